@@ -1,0 +1,5 @@
+/** Wiring. */
+@NullMarked
+package dev.mayfly;
+
+import org.jspecify.annotations.NullMarked;

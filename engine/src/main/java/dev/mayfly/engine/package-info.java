@@ -1,0 +1,5 @@
+/** Room for engine. */
+@NullMarked
+package dev.mayfly.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Room for testkit. */
+@NullMarked
+package dev.mayfly.testkit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+import com.google.googlejavaformat.java.Formatter;
+import com.google.googlejavaformat.java.ImportOrderer;
+import com.google.googlejavaformat.java.JavaFormatterOptions;
+import com.google.googlejavaformat.java.RemoveUnusedImports;
+
+/*
+ * The house rules that a machine can keep: format, banned calls, package-info, living links.
+ *
+ * `mvn verify` runs it with `check`; `mvn -N validate -Dtidy=fix` formats in place.
+ */
+
+/** A call that must not appear, where it may all the same, and what to do instead. */
+record Ban(Pattern pattern, Predicate<String> allowed, String advice) {
+  static Ban of(String regex, String advice, String... allowedPrefixes) {
+    List<String> prefixes = List.of(allowedPrefixes);
+    return new Ban(
+        Pattern.compile(regex), path -> prefixes.stream().anyMatch(path::startsWith), advice);
+  }
+}
+
+final List<Ban> bans =
+    List.of(
+        Ban.of(
+            "System\\.currentTimeMillis|Instant\\.now\\(|Clock\\.system",
+            "time is an argument; only app reads the clock",
+            "app/src/main/",
+            "bench/"),
+        Ban.of(
+            "System\\.nanoTime",
+            "durations are measured in bench, or through the engine's ticker made by app",
+            "app/src/main/",
+            "bench/"),
+        Ban.of("Thread\\.sleep", "wait for a condition, not for time", "bench/", "app/src/main/"),
+        Ban.of("\\.printStackTrace\\(", "let it propagate, or log it"),
+        Ban.of("@Disabled|@Ignore\\b", "a skipped test is no test"),
+        Ban.of("\\bTODO\\b|\\bFIXME\\b", "finish it, or write an issue"),
+        Ban.of("new ThreadLocal|ThreadLocal\\.with", "pass it as an argument"));
+
+int failures;
+
+void main(String[] args) throws Exception {
+  boolean fix = args.length > 0 && args[0].equals("fix");
+  Path root = Path.of("").toAbsolutePath();
+  List<Path> sources = files(root, ".java");
+  for (Path file : sources) {
+    format(root, file, fix);
+    checkBans(root, file);
+  }
+  checkPackageInfo(root, sources);
+  checkLinks(root, files(root, ".md"));
+  if (failures > 0) {
+    IO.println("tidy: " + failures + " finding(s); `mvn -N validate -Dtidy=fix` mends the format");
+    System.exit(1);
+  }
+}
+
+List<Path> files(Path root, String suffix) throws IOException {
+  try (Stream<Path> walk = Files.walk(root)) {
+    return walk.filter(path -> path.toString().endsWith(suffix))
+        .filter(path -> !root.relativize(path).toString().matches("(.*/)?(target|\\.git)/.*"))
+        .sorted()
+        .toList();
+  }
+}
+
+void format(Path root, Path file, boolean fix) throws Exception {
+  String before = Files.readString(file);
+  String after;
+  try {
+    Formatter formatter = new Formatter(JavaFormatterOptions.defaultOptions());
+    String ordered = ImportOrderer.reorderImports(before, JavaFormatterOptions.Style.GOOGLE);
+    after = formatter.formatSource(RemoveUnusedImports.removeUnusedImports(ordered));
+  } catch (Exception e) {
+    finding(root, file, 1, "cannot be formatted: " + e.getMessage());
+    return;
+  }
+  if (after.equals(before)) {
+    return;
+  }
+  if (fix) {
+    Files.writeString(file, after);
+  } else {
+    finding(root, file, 1, "is not in google-java-format");
+  }
+}
+
+void checkBans(Path root, Path file) throws IOException {
+  String path = root.relativize(file).toString();
+  if (path.startsWith("tools/")) {
+    return;
+  }
+  List<String> lines = Files.readAllLines(file);
+  for (int i = 0; i < lines.size(); i++) {
+    String line = lines.get(i);
+    if (line.length() > 100 && !line.contains("import ") && !line.contains("http")) {
+      finding(root, file, i + 1, "is longer than 100 columns");
+    }
+    for (Ban ban : bans) {
+      if (ban.pattern().matcher(line).find() && !ban.allowed().test(path)) {
+        finding(root, file, i + 1, ban.advice());
+      }
+    }
+  }
+}
+
+void checkPackageInfo(Path root, List<Path> sources) {
+  sources.stream()
+      .filter(file -> root.relativize(file).toString().contains("/src/main/java/"))
+      .map(Path::getParent)
+      .distinct()
+      .filter(folder -> Files.notExists(folder.resolve("package-info.java")))
+      .forEach(folder -> finding(root, folder, 1, "has no package-info.java"));
+}
+
+void checkLinks(Path root, List<Path> pages) throws IOException {
+  Pattern link = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
+  for (Path page : pages) {
+    List<String> lines = Files.readAllLines(page);
+    for (int i = 0; i < lines.size(); i++) {
+      var matcher = link.matcher(lines.get(i));
+      while (matcher.find()) {
+        if (Files.notExists(page.getParent().resolve(matcher.group(1)))) {
+          finding(root, page, i + 1, "links to a missing file: " + matcher.group(1));
+        }
+      }
+    }
+  }
+}
+
+void finding(Path root, Path file, int line, String what) {
+  failures++;
+  IO.println(root.relativize(file) + ":" + line + ": " + what);
+}
