@@ -1,0 +1,230 @@
+package dev.mayfly.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Puts, deletes and range deletes to be committed together, in one growable buffer. Everything is
+ * copied in, so the caller's arrays are free at once. Not thread-safe; reusable by {@link #clear}.
+ *
+ * <p>Keys and values may be empty. Limits, the same for all stores: {@link #MAX_KEY_BYTES}, {@link
+ * #MAX_VALUE_BYTES}, {@link #MAX_BATCH_BYTES}; what exceeds them is an {@link
+ * IllegalArgumentException} and changes nothing.
+ */
+public final class Batch {
+  /** What the narrowest store can take: Cassandra has 65,535 bytes for a whole clustering key. */
+  public static final int MAX_KEY_BYTES = 60_000;
+
+  public static final int MAX_VALUE_BYTES = 64 << 20;
+  public static final int MAX_BATCH_BYTES = 1 << 30;
+
+  private static final VarHandle BIG_ENDIAN_INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final byte[] NO_BYTES = {};
+  private static final Space[] SPACES = Space.values();
+
+  /** Length that stands for "no end". */
+  private static final int OPEN = -1;
+
+  private static final int MAX_HEADER_BYTES = 9;
+
+  /** What an operation does, in the high half of its first byte; the low half is the space. */
+  private static final int PUT = 0x10;
+
+  private static final int DELETE = 0x20;
+  private static final int DELETE_RANGE = 0x30;
+
+  /*
+   * The buffer is a sequence of operations. Each is one byte for kind and space, the lengths of its
+   * two arrays (4 bytes each, big-endian; a delete has but one), then the bytes of the arrays.
+   */
+  private byte[] buffer;
+  private int size;
+  private int operations;
+
+  public Batch() {
+    this(512);
+  }
+
+  /** A batch that will not grow its buffer for the first so many bytes. */
+  public Batch(int expectedBytes) {
+    buffer = new byte[Math.max(expectedBytes, 64)];
+  }
+
+  public Batch put(Space space, byte[] key, byte[] value) {
+    return put(space, key, 0, key.length, value, 0, value.length);
+  }
+
+  public Batch put(
+      Space space,
+      byte[] key,
+      int keyOffset,
+      int keyLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength) {
+    checkKey(key, keyOffset, keyLength);
+    checkSlice(value, valueOffset, valueLength, MAX_VALUE_BYTES, "value");
+    begin(PUT, space, keyLength + valueLength);
+    length(keyLength);
+    length(valueLength);
+    bytes(key, keyOffset, keyLength);
+    bytes(value, valueOffset, valueLength);
+    return this;
+  }
+
+  public Batch delete(Space space, byte[] key) {
+    return delete(space, key, 0, key.length);
+  }
+
+  public Batch delete(Space space, byte[] key, int keyOffset, int keyLength) {
+    checkKey(key, keyOffset, keyLength);
+    begin(DELETE, space, keyLength);
+    length(keyLength);
+    bytes(key, keyOffset, keyLength);
+    return this;
+  }
+
+  /** Deletes the keys at or after {@code from} and before {@code to}. */
+  public Batch deleteRange(Space space, byte[] from, byte[] to) {
+    return deleteRange(space, Range.of(from, to));
+  }
+
+  /** Deletes the keys of a range that the shard has at this point of the batch. */
+  public Batch deleteRange(Space space, Range range) {
+    if (range.isEmpty()) {
+      return this;
+    }
+    byte[] from = range.from() == null ? NO_BYTES : range.from();
+    byte[] to = range.to() == null ? NO_BYTES : range.to();
+    checkKey(from, 0, from.length);
+    checkKey(to, 0, to.length);
+    begin(DELETE_RANGE, space, from.length + to.length);
+    length(from.length);
+    length(range.to() == null ? OPEN : to.length);
+    bytes(from, 0, from.length);
+    bytes(to, 0, to.length);
+    return this;
+  }
+
+  /** How many puts, deletes and range deletes there are. */
+  public int operations() {
+    return operations;
+  }
+
+  /** How many bytes the batch takes: keys, values and a few per operation. */
+  public long bytes() {
+    return size;
+  }
+
+  public boolean isEmpty() {
+    return operations == 0;
+  }
+
+  /** Forgets all operations and keeps the buffer. */
+  public Batch clear() {
+    size = 0;
+    operations = 0;
+    return this;
+  }
+
+  /**
+   * One call per operation, in order. The buffer is the batch's own, to be read during the call
+   * only.
+   */
+  public interface Visitor {
+    void put(
+        Space space, byte[] buffer, int keyOffset, int keyLength, int valueOffset, int valueLength);
+
+    void delete(Space space, byte[] buffer, int keyOffset, int keyLength);
+
+    /**
+     * Never an empty range.
+     *
+     * @param toLength negative when the range has no upper bound
+     */
+    void deleteRange(
+        Space space, byte[] buffer, int fromOffset, int fromLength, int toOffset, int toLength);
+  }
+
+  /** Hands every operation to the visitor, in the order they were added. */
+  public void replay(Visitor visitor) {
+    int at = 0;
+    while (at < size) {
+      Space space = SPACES[buffer[at] & 0x0f];
+      at =
+          switch (buffer[at] & 0xf0) {
+            case PUT -> replayPut(space, at + 1, visitor);
+            case DELETE -> replayDelete(space, at + 1, visitor);
+            case DELETE_RANGE -> replayDeleteRange(space, at + 1, visitor);
+            default -> throw new AssertionError("not an operation: " + buffer[at]);
+          };
+    }
+  }
+
+  private int replayPut(Space space, int at, Visitor visitor) {
+    int keyLength = lengthAt(at);
+    int valueLength = lengthAt(at + 4);
+    int key = at + 8;
+    int value = key + keyLength;
+    visitor.put(space, buffer, key, keyLength, value, valueLength);
+    return value + valueLength;
+  }
+
+  private int replayDelete(Space space, int at, Visitor visitor) {
+    int keyLength = lengthAt(at);
+    int key = at + 4;
+    visitor.delete(space, buffer, key, keyLength);
+    return key + keyLength;
+  }
+
+  private int replayDeleteRange(Space space, int at, Visitor visitor) {
+    int fromLength = lengthAt(at);
+    int toLength = lengthAt(at + 4);
+    int from = at + 8;
+    int to = from + fromLength;
+    visitor.deleteRange(space, buffer, from, fromLength, to, toLength);
+    return to + Math.max(toLength, 0);
+  }
+
+  private static void checkKey(byte[] key, int offset, int length) {
+    checkSlice(key, offset, length, MAX_KEY_BYTES, "key");
+  }
+
+  private static void checkSlice(byte[] bytes, int offset, int length, int limit, String what) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (length > limit) {
+      throw new IllegalArgumentException(what + " of " + length + " bytes exceeds " + limit);
+    }
+  }
+
+  private void begin(int kind, Space space, int payload) {
+    long needed = (long) size + MAX_HEADER_BYTES + payload;
+    if (needed > MAX_BATCH_BYTES) {
+      throw new IllegalArgumentException(
+          "batch of " + needed + " bytes exceeds " + MAX_BATCH_BYTES);
+    }
+    if (needed > buffer.length) {
+      buffer = Arrays.copyOf(buffer, (int) Math.max(needed, Math.min(2L * size, MAX_BATCH_BYTES)));
+    }
+    buffer[size++] = (byte) (kind | space.code());
+    operations++;
+  }
+
+  private void length(int length) {
+    BIG_ENDIAN_INT.set(buffer, size, length);
+    size += Integer.BYTES;
+  }
+
+  private int lengthAt(int at) {
+    return (int) BIG_ENDIAN_INT.get(buffer, at);
+  }
+
+  private void bytes(byte[] source, int offset, int length) {
+    System.arraycopy(source, offset, buffer, size, length);
+    size += length;
+  }
+}

@@ -1,0 +1,435 @@
+package dev.mayfly.store;
+
+import dev.mayfly.store.StoreException.Reason;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that keeps everything in memory, for tests and for instances that need no disk. It comes
+ * in three kinds, so that what is built on it can be tested against all that the contract allows:
+ * with snapshots, with snapshots and a filter, with neither.
+ *
+ * <p>Data lives in the object: {@link #reopen} after {@link #close} finds what was committed, and
+ * {@link #powerLoss} what was synced.
+ */
+public final class MemoryStore implements Store {
+  private final Map<Integer, Cell> cells;
+  private final AtomicLong tickets;
+  private final boolean snapshots;
+  private final boolean filters;
+  private volatile boolean closed;
+  private volatile DropFilter filter = (_, _, _) -> false;
+
+  /** Snapshots are consistent; there is no filter: what is dead must be deleted. */
+  public MemoryStore() {
+    this(new ConcurrentHashMap<>(), new AtomicLong(), true, false);
+  }
+
+  private MemoryStore(
+      Map<Integer, Cell> cells, AtomicLong tickets, boolean snapshots, boolean filters) {
+    this.cells = cells;
+    this.tickets = tickets;
+    this.snapshots = snapshots;
+    this.filters = filters;
+  }
+
+  /** A store that drops what a filter calls dead, when told to reclaim; as RocksDB does. */
+  public static MemoryStore withFilters() {
+    return new MemoryStore(new ConcurrentHashMap<>(), new AtomicLong(), true, true);
+  }
+
+  /**
+   * A store whose snapshots, and scans, read the current state at every step; as a distributed one
+   * may.
+   */
+  public static MemoryStore withoutSnapshots() {
+    return new MemoryStore(new ConcurrentHashMap<>(), new AtomicLong(), false, false);
+  }
+
+  /** Closes this store and opens another over all that was committed. */
+  public MemoryStore reopen() {
+    close();
+    return new MemoryStore(cells, tickets, snapshots, filters);
+  }
+
+  /**
+   * Closes this store and opens another over what survives the worst loss of power: of each shard,
+   * the state of its last sync.
+   */
+  public MemoryStore powerLoss() {
+    close();
+    cells.values().forEach(Cell::losePower);
+    return new MemoryStore(cells, tickets, snapshots, filters);
+  }
+
+  @Override
+  public Shard own(int shard) {
+    checkOpen();
+    Cell cell = cell(shard);
+    return new Owned(shard, cell, cell.own());
+  }
+
+  @Override
+  public void drop(int shard) {
+    checkOpen();
+    cell(shard).drop();
+  }
+
+  @Override
+  public boolean install(DropFilter newFilter) {
+    checkOpen();
+    if (filters) {
+      filter = newFilter;
+    }
+    return filters;
+  }
+
+  @Override
+  public void reclaim(int shard, Space space) {
+    checkOpen();
+    if (filters && space.filtered()) {
+      DropFilter current = filter;
+      cell(shard).remove(space, value -> current.drop(shard, space, MemorySegment.ofArray(value)));
+    }
+  }
+
+  @Override
+  public StoreStats stats() {
+    checkOpen();
+    long bytes = cells.values().stream().mapToLong(cell -> cell.current.bytes()).sum();
+    return new StoreStats(bytes, bytes, 0, bytes, 0);
+  }
+
+  @Override
+  public long bytesOnDisk(int shard) {
+    checkOpen();
+    return cell(shard).current.bytes();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private Cell cell(int shard) {
+    if (shard < 0) {
+      throw new IllegalArgumentException("shards are numbered from 0, not " + shard);
+    }
+    return cells.computeIfAbsent(shard, _ -> new Cell());
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new StoreException(Reason.CLOSED, "the store is closed");
+    }
+  }
+
+  /** One shard: its state, and who may change it. */
+  private static final class Cell {
+    private volatile State current = State.EMPTY;
+    private State synced = State.EMPTY;
+    private long epoch;
+
+    synchronized long own() {
+      return ++epoch;
+    }
+
+    synchronized void drop() {
+      epoch++;
+      current = State.EMPTY;
+      synced = State.EMPTY;
+    }
+
+    synchronized long commit(long owner, Batch batch, AtomicLong tickets) {
+      if (owner != epoch) {
+        throw new StoreException(
+            Reason.FENCED, "epoch " + owner + " was followed by epoch " + epoch);
+      }
+      current = current.apply(batch);
+      return tickets.incrementAndGet();
+    }
+
+    synchronized void sync() {
+      synced = current;
+    }
+
+    synchronized void losePower() {
+      current = synced;
+    }
+
+    synchronized void remove(Space space, Predicate<byte[]> dead) {
+      current = current.with(space, current.space(space).without(dead));
+      synced = synced.with(space, synced.space(space).without(dead));
+    }
+  }
+
+  /** The contents of a shard at one instant. Immutable. */
+  private static final class State {
+    static final State EMPTY = new State(filled());
+
+    private final Treap[] spaces;
+
+    private State(Treap[] spaces) {
+      this.spaces = spaces;
+    }
+
+    private static Treap[] filled() {
+      Treap[] spaces = new Treap[Space.values().length];
+      Arrays.fill(spaces, Treap.EMPTY);
+      return spaces;
+    }
+
+    Treap space(Space space) {
+      return spaces[space.code()];
+    }
+
+    State with(Space space, Treap entries) {
+      Treap[] changed = spaces.clone();
+      changed[space.code()] = entries;
+      return new State(changed);
+    }
+
+    State apply(Batch batch) {
+      if (batch.isEmpty()) {
+        return this;
+      }
+      Treap[] changed = spaces.clone();
+      batch.replay(new Changes(changed));
+      return new State(changed);
+    }
+
+    long bytes() {
+      return Arrays.stream(spaces).mapToLong(Treap::bytes).sum();
+    }
+  }
+
+  /** Applies the operations of a batch to the maps of a shard. */
+  private record Changes(@SuppressWarnings("ArrayRecordComponent") Treap[] spaces)
+      implements Batch.Visitor {
+    @Override
+    public void put(Space space, byte[] buffer, int key, int keyLength, int value, int length) {
+      int at = space.code();
+      spaces[at] = spaces[at].put(slice(buffer, key, keyLength), slice(buffer, value, length));
+    }
+
+    @Override
+    public void delete(Space space, byte[] buffer, int key, int keyLength) {
+      int at = space.code();
+      spaces[at] = spaces[at].delete(slice(buffer, key, keyLength));
+    }
+
+    @Override
+    public void deleteRange(
+        Space space, byte[] buffer, int from, int fromLength, int to, int toLength) {
+      int at = space.code();
+      byte[] low = slice(buffer, from, fromLength);
+      Range range = toLength < 0 ? Range.from(low) : Range.of(low, slice(buffer, to, toLength));
+      spaces[at] = spaces[at].deleteRange(range);
+    }
+
+    private static byte[] slice(byte[] buffer, int offset, int length) {
+      return Arrays.copyOfRange(buffer, offset, offset + length);
+    }
+  }
+
+  /** Reads of whatever state is handed out at the moment of the read. */
+  private class View implements Reader {
+    private final Supplier<State> states;
+
+    View(Supplier<State> states) {
+      this.states = states;
+    }
+
+    @Override
+    public byte @Nullable [] read(Space space, byte[] key) {
+      Treap.Node node = state().space(space).find(key);
+      return node == null ? null : node.value().clone();
+    }
+
+    @Override
+    public Scan scan(Space space, Range range, Direction direction) {
+      State now = state();
+      Supplier<State> seen = snapshots ? () -> now : states;
+      return new Cursor(() -> seen.get().space(space), range, direction);
+    }
+
+    State state() {
+      checkOpen();
+      return states.get();
+    }
+  }
+
+  private final class Owned extends View implements Shard {
+    private final int number;
+    private final Cell cell;
+    private final long epoch;
+
+    Owned(int number, Cell cell, long epoch) {
+      super(() -> cell.current);
+      this.number = number;
+      this.cell = cell;
+      this.epoch = epoch;
+    }
+
+    @Override
+    public int number() {
+      return number;
+    }
+
+    @Override
+    public long epoch() {
+      return epoch;
+    }
+
+    @Override
+    public Snapshot snapshot() {
+      State now = state();
+      return new Frozen(snapshots ? () -> now : () -> cell.current);
+    }
+
+    @Override
+    public long commit(Batch batch) {
+      checkOpen();
+      return cell.commit(epoch, batch, tickets);
+    }
+
+    @Override
+    public void sync(long ticket) {
+      checkOpen();
+      cell.sync();
+    }
+  }
+
+  private final class Frozen extends View implements Snapshot {
+    private volatile boolean released;
+
+    Frozen(Supplier<State> states) {
+      super(states);
+    }
+
+    @Override
+    public boolean consistent() {
+      return snapshots;
+    }
+
+    @Override
+    State state() {
+      if (released) {
+        throw new StoreException(Reason.CLOSED, "the snapshot is closed");
+      }
+      return super.state();
+    }
+
+    @Override
+    public void close() {
+      released = true;
+    }
+  }
+
+  /** A scan that looks up every entry anew, in the state of that moment. */
+  private final class Cursor implements Scan {
+    private final Supplier<Treap> entries;
+    private final Range range;
+    private final Direction direction;
+    private byte @Nullable [] position;
+    private boolean inclusive;
+    private Treap.@Nullable Node current;
+    private boolean exhausted;
+    private boolean released;
+
+    Cursor(Supplier<Treap> entries, Range range, Direction direction) {
+      this.entries = entries;
+      this.range = range;
+      this.direction = direction;
+      rewind();
+    }
+
+    @Override
+    public boolean next() {
+      check();
+      if (exhausted) {
+        return false;
+      }
+      current = follow();
+      exhausted = current == null;
+      if (current != null) {
+        position = current.key();
+        inclusive = false;
+      }
+      return current != null;
+    }
+
+    @Override
+    public byte[] key() {
+      return entry().key().clone();
+    }
+
+    @Override
+    public byte[] value() {
+      return entry().value().clone();
+    }
+
+    @Override
+    public void seek(byte[] key) {
+      check();
+      rewind();
+      boolean inside =
+          position == null
+              || switch (direction) {
+                case UP -> Arrays.compareUnsigned(key, position) > 0;
+                case DOWN -> Arrays.compareUnsigned(key, position) < 0;
+              };
+      if (inside) {
+        position = key.clone();
+        inclusive = true;
+      }
+    }
+
+    @Override
+    public void close() {
+      released = true;
+    }
+
+    private void rewind() {
+      position =
+          switch (direction) {
+            case UP -> range.from();
+            case DOWN -> range.to();
+          };
+      inclusive = direction == Direction.UP;
+      current = null;
+      exhausted = range.isEmpty();
+    }
+
+    private Treap.@Nullable Node follow() {
+      Treap now = entries.get();
+      Treap.Node node =
+          switch (direction) {
+            case UP -> now.above(position, inclusive);
+            case DOWN -> now.below(position, inclusive);
+          };
+      return node != null && range.contains(node.key()) ? node : null;
+    }
+
+    private Treap.Node entry() {
+      check();
+      if (current == null) {
+        throw new IllegalStateException("the scan is not at an entry");
+      }
+      return current;
+    }
+
+    private void check() {
+      checkOpen();
+      if (released) {
+        throw new StoreException(Reason.CLOSED, "the scan is closed");
+      }
+    }
+  }
+}

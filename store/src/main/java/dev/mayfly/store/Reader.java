@@ -1,0 +1,27 @@
+package dev.mayfly.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of one shard: its current state, or a snapshot. Arrays returned belong to the caller. */
+public interface Reader {
+  /** The value of a key, or null when there is none. */
+  byte @Nullable [] read(Space space, byte[] key);
+
+  /** The values of several keys, in the order of the keys, null where there is none. */
+  default List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {
+    List<byte @Nullable []> values = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      values.add(read(space, key));
+    }
+    return values;
+  }
+
+  /**
+   * Opens a cursor before the first entry of the range. On a consistent snapshot it sees that
+   * snapshot; otherwise it sees every commit that returned before this call and may or may not see
+   * those that come after.
+   */
+  Scan scan(Space space, Range range, Direction direction);
+}

@@ -1,0 +1,32 @@
+package dev.mayfly.store;
+
+/**
+ * The handle of one owner on one shard. Safe for use by many threads. Reads are not fenced: they
+ * see every commit that returned before, by whichever owner.
+ */
+public interface Shard extends Reader {
+  int number();
+
+  /** The epoch under which this handle commits. */
+  long epoch();
+
+  Snapshot snapshot();
+
+  /**
+   * Applies a batch, all of it or nothing; its operations count in the order they were added. It is
+   * visible to every reader when this returns, and survives a crash of the process; {@link #sync}
+   * makes it survive loss of power. Commits of one shard survive in their order: one is never lost
+   * while a later one is kept. The batch may be reused afterwards.
+   *
+   * @return a ticket for {@link #sync}; later commits have higher ones
+   * @throws StoreException {@code FENCED} when this handle is no longer the owner: nothing was
+   *     written
+   */
+  long commit(Batch batch);
+
+  /**
+   * Returns once the commit with this ticket, and all before it, survive loss of power. Callers at
+   * the same time share the cost of one flush to disk.
+   */
+  void sync(long ticket);
+}

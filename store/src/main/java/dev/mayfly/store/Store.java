@@ -1,0 +1,53 @@
+package dev.mayfly.store;
+
+/**
+ * An ordered, sharded map from bytes to bytes whose only write is an atomic, fenced batch.
+ *
+ * <p>A shard is named by a number from 0 and exists as soon as it is owned. Keys are ordered as
+ * unsigned bytes, a shorter key before any it is a prefix of. Safe for use by many threads. Every
+ * method, here and on what it returns, fails with {@link StoreException} only; after {@link #close}
+ * the reason is {@code CLOSED}.
+ */
+public interface Store extends AutoCloseable {
+  /**
+   * Becomes the owner of a shard under a new, higher epoch. When this returns, whoever owned it
+   * before is fenced: their commits are refused. The epoch is remembered across {@link #drop} and
+   * restarts.
+   */
+  Shard own(int shard);
+
+  /**
+   * Removes everything in a shard and fences its owner. The space comes back soon, at the latest
+   * with the next {@link #reclaim}. Durable when it returns; dropping a shard that does not exist
+   * does nothing.
+   */
+  void drop(int shard);
+
+  /**
+   * Sets the filter that compaction asks from now on, in place of any before it. Until then nothing
+   * is dropped.
+   *
+   * @return false when this store cannot drop entries while it compacts: the filter is never asked,
+   *     and what is dead must be deleted
+   */
+  boolean install(DropFilter filter);
+
+  /**
+   * Compacts one space of a shard and returns when all that the filter drops, and all that was
+   * deleted, is gone. Long: call it from a background thread. Reads and commits go on meanwhile.
+   */
+  void reclaim(int shard, Space space);
+
+  /** What the store weighs now. */
+  StoreStats stats();
+
+  /** How much of the disk a shard takes, approximately. */
+  long bytesOnDisk(int shard);
+
+  /**
+   * Closes the store once the calls in progress are done. Commits that returned are kept; handles,
+   * snapshots and scans still open turn {@code CLOSED}. Closing again does nothing.
+   */
+  @Override
+  void close();
+}
