@@ -1,0 +1,235 @@
+package dev.mayfly.value;
+
+import dev.mayfly.value.ValueException.Reason;
+import java.util.Arrays;
+
+/**
+ * Writes one document into a buffer that grows.
+ *
+ * <p>Fields appear in the order of the calls; a name may be written twice, as BSON allows. Mutable,
+ * for one thread; after {@link #clear()} it starts a new document in the same buffer.
+ */
+public final class DocumentWriter {
+  /** Room for the largest document, and for what a server adds around it. */
+  private static final int MAX_BYTES = (16 << 20) + (16 << 10);
+
+  private byte[] buffer;
+  private int position;
+  private int[] starts = new int[8];
+  private int[] counts = new int[8];
+  private int depth;
+
+  DocumentWriter() {
+    buffer = new byte[256];
+    open();
+  }
+
+  /** Forgets all that was written and starts anew. */
+  public DocumentWriter clear() {
+    position = 0;
+    depth = 0;
+    open();
+    return this;
+  }
+
+  /** Writes a field; nothing when the value is missing. */
+  public DocumentWriter put(String name, Value value) {
+    if (value.isMissing()) {
+      return this;
+    }
+    name(value.type(), name);
+    return raw(value);
+  }
+
+  public DocumentWriter put(String name, int value) {
+    name(Type.INT32, name);
+    return int32(value);
+  }
+
+  public DocumentWriter put(String name, long value) {
+    name(Type.INT64, name);
+    return int64(value);
+  }
+
+  public DocumentWriter put(String name, double value) {
+    name(Type.DOUBLE, name);
+    return int64(Double.doubleToRawLongBits(value));
+  }
+
+  public DocumentWriter put(String name, boolean value) {
+    name(Type.BOOLEAN, name);
+    return int8(value ? 1 : 0);
+  }
+
+  public DocumentWriter put(String name, String value) {
+    name(Type.STRING, name);
+    return string(value);
+  }
+
+  public DocumentWriter put(String name, Document value) {
+    name(Type.OBJECT, name);
+    return bytes(value.buffer(), value.offset(), value.length());
+  }
+
+  /** Copies the element under the cursor, name and value. */
+  public DocumentWriter put(Fields element) {
+    int length = element.valueOffset() + element.valueLength() - element.nameOffset();
+    counts[depth - 1]++;
+    int8(element.type().code());
+    return bytes(element.buffer(), element.nameOffset(), length);
+  }
+
+  /** Writes the next element of an array; nothing when the value is missing. */
+  public DocumentWriter add(Value value) {
+    if (value.isMissing()) {
+      return this;
+    }
+    index(value.type());
+    return raw(value);
+  }
+
+  /** Starts a field that is a document; what follows goes into it until {@link #end()}. */
+  public DocumentWriter startDocument(String name) {
+    name(Type.OBJECT, name);
+    return open();
+  }
+
+  /** Starts a field that is an array; what follows goes into it until {@link #end()}. */
+  public DocumentWriter startArray(String name) {
+    name(Type.ARRAY, name);
+    return open();
+  }
+
+  /** Starts the next element of an array, a document. */
+  public DocumentWriter startDocument() {
+    index(Type.OBJECT);
+    return open();
+  }
+
+  /** Starts the next element of an array, an array. */
+  public DocumentWriter startArray() {
+    index(Type.ARRAY);
+    return open();
+  }
+
+  /** Ends what was started last. */
+  public DocumentWriter end() {
+    if (depth <= 1) {
+      throw new IllegalStateException("nothing was started");
+    }
+    return close();
+  }
+
+  /**
+   * The document written, in an array of exactly its size. Ends this writer until it is cleared.
+   */
+  public Document build() {
+    if (depth != 1) {
+      throw new IllegalStateException(depth == 0 ? "already built" : "something was not ended");
+    }
+    close();
+    return Document.trusted(Arrays.copyOf(buffer, position));
+  }
+
+  /** Starts an element of this type; its value must be written next. */
+  void name(Type type, String name) {
+    int length = Utf8.length(name);
+    if (name.indexOf('\0') >= 0) {
+      throw new ValueException(Reason.MALFORMED, "a field name cannot hold NUL");
+    }
+    counts[depth - 1]++;
+    reserve(length + 2);
+    buffer[position++] = type.code();
+    position = Utf8.write(name, buffer, position);
+    buffer[position++] = 0;
+  }
+
+  /** Starts an element named by its place. */
+  void index(Type type) {
+    int index = counts[depth - 1]++;
+    reserve(13);
+    buffer[position++] = type.code();
+    int digits = digits(index);
+    for (int i = position + digits - 1; i >= position; i--) {
+      buffer[i] = (byte) ('0' + index % 10);
+      index /= 10;
+    }
+    position += digits;
+    buffer[position++] = 0;
+  }
+
+  DocumentWriter int8(int value) {
+    reserve(1);
+    buffer[position++] = (byte) value;
+    return this;
+  }
+
+  DocumentWriter int32(int value) {
+    reserve(4);
+    LittleEndian.int32(buffer, position, value);
+    position += 4;
+    return this;
+  }
+
+  DocumentWriter int64(long value) {
+    reserve(8);
+    LittleEndian.int64(buffer, position, value);
+    position += 8;
+    return this;
+  }
+
+  DocumentWriter string(String value) {
+    int length = Utf8.length(value);
+    int32(length + 1);
+    reserve(length + 1);
+    position = Utf8.write(value, buffer, position);
+    buffer[position++] = 0;
+    return this;
+  }
+
+  DocumentWriter bytes(byte[] source, int offset, int length) {
+    reserve(length);
+    System.arraycopy(source, offset, buffer, position, length);
+    position += length;
+    return this;
+  }
+
+  private DocumentWriter raw(Value value) {
+    return bytes(value.buffer(), value.offset(), value.length());
+  }
+
+  private DocumentWriter open() {
+    if (depth == starts.length) {
+      starts = Arrays.copyOf(starts, depth * 2);
+      counts = Arrays.copyOf(counts, depth * 2);
+    }
+    starts[depth] = position;
+    counts[depth] = 0;
+    depth++;
+    return int32(0);
+  }
+
+  private DocumentWriter close() {
+    int8(0);
+    int start = starts[--depth];
+    LittleEndian.int32(buffer, start, position - start);
+    return this;
+  }
+
+  private void reserve(int more) {
+    if (more > MAX_BYTES - position) {
+      throw new ValueException(Reason.TOO_LARGE, "document is too large");
+    }
+    if (more > buffer.length - position) {
+      buffer = Arrays.copyOf(buffer, Math.max(position + more, 2 * buffer.length));
+    }
+  }
+
+  private static int digits(int index) {
+    int digits = 1;
+    for (int rest = index; rest >= 10; rest /= 10) {
+      digits++;
+    }
+    return digits;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.mayfly.value;
+
+import dev.mayfly.value.ValueException.Reason;
+import java.util.Arrays;
+
+/**
+ * The kinds of values: those of BSON, and {@link #MISSING} for a field that is not there.
+ *
+ * <p>Each type has a rank in both {@linkplain Order orders}; types of one rank are compared by
+ * value, as the four kinds of numbers are.
+ */
+public enum Type {
+  MISSING(0x00, 1, 1),
+  DOUBLE(0x01, 4, 5),
+  STRING(0x02, 5, 6),
+  OBJECT(0x03, 6, 8),
+  ARRAY(0x04, 7, 7),
+  BINARY(0x05, 8, 9),
+  UNDEFINED(0x06, 2, 2),
+  OBJECT_ID(0x07, 9, 10),
+  BOOLEAN(0x08, 10, 4),
+  DATE(0x09, 11, 11),
+  NULL(0x0A, 3, 3),
+  REGEX(0x0B, 13, 13),
+  DB_POINTER(0x0C, 14, 14),
+  CODE(0x0D, 15, 15),
+  SYMBOL(0x0E, 5, 6),
+  CODE_WITH_SCOPE(0x0F, 16, 16),
+  INT32(0x10, 4, 5),
+  TIMESTAMP(0x11, 12, 12),
+  INT64(0x12, 4, 5),
+  DECIMAL128(0x13, 4, 5),
+  MIN_KEY(0xFF, 0, 0),
+  MAX_KEY(0x7F, 17, 17);
+
+  private static final Type[] BY_CODE = byCode();
+
+  private final byte code;
+  private final int mongoRank;
+  private final int cosmosRank;
+
+  Type(int code, int mongoRank, int cosmosRank) {
+    this.code = (byte) code;
+    this.mongoRank = mongoRank;
+    this.cosmosRank = cosmosRank;
+  }
+
+  /** The type of a BSON type byte; {@link ValueException} when BSON has no such type. */
+  public static Type of(byte code) {
+    Type type = BY_CODE[code & 0xFF];
+    if (type == MISSING) {
+      throw new ValueException(Reason.MALFORMED, "unknown type " + (code & 0xFF));
+    }
+    return type;
+  }
+
+  /** The type of a BSON type byte, or {@link #MISSING} when BSON has no such type. */
+  static Type orMissing(byte code) {
+    return BY_CODE[code & 0xFF];
+  }
+
+  /** The BSON type byte; 0 for {@link #MISSING}. */
+  public byte code() {
+    return code;
+  }
+
+  /** True for the four kinds of numbers. */
+  public boolean number() {
+    return mongoRank == 4;
+  }
+
+  int rank(Order order) {
+    return order == Order.MONGO ? mongoRank : cosmosRank;
+  }
+
+  /** How many bytes a well-formed value of this type takes at the offset. */
+  int length(byte[] buffer, int offset) {
+    return switch (this) {
+      case MISSING, UNDEFINED, NULL, MIN_KEY, MAX_KEY -> 0;
+      case BOOLEAN -> 1;
+      case INT32 -> 4;
+      case DOUBLE, DATE, TIMESTAMP, INT64 -> 8;
+      case OBJECT_ID -> 12;
+      case DECIMAL128 -> 16;
+      case STRING, CODE, SYMBOL -> 4 + LittleEndian.int32(buffer, offset);
+      case BINARY -> 5 + LittleEndian.int32(buffer, offset);
+      case OBJECT, ARRAY, CODE_WITH_SCOPE -> LittleEndian.int32(buffer, offset);
+      case DB_POINTER -> 16 + LittleEndian.int32(buffer, offset);
+      case REGEX -> Utf8.end(buffer, Utf8.end(buffer, offset) + 1) + 1 - offset;
+    };
+  }
+
+  private static Type[] byCode() {
+    Type[] types = new Type[256];
+    Arrays.fill(types, MISSING);
+    for (Type type : values()) {
+      types[type.code & 0xFF] = type;
+    }
+    return types;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.mayfly.value;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Text as BSON holds it: UTF-8 bytes, compared and checked in place. */
+final class Utf8 {
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final long LOW_BITS = 0x0101010101010101L;
+
+  private Utf8() {}
+
+  static String string(byte[] buffer, int offset, int length) {
+    return new String(buffer, offset, length, StandardCharsets.UTF_8);
+  }
+
+  static byte[] bytes(String text) {
+    byte[] bytes = new byte[length(text)];
+    write(text, bytes, 0);
+    return bytes;
+  }
+
+  /** Where the text that starts at the offset ends: the position of its NUL. */
+  static int end(byte[] buffer, int offset) {
+    int at = offset;
+    for (; at + 8 <= buffer.length; at += 8) {
+      long word = LittleEndian.int64(buffer, at);
+      long zeros = (word - LOW_BITS) & ~word & HIGH_BITS;
+      if (zeros != 0) {
+        return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+      }
+    }
+    while (buffer[at] != 0) {
+      at++;
+    }
+    return at;
+  }
+
+  /** True when the bytes are the UTF-8 form of the text. */
+  static boolean matches(String text, byte[] buffer, int offset, int length) {
+    if (text.length() > length) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        return matchesWide(text, buffer, offset, length);
+      }
+      if (buffer[offset + i] != c) {
+        return false;
+      }
+    }
+    return text.length() == length;
+  }
+
+  private static boolean matchesWide(String text, byte[] buffer, int offset, int length) {
+    byte[] wanted = bytes(text);
+    return Arrays.equals(wanted, 0, wanted.length, buffer, offset, offset + length);
+  }
+
+  /** The number of bytes that {@link #write} will take for the text. */
+  static int length(String text) {
+    int length = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        length += c < 0x800 ? 1 : isPair(text, i) ? 1 : 2;
+        if (isPair(text, i)) {
+          i++;
+        }
+      }
+    }
+    return length;
+  }
+
+  /**
+   * Writes the text and returns the offset behind it. Half of a surrogate pair, which UTF-8 cannot
+   * express, becomes U+FFFD.
+   */
+  static int write(String text, byte[] buffer, int offset) {
+    int at = offset;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        buffer[at++] = (byte) c;
+      } else if (isPair(text, i)) {
+        at = writePair(Character.toCodePoint(c, text.charAt(++i)), buffer, at);
+      } else {
+        at = writeWide(Character.isSurrogate(c) ? '\uFFFD' : c, buffer, at);
+      }
+    }
+    return at;
+  }
+
+  private static boolean isPair(String text, int i) {
+    return Character.isHighSurrogate(text.charAt(i))
+        && i + 1 < text.length()
+        && Character.isLowSurrogate(text.charAt(i + 1));
+  }
+
+  private static int writeWide(char c, byte[] buffer, int offset) {
+    if (c < 0x800) {
+      buffer[offset] = (byte) (0xC0 | c >> 6);
+      buffer[offset + 1] = (byte) (0x80 | (c & 0x3F));
+      return offset + 2;
+    }
+    buffer[offset] = (byte) (0xE0 | c >> 12);
+    buffer[offset + 1] = (byte) (0x80 | (c >> 6 & 0x3F));
+    buffer[offset + 2] = (byte) (0x80 | (c & 0x3F));
+    return offset + 3;
+  }
+
+  private static int writePair(int point, byte[] buffer, int offset) {
+    buffer[offset] = (byte) (0xF0 | point >> 18);
+    buffer[offset + 1] = (byte) (0x80 | (point >> 12 & 0x3F));
+    buffer[offset + 2] = (byte) (0x80 | (point >> 6 & 0x3F));
+    buffer[offset + 3] = (byte) (0x80 | (point & 0x3F));
+    return offset + 4;
+  }
+
+  /** True when the bytes are UTF-8 as RFC 3629 has it: nothing overlong, no surrogates. */
+  static boolean valid(byte[] buffer, int offset, int end) {
+    int at = offset;
+    while (at < end) {
+      if (at + 8 <= end && (LittleEndian.int64(buffer, at) & HIGH_BITS) == 0) {
+        at += 8;
+      } else if (buffer[at] >= 0) {
+        at++;
+      } else {
+        int length = wideLength(buffer, at, end);
+        if (length == 0) {
+          return false;
+        }
+        at += length;
+      }
+    }
+    return true;
+  }
+
+  /** The length of the well-formed multi-byte sequence at the offset, or 0. */
+  private static int wideLength(byte[] buffer, int at, int end) {
+    int lead = buffer[at] & 0xFF;
+    if (lead < 0xC2 || lead > 0xF4) {
+      return 0;
+    }
+    int length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (at + length > end || !secondFits(lead, buffer[at + 1] & 0xFF)) {
+      return 0;
+    }
+    for (int i = 2; i < length; i++) {
+      if ((buffer[at + i] & 0xC0) != 0x80) {
+        return 0;
+      }
+    }
+    return length;
+  }
+
+  private static boolean secondFits(int lead, int second) {
+    int low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    int high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    return second >= low && second <= high;
+  }
+}

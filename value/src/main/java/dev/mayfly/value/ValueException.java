@@ -1,0 +1,57 @@
+package dev.mayfly.value;
+
+import java.io.Serial;
+
+/**
+ * A value, document or text that is not what it should be.
+ *
+ * <p>The text is constant per cause; where it happened is {@link #position()}.
+ */
+public final class ValueException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  /** Why a value was refused. */
+  public enum Reason {
+    /** The bytes or the text of a value break its format. */
+    MALFORMED,
+    /** More bytes than the limits allow. */
+    TOO_LARGE,
+    /** More levels of nesting than the limits allow. */
+    TOO_DEEP,
+    /** The value is of another type than the one asked for. */
+    WRONG_TYPE,
+    /** The text is not JSON, or not the JSON of a document. */
+    NOT_JSON
+  }
+
+  private final Reason reason;
+  private final long position;
+
+  /** A failure that has no place in an input. */
+  public ValueException(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+    this.position = -1;
+  }
+
+  /** A failure at a place of the input: a byte offset in BSON, a character or byte in JSON. */
+  public ValueException(Reason reason, String message, long position) {
+    super(message + " (at " + position + ")");
+    this.reason = reason;
+    this.position = position;
+  }
+
+  static ValueException wrongType(String wanted, Type actual) {
+    return new ValueException(Reason.WRONG_TYPE, "expected " + wanted + " but found " + actual);
+  }
+
+  /** Which kind of failure this is. */
+  public Reason reason() {
+    return reason;
+  }
+
+  /** Where in the input it was noticed, or -1 when there is no such place. */
+  public long position() {
+    return position;
+  }
+}
