@@ -1,0 +1,345 @@
+package dev.mayfly.query;
+
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One node of a compiled filter: what is true of a value where it lies.
+ *
+ * <p>The root is asked about the document; path nodes lead to values and ask the node below them.
+ * Nodes own the cursors they move, so that asking allocates nothing; no node is ever asked again
+ * before it has answered. A missing value has no bytes: its offset means nothing.
+ */
+sealed interface Condition {
+  Truth test(Type type, byte[] buffer, int offset);
+
+  /** The same answer for everything. */
+  record Constant(Truth truth) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return truth;
+    }
+  }
+
+  /** The least of several answers; stops at the first false. */
+  record Every(List<Condition> members) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      Truth truth = Truth.TRUE;
+      for (int i = 0; i < members.size() && truth != Truth.FALSE; i++) {
+        truth = truth.and(members.get(i).test(type, buffer, offset));
+      }
+      return truth;
+    }
+  }
+
+  /** The greatest of several answers; stops at the first true. */
+  record Some(List<Condition> members) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      Truth truth = Truth.FALSE;
+      for (int i = 0; i < members.size() && truth != Truth.TRUE; i++) {
+        truth = truth.or(members.get(i).test(type, buffer, offset));
+      }
+      return truth;
+    }
+  }
+
+  /** The opposite answer. */
+  record Opposite(Condition member) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return member.test(type, buffer, offset).not();
+    }
+  }
+
+  /** MongoDB's comparison inside one bracket. */
+  record Bracketed(Operator operator, Operand operand) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return Truth.of(
+          operand.comparable(type) && operator.holds(operand.compare(type, buffer, offset)));
+    }
+  }
+
+  /** MongoDB's comparison with an end of the order: everything else lies on one side of it. */
+  record Ends(Operator operator, Type end) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (type == end) {
+        return Truth.of(operator.holds(0));
+      }
+      return Truth.of(operator.holds(end == Type.MIN_KEY ? 1 : -1));
+    }
+  }
+
+  /** Is null, or missing, or BSON's undefined: MongoDB's equality with null. */
+  record NullLike() implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return Truth.of(type == Type.NULL || type == Type.MISSING || type == Type.UNDEFINED);
+    }
+  }
+
+  /** SQL's equality: of different types false, of nothing undefined. */
+  record Equal(Operand operand) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (type == Type.MISSING) {
+        return Truth.UNDEFINED;
+      }
+      return Truth.of(operand.comparable(type) && operand.compare(type, buffer, offset) == 0);
+    }
+  }
+
+  /** SQL's order: undefined unless both are scalars of one type. */
+  record Ordered(Operator operator, Operand operand) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (!operand.comparable(type)) {
+        return Truth.UNDEFINED;
+      }
+      return Truth.of(operator.holds(operand.compare(type, buffer, offset)));
+    }
+  }
+
+  /** The member's answer about a value, undefined about nothing. */
+  record IfPresent(Condition member) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return type == Type.MISSING ? Truth.UNDEFINED : member.test(type, buffer, offset);
+    }
+  }
+
+  /** There is a value. */
+  record Present() implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return Truth.of(type != Type.MISSING);
+    }
+  }
+
+  /** The value is of one of these types. */
+  record Typed(Set<Type> types) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return Truth.of(types.contains(type));
+    }
+  }
+
+  /** The value is a text that starts so; the answer for what is no text is given. */
+  final class StartsWith implements Condition {
+    private final byte[] prefix;
+    private final Truth otherwise;
+
+    StartsWith(byte[] prefix, Truth otherwise) {
+      this.prefix = prefix;
+      this.otherwise = otherwise;
+    }
+
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (type != Type.STRING && type != Type.SYMBOL) {
+        return otherwise;
+      }
+      int text = offset + 4;
+      // The length of a text counts its terminator.
+      return Truth.of(
+          prefix.length < Cursors.int32(buffer, offset)
+              && Arrays.equals(prefix, 0, prefix.length, buffer, text, text + prefix.length));
+    }
+  }
+
+  /** The value is an array of so many elements; the answer for what is no array is given. */
+  final class Sized implements Condition {
+    private final int size;
+    private final Truth otherwise;
+    private final Fields elements = Cursors.fresh();
+
+    Sized(int size, Truth otherwise) {
+      this.size = size;
+      this.otherwise = otherwise;
+    }
+
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (type != Type.ARRAY) {
+        return otherwise;
+      }
+      elements.reset(buffer, offset);
+      int count = 0;
+      while (count <= size && elements.next()) {
+        count++;
+      }
+      return Truth.of(count == size);
+    }
+  }
+
+  /** The value is an array of which one element passes. */
+  final class AnyElement implements Condition {
+    private final Condition member;
+    private final boolean scalars;
+    private final Fields elements = Cursors.fresh();
+
+    /** Asks the member about scalars only when told to; about objects and arrays always. */
+    AnyElement(Condition member, boolean scalars) {
+      this.member = member;
+      this.scalars = scalars;
+    }
+
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (type != Type.ARRAY) {
+        return Truth.FALSE;
+      }
+      elements.reset(buffer, offset);
+      while (elements.next()) {
+        if (asked(elements.type())
+            && member.test(elements.type(), buffer, elements.valueOffset()) == Truth.TRUE) {
+          return Truth.TRUE;
+        }
+      }
+      return Truth.FALSE;
+    }
+
+    private boolean asked(Type type) {
+      return scalars || type == Type.OBJECT || type == Type.ARRAY;
+    }
+  }
+
+  /** The member's answer about the one value that an explicit path leads to. */
+  final class AtPath implements Condition {
+    private final FieldPath path;
+    private final Condition member;
+    private final Fields fields = Cursors.fresh();
+
+    AtPath(FieldPath path, Condition member) {
+      this.path = path;
+      this.member = member;
+    }
+
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      Type found = type;
+      int at = offset;
+      for (int i = 0; i < path.length(); i++) {
+        if (!enter(found, buffer, at, i)) {
+          return member.test(Type.MISSING, buffer, 0);
+        }
+        found = fields.type();
+        at = fields.valueOffset();
+      }
+      // SQL knows one kind of nothing.
+      return member.test(found == Type.UNDEFINED ? Type.MISSING : found, buffer, at);
+    }
+
+    private boolean enter(Type type, byte[] buffer, int offset, int step) {
+      if (type == Type.OBJECT) {
+        return Cursors.find(fields, buffer, offset, path.stepUtf8(step));
+      }
+      return type == Type.ARRAY
+          && path.index(step) >= 0
+          && Cursors.find(fields, buffer, offset, path.index(step));
+    }
+  }
+
+  /**
+   * True when the member is true of any value that a path leads to, arrays fanned out.
+   *
+   * <p>What a path leads to is MongoDB's: a step into an array goes into each of its elements that
+   * is an object, and where the step is a number also to the element at that place. A missing value
+   * is reported once for each object that lacks the next step, but not for array elements that are
+   * no objects. An array at the end of the path is itself a value; when told to fan out, so are its
+   * elements, except where the last step was the place of that array in another.
+   */
+  final class AnyAtPath implements Condition {
+    private final FieldPath path;
+    private final Condition member;
+    private final boolean fanOut;
+    private final Fields fields = Cursors.fresh();
+    private final Fields[] arrays;
+
+    AnyAtPath(FieldPath path, Condition member, boolean fanOut) {
+      this.path = path;
+      this.member = member;
+      this.fanOut = fanOut;
+      this.arrays = Cursors.fresh(path.length() + 1);
+    }
+
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (path.length() == 0) {
+        return member.test(type, buffer, offset);
+      }
+      boolean fields = type == Type.OBJECT || type == Type.ARRAY;
+      return Truth.of(fields ? inObject(0, buffer, offset) : passes(Type.MISSING, buffer, 0));
+    }
+
+    private boolean inObject(int first, byte[] buffer, int offset) {
+      int at = offset;
+      for (int step = first; ; step++) {
+        if (!Cursors.find(fields, buffer, at, path.stepUtf8(step))) {
+          return passes(Type.MISSING, buffer, 0);
+        }
+        Type type = fields.type();
+        at = fields.valueOffset();
+        if (step + 1 == path.length()) {
+          return atEnd(type, buffer, at);
+        }
+        if (type == Type.ARRAY) {
+          return inArray(step + 1, buffer, at);
+        }
+        if (type != Type.OBJECT) {
+          return passes(Type.MISSING, buffer, 0);
+        }
+      }
+    }
+
+    private boolean inArray(int step, byte[] buffer, int offset) {
+      Fields elements = arrays[step];
+      elements.reset(buffer, offset);
+      int place = path.index(step);
+      for (int i = 0; elements.next(); i++) {
+        Type type = elements.type();
+        int at = elements.valueOffset();
+        if (type == Type.OBJECT && inObject(step, buffer, at)) {
+          return true;
+        }
+        if (i == place && atPlace(step + 1, type, buffer, at)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private boolean atPlace(int step, Type type, byte[] buffer, int offset) {
+      if (step == path.length()) {
+        return passes(type, buffer, offset);
+      }
+      return type == Type.OBJECT
+          ? inObject(step, buffer, offset)
+          : type == Type.ARRAY && inArray(step, buffer, offset);
+    }
+
+    private boolean atEnd(Type type, byte[] buffer, int offset) {
+      if (type == Type.ARRAY && fanOut) {
+        Fields elements = arrays[path.length()];
+        elements.reset(buffer, offset);
+        while (elements.next()) {
+          if (passes(elements.type(), buffer, elements.valueOffset())) {
+            return true;
+          }
+        }
+      }
+      return passes(type, buffer, offset);
+    }
+
+    private boolean passes(Type type, byte[] buffer, int offset) {
+      return member.test(type, buffer, offset) == Truth.TRUE;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.mayfly.query;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Orders documents by the keys of a query.
+ *
+ * <p>Every document has one {@linkplain #key sort key}, a byte string; documents compare as their
+ * keys do. Whoever sorts many should make each key once and compare those.
+ *
+ * <ul>
+ *   <li>{@link Mode#MATCH}: missing counts as null. Of the tuples that fanned out arrays give, the
+ *       one that sorts first counts: the smallest element ascending, the largest descending. An
+ *       empty array lies below null.
+ *   <li>{@link Mode#SQL}: undefined comes first, arrays and objects last and equal among
+ *       themselves; with several keys they count as undefined, as in composite indexes.
+ * </ul>
+ *
+ * <p>Keeps buffers of its own: belongs to one thread at a time.
+ */
+public final class DocumentComparator implements Comparator<Document> {
+  private static final Value EMPTY_ARRAY = Value.array(Document.EMPTY);
+  private static final Value EMPTY_OBJECT = Value.of(Document.EMPTY);
+
+  private final List<Sort> keys;
+  private final Mode mode;
+  private final Expansion expansion;
+  private final KeyWriter writer = new KeyWriter();
+  private byte[] least = new byte[0];
+
+  /** The order of these keys, most important first. */
+  public DocumentComparator(List<Sort> keys, Mode mode) {
+    this.keys = List.copyOf(keys);
+    this.mode = mode;
+    this.expansion = new Expansion(keys.stream().map(Sort::path).toList());
+  }
+
+  /**
+   * Compares by sort keys.
+   *
+   * @throws QueryException PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME, in {@link Mode#MATCH}
+   */
+  @Override
+  public int compare(Document a, Document b) {
+    return Arrays.compareUnsigned(key(a), key(b));
+  }
+
+  /**
+   * The bytes that stand for the document in this order; compare them as unsigned.
+   *
+   * @throws QueryException PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME, in {@link Mode#MATCH}
+   */
+  public byte[] key(Document document) {
+    return switch (mode) {
+      case MATCH -> leastTuple(document);
+      case SQL -> explicitTuple(document);
+    };
+  }
+
+  private byte[] leastTuple(Document document) {
+    least = new byte[0];
+    expansion.expand(document, this::keepLeast);
+    return least;
+  }
+
+  private void keepLeast(Expansion tuple) {
+    writer.clear();
+    for (int i = 0; i < keys.size(); i++) {
+      append(keys.get(i), tuple.type(i) == Type.MISSING ? Value.NULL : tuple.value(i));
+    }
+    boolean first = least.length == 0;
+    if (first
+        || Arrays.compareUnsigned(writer.buffer(), 0, writer.length(), least, 0, least.length)
+            < 0) {
+      least = writer.bytes();
+    }
+  }
+
+  private byte[] explicitTuple(Document document) {
+    writer.clear();
+    for (Sort key : keys) {
+      append(key, comparable(document.at(key.path())));
+    }
+    return writer.bytes();
+  }
+
+  private Value comparable(Value value) {
+    return switch (value.type()) {
+      case UNDEFINED -> Value.MISSING;
+      case ARRAY -> keys.size() > 1 ? Value.MISSING : EMPTY_ARRAY;
+      case OBJECT -> keys.size() > 1 ? Value.MISSING : EMPTY_OBJECT;
+      default -> value;
+    };
+  }
+
+  private void append(Sort key, Value value) {
+    Order order = mode.order();
+    if (key.descending()) {
+      writer.appendDescending(value, order);
+    } else {
+      writer.append(value, order);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.mayfly.query;
+
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where the entries of a path lie for documents that pass a filter in {@link Mode#MATCH}.
+ *
+ * <p>A path may lead to several values, and each condition is content with one of them. Hence, when
+ * a document can have several entries, two conditions need not be met by the same entry: only one
+ * of them may bound the scan. And the negation of a condition holds when no entry meets it, which
+ * is more than one entry not meeting it, so its bounds are a superset at best.
+ */
+final class MatchIntervals {
+  private final FieldPath path;
+  private final Order order;
+  private final boolean multikey;
+
+  MatchIntervals(FieldPath path, Order order, boolean multikey) {
+    this.path = path;
+    this.order = order;
+    this.multikey = multikey;
+  }
+
+  Intervals of(Filter filter) {
+    return switch (filter) {
+      case Filter.All _ -> Intervals.ALL;
+      case Filter.None _ -> Intervals.NONE;
+      case Filter.And _ -> all(filter.conjuncts());
+      case Filter.Or(List<Filter> members) -> any(members);
+      case Filter.Not(Filter member) -> not(of(member));
+      case Filter.Compare(FieldPath at, Operator operator, Value value) when at.equals(path) ->
+          operator == Operator.NE ? not(compare(Operator.EQ, value)) : compare(operator, value);
+      case Filter.In(FieldPath at, List<Value> values) when at.equals(path) -> in(values);
+      case Filter.Exists(FieldPath at, boolean present) when at.equals(path) ->
+          present ? exists() : not(exists());
+      case Filter.OfType(FieldPath at, Set<Type> types) when at.equals(path) -> ofType(types);
+      case Filter.Prefix(FieldPath at, String prefix) when at.equals(path) ->
+          Intervals.of(Interval.prefix(prefix, order));
+      case Filter.ElementMatch(FieldPath at, Filter member) -> element(at, member);
+      case Filter _ -> Intervals.ANY;
+    };
+  }
+
+  private Intervals all(List<Filter> members) {
+    if (members.isEmpty()) {
+      return Intervals.ALL;
+    }
+    Intervals result = of(members.getFirst());
+    for (Filter member : members.subList(1, members.size())) {
+      Intervals next = of(member);
+      result = multikey ? result.narrower(next).inexact() : result.intersect(next);
+    }
+    return result;
+  }
+
+  private Intervals any(List<Filter> members) {
+    Intervals result = Intervals.NONE;
+    for (Filter member : members) {
+      result = result.union(of(member));
+    }
+    return result;
+  }
+
+  private Intervals not(Intervals member) {
+    if (!member.exact()) {
+      return Intervals.ANY;
+    }
+    return multikey ? member.complement().inexact() : member.complement();
+  }
+
+  private Intervals in(List<Value> values) {
+    Intervals result = Intervals.NONE;
+    for (Value value : values) {
+      result = result.union(compare(Operator.EQ, value));
+    }
+    return result;
+  }
+
+  private Intervals exists() {
+    return Intervals.of(Interval.bracket(Type.MISSING, order)).complement();
+  }
+
+  private Intervals compare(Operator operator, Value value) {
+    return switch (value.type()) {
+      case NULL, MISSING, UNDEFINED -> operator.holds(0) ? nullLike() : Intervals.NONE;
+      case ARRAY -> operator == Operator.EQ ? array(value) : Intervals.ANY;
+      case OBJECT -> Ranges.of(operator, value, order).inexact();
+      case MIN_KEY, MAX_KEY -> end(operator, value);
+      default -> Ranges.of(operator, value, order);
+    };
+  }
+
+  /**
+   * Null, missing and undefined have entries of their own, but so has an empty array, and an
+   * element that is no object has one for the path it lacks; neither equals null.
+   */
+  private Intervals nullLike() {
+    if (multikey && hasPlaces()) {
+      // An object in an array lacks the field that a place names, yet has no entry to say so.
+      return Intervals.ANY;
+    }
+    Intervals keys =
+        Intervals.of(
+            Interval.bracket(Type.MISSING, order),
+            Interval.bracket(Type.UNDEFINED, order),
+            Interval.bracket(Type.NULL, order));
+    return multikey ? keys.inexact() : keys;
+  }
+
+  /** An array that equals the constant has its first element as an entry; or is one, inside. */
+  private Intervals array(Value value) {
+    Fields elements = value.asDocument().fields();
+    Value first = elements.next() ? elements.value() : Value.UNDEFINED;
+    return Intervals.of(Interval.point(first, order), Interval.point(value, order)).inexact();
+  }
+
+  /** Everything lies on one side of an end; but a path that leads nowhere is not compared. */
+  private Intervals end(Operator operator, Value end) {
+    if (operator == Operator.EQ) {
+      return Intervals.of(Interval.point(end, order));
+    }
+    int others = end.type() == Type.MIN_KEY ? 1 : -1;
+    if (operator.holds(others)) {
+      return Intervals.ANY;
+    }
+    return operator.holds(0) ? Intervals.of(Interval.point(end, order)) : Intervals.NONE;
+  }
+
+  private Intervals ofType(Set<Type> types) {
+    if (types.contains(Type.ARRAY)) {
+      return Intervals.ANY;
+    }
+    Intervals result = Ranges.ofTypes(types, order);
+    boolean emptyArrays = multikey && types.contains(Type.UNDEFINED);
+    return emptyArrays ? result.inexact() : result;
+  }
+
+  private Intervals element(FieldPath at, Filter member) {
+    if (hasPlaces() || !path.startsWith(at)) {
+      return Intervals.ANY;
+    }
+    FieldPath rest = rest(at);
+    // An element is one value; its fields may be arrays again.
+    boolean several = rest.length() > 0;
+    return new MatchIntervals(rest, order, several).of(member).inexact();
+  }
+
+  private FieldPath rest(FieldPath prefix) {
+    List<String> steps = new ArrayList<>();
+    for (int i = prefix.length(); i < path.length(); i++) {
+      steps.add(path.step(i));
+    }
+    return FieldPath.of(steps);
+  }
+
+  private boolean hasPlaces() {
+    for (int i = 0; i < path.length(); i++) {
+      if (path.index(i) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.mayfly.query;
+
+import java.util.List;
+
+/**
+ * Which documents are asked for, in which order, and which stretch of them.
+ *
+ * @param order the keys that count, most important first; empty when any order will do
+ * @param skip how many of the ordered documents to leave out
+ * @param limit how many to give after those; {@link #NO_LIMIT} for all
+ */
+public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
+  /** A limit that is never reached. */
+  public static final long NO_LIMIT = Long.MAX_VALUE;
+
+  public Query {
+    order = List.copyOf(order);
+    if (skip < 0 || limit < 0) {
+      throw new IllegalArgumentException("skip and limit cannot be negative");
+    }
+  }
+
+  /** Everything that passes the filter, in any order. */
+  public static Query of(Filter filter, Mode mode) {
+    return new Query(filter, mode, List.of(), 0, NO_LIMIT);
+  }
+
+  /** The same documents in this order. */
+  public Query orderedBy(Sort... keys) {
+    return new Query(filter, mode, List.of(keys), skip, limit);
+  }
+
+  /** At most so many of them. */
+  public Query limitedTo(long most) {
+    return new Query(filter, mode, order, skip, most);
+  }
+
+  /** Without the first so many. */
+  public Query skipping(long first) {
+    return new Query(filter, mode, order, first, limit);
+  }
+}

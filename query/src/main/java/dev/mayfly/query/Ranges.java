@@ -1,0 +1,58 @@
+package dev.mayfly.query;
+
+import dev.mayfly.value.Brackets;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.Set;
+
+/** The keys of single values that satisfy one condition inside one bracket: same in both modes. */
+final class Ranges {
+  private static final Value NAN = Value.of(Double.NaN);
+
+  private Ranges() {}
+
+  /** The keys of values that compare so with the constant and are comparable with it. */
+  static Intervals of(Operator operator, Value value, Order order) {
+    Interval point = Interval.point(value, order);
+    Interval bracket = Interval.bracket(value.type(), order);
+    return switch (operator) {
+      case EQ -> Intervals.of(point);
+      case NE -> Intervals.of(bracket).without(point);
+      case LT -> value.isNaN() ? Intervals.NONE : Intervals.of(numbers(value, order).below(point));
+      case LTE ->
+          value.isNaN()
+              ? Intervals.of(point)
+              : Intervals.of(numbers(value, order).below(point).upTo(point));
+      case GT -> value.isNaN() ? Intervals.NONE : Intervals.of(bracket.above(point));
+      case GTE -> value.isNaN() ? Intervals.of(point) : Intervals.of(point, bracket.above(point));
+    };
+  }
+
+  /** The keys of values of these types; not exact where others share their brackets. */
+  static Intervals ofTypes(Set<Type> types, Order order) {
+    Intervals result = Intervals.NONE;
+    for (Type type : types) {
+      Intervals bracket = Intervals.of(Interval.bracket(type, order));
+      result = result.union(isWhole(type, types, order) ? bracket : bracket.inexact());
+    }
+    return result;
+  }
+
+  /** True when all types that share the bracket of this one are among the given. */
+  static boolean isWhole(Type type, Set<Type> types, Order order) {
+    for (Type other : Type.values()) {
+      boolean shares = Brackets.low(other, order) == Brackets.low(type, order);
+      if (shares && !types.contains(other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The bracket of the value, without NaN when it is that of numbers. */
+  private static Interval numbers(Value value, Order order) {
+    Interval bracket = Interval.bracket(value.type(), order);
+    return value.isNumber() ? bracket.above(Interval.point(NAN, order)) : bracket;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.mayfly.query;
+
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where the key of an explicit path lies for documents of which a filter is true, in {@link
+ * Mode#SQL}.
+ *
+ * <p>The path leads to one value, so conditions on it meet. Logic has three values: what makes a
+ * filter false is not the complement of what makes it true, so both sets are derived side by side
+ * and a negation swaps them.
+ */
+final class SqlIntervals {
+  private final FieldPath path;
+  private final Order order;
+  private final Intervals nothing;
+  private final Intervals defined;
+
+  SqlIntervals(FieldPath path, Order order) {
+    this.path = path;
+    this.order = order;
+    this.nothing =
+        Intervals.of(
+            Interval.bracket(Type.MISSING, order), Interval.bracket(Type.UNDEFINED, order));
+    this.defined = nothing.complement();
+  }
+
+  Intervals whereTrue(Filter filter) {
+    return of(filter).yes();
+  }
+
+  /** The keys for which a filter can be true, and those for which it can be false. */
+  private record Sets(Intervals yes, Intervals no) {
+    static final Sets UNKNOWN = new Sets(Intervals.ANY, Intervals.ANY);
+
+    Sets swapped() {
+      return new Sets(no, yes);
+    }
+
+    Sets inexact() {
+      return new Sets(yes.inexact(), no.inexact());
+    }
+  }
+
+  private Sets of(Filter filter) {
+    return switch (filter) {
+      case Filter.All _ -> new Sets(Intervals.ALL, Intervals.NONE);
+      case Filter.None _ -> new Sets(Intervals.NONE, Intervals.ALL);
+      case Filter.And(List<Filter> members) -> all(members);
+      case Filter.Or(List<Filter> members) -> any(members);
+      case Filter.Not(Filter member) -> of(member).swapped();
+      case Filter.Compare(FieldPath at, Operator operator, Value value) when at.equals(path) ->
+          operator.ordering() ? ordered(operator, value) : equality(operator, value);
+      case Filter.In(FieldPath at, List<Value> values) when at.equals(path) -> in(values);
+      case Filter.Exists(FieldPath at, boolean present) when at.equals(path) ->
+          present ? new Sets(defined, nothing) : new Sets(nothing, defined);
+      case Filter.OfType(FieldPath at, Set<Type> types) when at.equals(path) -> ofType(types);
+      case Filter.Prefix(FieldPath at, String prefix) when at.equals(path) -> {
+        Interval texts = Interval.bracket(Type.STRING, order);
+        yield within(texts, Intervals.of(Interval.prefix(prefix, order)));
+      }
+      case Filter.Size(FieldPath at, _) when at.equals(path) -> {
+        Intervals arrays = Intervals.of(Interval.bracket(Type.ARRAY, order));
+        yield new Sets(arrays, arrays).inexact();
+      }
+      case Filter.ElementMatch(FieldPath at, _) when at.equals(path) ->
+          new Sets(Intervals.of(Interval.bracket(Type.ARRAY, order)), Intervals.ALL).inexact();
+      case Filter _ -> Sets.UNKNOWN;
+    };
+  }
+
+  private Sets all(List<Filter> members) {
+    Sets result = new Sets(Intervals.ALL, Intervals.NONE);
+    for (Filter member : members) {
+      Sets next = of(member);
+      result = new Sets(result.yes.intersect(next.yes), result.no.union(next.no));
+    }
+    return result;
+  }
+
+  private Sets any(List<Filter> members) {
+    Sets result = new Sets(Intervals.NONE, Intervals.ALL);
+    for (Filter member : members) {
+      Sets next = of(member);
+      result = new Sets(result.yes.union(next.yes), result.no.intersect(next.no));
+    }
+    return result;
+  }
+
+  private Sets equality(Operator operator, Value value) {
+    Sets equal =
+        switch (value.type()) {
+          case MISSING, UNDEFINED -> new Sets(Intervals.NONE, Intervals.NONE);
+          case OBJECT, ARRAY ->
+              new Sets(Intervals.of(Interval.bracket(value.type(), order)), defined).inexact();
+          default -> {
+            Interval point = Interval.point(value, order);
+            yield new Sets(Intervals.of(point), defined.without(point));
+          }
+        };
+    return operator == Operator.EQ ? equal : equal.swapped();
+  }
+
+  private Sets ordered(Operator operator, Value value) {
+    return switch (value.type()) {
+      case MISSING, UNDEFINED, OBJECT, ARRAY -> new Sets(Intervals.NONE, Intervals.NONE);
+      default -> within(Interval.bracket(value.type(), order), Ranges.of(operator, value, order));
+    };
+  }
+
+  private Sets in(List<Value> values) {
+    Sets result = new Sets(Intervals.NONE, defined);
+    for (Value value : values) {
+      if (value.type() != Type.MISSING && value.type() != Type.UNDEFINED) {
+        Sets next = equality(Operator.EQ, value);
+        result = new Sets(result.yes.union(next.yes), result.no.intersect(next.no));
+      }
+    }
+    return result;
+  }
+
+  private Sets ofType(Set<Type> types) {
+    Set<Type> wanted = EnumSet.noneOf(Type.class);
+    wanted.addAll(types);
+    wanted.remove(Type.UNDEFINED);
+    Intervals yes = Ranges.ofTypes(wanted, order);
+    Set<Type> others = EnumSet.allOf(Type.class);
+    others.removeAll(wanted);
+    return new Sets(yes, Ranges.ofTypes(others, order));
+  }
+
+  /** True for the given keys, false for the rest of the bracket, undefined elsewhere. */
+  private Sets within(Interval bracket, Intervals yes) {
+    return new Sets(yes, Intervals.of(bracket).intersect(yes.complement()));
+  }
+}
