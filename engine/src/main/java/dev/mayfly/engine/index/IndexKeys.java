@@ -1,0 +1,199 @@
+package dev.mayfly.engine.index;
+
+import dev.mayfly.engine.index.IndexException.Reason;
+import dev.mayfly.query.Expansion;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Gives the keys that documents have in one index.
+ *
+ * <p>A key is the concatenation of its parts' components, those of descending parts inverted; a
+ * wildcard part is two components, path and value. A document that meets no array has one key or
+ * none, and that one is written straight into a buffer; only several keys are collected, sorted and
+ * freed of repetitions.
+ *
+ * <p>Keeps buffers of its own: belongs to one thread at a time.
+ */
+public final class IndexKeys {
+  private static final List<byte[]> NO_WILDCARD = List.of(new byte[0]);
+
+  private final IndexSpec spec;
+  private final Matcher partial;
+  private final boolean everything;
+  private final List<WildcardWalk> wildcards;
+  private final int[] fixed;
+  private final long wildcardBits;
+  private final Expansion expansion;
+  private final Expansion.Sink tuples = this::takeTuple;
+  private final Type[] types;
+  private final int[] offsets;
+  private final KeyWriter key = new KeyWriter();
+  private final List<byte[]> keys = new ArrayList<>();
+  private List<byte[]> wildcardEntries = NO_WILDCARD;
+  private byte[] buffer = Document.EMPTY.buffer();
+  private boolean keyWaits;
+
+  /** The keys of documents in this index. */
+  public IndexKeys(IndexSpec spec) {
+    List<Part> parts = spec.parts();
+    this.spec = spec;
+    this.partial = spec.partial().matcher(spec.traversal().mode());
+    this.everything = spec.partial().equals(Filter.all());
+    this.wildcards =
+        parts.stream().filter(Part::wildcard).map(part -> new WildcardWalk(spec, part)).toList();
+    this.fixed = places(parts, false);
+    this.wildcardBits = Arrays.stream(places(parts, true)).mapToLong(i -> 1L << i).sum();
+    this.expansion =
+        new Expansion(Arrays.stream(fixed).mapToObj(place -> parts.get(place).path()).toList());
+    this.types = new Type[parts.size()];
+    this.offsets = new int[parts.size()];
+    Arrays.fill(types, Type.MISSING);
+  }
+
+  /**
+   * Gives each key of the document to the sink once, in key order; none when it is not indexed.
+   *
+   * @return a bit for each part that met an array, the first part at bit 0; a wildcard that fans
+   *     out always has its bit. The union over all documents is what {@link IndexMatch} needs to
+   *     know of an index.
+   * @throws IndexException CANNOT_INDEX_PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME, before any key
+   */
+  public long extract(Document document, KeySink sink) {
+    if (!everything && !partial.matches(document)) {
+      return 0;
+    }
+    keys.clear();
+    keyWaits = false;
+    buffer = document.buffer();
+    wildcardEntries = wildcards.isEmpty() ? NO_WILDCARD : wildcards.getFirst().entries(document);
+    long arrays =
+        switch (spec.traversal()) {
+          case IMPLICIT -> implicit(document);
+          case EXPLICIT -> explicit(document);
+        };
+    deliver(sink);
+    return arrays;
+  }
+
+  private long implicit(Document document) {
+    long met;
+    try {
+      met = expansion.expand(document, tuples);
+    } catch (QueryException unfit) {
+      throw new IndexException(reason(unfit.reason()), unfit);
+    }
+    long arrays = 0;
+    for (int i = 0; i < fixed.length; i++) {
+      arrays |= (met >>> i & 1) << fixed[i];
+    }
+    return arrays | wildcardBits;
+  }
+
+  private void takeTuple(Expansion tuple) {
+    for (int i = 0; i < fixed.length; i++) {
+      types[fixed[i]] = tuple.type(i);
+      offsets[fixed[i]] = tuple.offset(i);
+    }
+    write();
+  }
+
+  private long explicit(Document document) {
+    for (int place : fixed) {
+      Value value = document.at(spec.parts().get(place).path());
+      types[place] =
+          switch (value.type()) {
+            case OBJECT, ARRAY, UNDEFINED -> Type.MISSING;
+            default -> value.type();
+          };
+      offsets[place] = value.offset();
+    }
+    write();
+    return 0;
+  }
+
+  private void write() {
+    if (spec.sparse() && isAbsent()) {
+      return;
+    }
+    for (byte[] entry : wildcardEntries) {
+      if (keyWaits) {
+        keys.add(key.bytes());
+      }
+      write(entry);
+      keyWaits = keys.isEmpty();
+      if (!keyWaits) {
+        keys.add(key.bytes());
+      }
+    }
+  }
+
+  private boolean isAbsent() {
+    for (int place : fixed) {
+      if (types[place] != Type.MISSING) {
+        return false;
+      }
+    }
+    return wildcards.isEmpty();
+  }
+
+  private void write(byte[] wildcardEntry) {
+    key.clear();
+    for (int i = 0; i < types.length; i++) {
+      Part part = spec.parts().get(i);
+      if (part.wildcard()) {
+        key.appendBytes(wildcardEntry);
+      } else if (part.descending()) {
+        key.appendDescending(Value.view(written(types[i]), buffer, offsets[i]), spec.order());
+      } else {
+        key.append(written(types[i]), buffer, offsets[i], spec.order());
+      }
+    }
+  }
+
+  private Type written(Type type) {
+    return type == Type.MISSING && spec.foldsMissing() ? Type.NULL : type;
+  }
+
+  private void deliver(KeySink sink) {
+    if (keyWaits) {
+      sink.key(key.buffer(), key.length());
+      return;
+    }
+    keys.sort(Arrays::compareUnsigned);
+    byte[] last = null;
+    for (byte[] next : keys) {
+      if (!Arrays.equals(last, next)) {
+        sink.key(next, next.length);
+      }
+      last = next;
+    }
+  }
+
+  private static Reason reason(QueryException.Reason reason) {
+    return switch (reason) {
+      case PARALLEL_ARRAYS -> Reason.CANNOT_INDEX_PARALLEL_ARRAYS;
+      case AMBIGUOUS_FIELD_NAME -> Reason.AMBIGUOUS_FIELD_NAME;
+      case BAD_FILTER -> Reason.BAD_SPEC;
+    };
+  }
+
+  private static int[] places(List<Part> parts, boolean wildcard) {
+    int[] places = new int[parts.size()];
+    int count = 0;
+    for (int i = 0; i < places.length; i++) {
+      if (parts.get(i).wildcard() == wildcard) {
+        places[count++] = i;
+      }
+    }
+    return Arrays.copyOf(places, count);
+  }
+}

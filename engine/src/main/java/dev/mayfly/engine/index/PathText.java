@@ -1,0 +1,84 @@
+package dev.mayfly.engine.index;
+
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A path as one text, its steps divided by NUL, which no field name holds.
+ *
+ * <p>Grows and shrinks by steps while a document is walked; laid out as BSON lays out a string, so
+ * that a key can be written from it as it stands.
+ */
+final class PathText {
+  private static final VarHandle INT32 =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int START = 4;
+
+  private byte[] buffer = new byte[64];
+  private int end = START;
+
+  static PathText of(FieldPath path) {
+    PathText text = new PathText();
+    for (int i = 0; i < path.length(); i++) {
+      byte[] step = path.stepUtf8(i);
+      text.push(step, 0, step.length);
+    }
+    return text;
+  }
+
+  /** Adds a step; the answer takes it back. */
+  int push(byte[] source, int offset, int length) {
+    int mark = end;
+    buffer =
+        end + length + 2 > buffer.length ? Arrays.copyOf(buffer, 2 * (end + length + 2)) : buffer;
+    if (end > START) {
+      buffer[end++] = 0;
+    }
+    System.arraycopy(source, offset, buffer, end, length);
+    end += length;
+    return mark;
+  }
+
+  int push(String step) {
+    byte[] utf8 = step.getBytes(StandardCharsets.UTF_8);
+    return push(utf8, 0, utf8.length);
+  }
+
+  void pop(int mark) {
+    end = mark;
+  }
+
+  void clear() {
+    end = START;
+  }
+
+  boolean isRoot() {
+    return end == START;
+  }
+
+  boolean sameAs(PathText other) {
+    return Arrays.equals(buffer, START, end, other.buffer, START, other.end);
+  }
+
+  /** True when this is the other or lies below it. */
+  boolean isWithin(PathText other) {
+    int length = other.end - START;
+    return other.isRoot()
+        || (end >= other.end
+            && Arrays.equals(buffer, START, START + length, other.buffer, START, other.end)
+            && (end == other.end || buffer[other.end] == 0));
+  }
+
+  void writeTo(KeyWriter key, Order order) {
+    buffer[end] = 0;
+    INT32.set(buffer, 0, end - START + 1);
+    key.append(Type.STRING, buffer, 0, order);
+  }
+}

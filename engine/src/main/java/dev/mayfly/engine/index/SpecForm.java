@@ -1,0 +1,158 @@
+package dev.mayfly.engine.index;
+
+import dev.mayfly.engine.index.IndexException.Reason;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The stored form of an index description.
+ *
+ * <p>{@code name}, {@code parts} (each {@code path}, {@code descending}, {@code wildcard}), the
+ * flags {@code unique}, {@code sparse}, {@code hidden}, then {@code partial} in the form of a
+ * filter, {@code traversal}, {@code order} and {@code scopes} (each {@code path}, {@code reach},
+ * {@code included}). A path is an array of steps. A flag left out is false; filter and scopes are
+ * left out when there are none.
+ */
+final class SpecForm {
+  private SpecForm() {}
+
+  static Document write(IndexSpec spec) {
+    DocumentWriter form = Document.writer().put("name", spec.name());
+    form.put("parts", array(spec.parts(), SpecForm::part));
+    form.put("unique", spec.unique());
+    form.put("sparse", spec.sparse());
+    form.put("hidden", spec.hidden());
+    if (!spec.partial().equals(Filter.all())) {
+      form.put("partial", spec.partial().toDocument());
+    }
+    form.put("traversal", spec.traversal().name());
+    form.put("order", spec.order().name());
+    if (!spec.scopes().isEmpty()) {
+      form.put("scopes", array(spec.scopes(), SpecForm::scope));
+    }
+    return form.build();
+  }
+
+  static IndexSpec read(Document form) {
+    return new IndexSpec(
+        text(form, "name"),
+        list(checked(form.field("parts"), Type.ARRAY, "parts"), SpecForm::part),
+        flag(form, "unique"),
+        flag(form, "sparse"),
+        flag(form, "hidden"),
+        partial(form.field("partial")),
+        choice(Traversal.values(), form, "traversal"),
+        choice(Order.values(), form, "order"),
+        scopes(form.field("scopes")));
+  }
+
+  private static Document part(Part part) {
+    return Document.writer()
+        .put("path", steps(part.path()))
+        .put("descending", part.descending())
+        .put("wildcard", part.wildcard())
+        .build();
+  }
+
+  private static Part part(Value value) {
+    Document form = checked(value, Type.OBJECT, "parts").asDocument();
+    return new Part(path(form), flag(form, "descending"), flag(form, "wildcard"));
+  }
+
+  private static Document scope(Scope scope) {
+    return Document.writer()
+        .put("path", steps(scope.path()))
+        .put("reach", scope.reach().name())
+        .put("included", scope.included())
+        .build();
+  }
+
+  private static Scope scope(Value value) {
+    Document form = checked(value, Type.OBJECT, "scopes").asDocument();
+    return new Scope(
+        path(form), choice(Scope.Reach.values(), form, "reach"), flag(form, "included"));
+  }
+
+  private static List<Scope> scopes(Value value) {
+    return value.isMissing()
+        ? List.of()
+        : list(checked(value, Type.ARRAY, "scopes"), SpecForm::scope);
+  }
+
+  private static Filter partial(Value value) {
+    if (value.isMissing()) {
+      return Filter.all();
+    }
+    try {
+      return Filter.of(checked(value, Type.OBJECT, "partial").asDocument());
+    } catch (QueryException bad) {
+      throw new IndexException(Reason.BAD_SPEC, bad);
+    }
+  }
+
+  private static <T> Value array(List<T> items, Function<T, Document> form) {
+    return Value.array(items.stream().map(item -> Value.of(form.apply(item))).toList());
+  }
+
+  private static <T> List<T> list(Value array, Function<Value, T> item) {
+    Fields elements = array.asDocument().fields();
+    List<T> items = new ArrayList<>();
+    while (elements.next()) {
+      items.add(item.apply(elements.value()));
+    }
+    return items;
+  }
+
+  private static Value steps(FieldPath path) {
+    List<Value> steps = new ArrayList<>();
+    for (int i = 0; i < path.length(); i++) {
+      steps.add(Value.of(path.step(i)));
+    }
+    return Value.array(steps);
+  }
+
+  private static FieldPath path(Document form) {
+    Value steps = checked(form.field("path"), Type.ARRAY, "path");
+    return FieldPath.of(list(steps, step -> checked(step, Type.STRING, "path").asString()));
+  }
+
+  private static String text(Document form, String name) {
+    return checked(form.field(name), Type.STRING, name).asString();
+  }
+
+  private static boolean flag(Document form, String name) {
+    Value value = form.field(name);
+    return !value.isMissing() && checked(value, Type.BOOLEAN, name).asBoolean();
+  }
+
+  private static <E extends Enum<E>> E choice(E[] choices, Document form, String name) {
+    String wanted = text(form, name);
+    for (E choice : choices) {
+      if (choice.name().equals(wanted)) {
+        return choice;
+      }
+    }
+    throw bad(name);
+  }
+
+  private static Value checked(Value value, Type type, String name) {
+    if (value.type() != type) {
+      throw bad(name);
+    }
+    return value;
+  }
+
+  private static IndexException bad(String name) {
+    return new IndexException(Reason.BAD_SPEC, "not the stored form of an index", name);
+  }
+}
