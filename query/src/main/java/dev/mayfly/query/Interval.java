@@ -50,10 +50,14 @@ public final class Interval {
     return new Interval(low, high, single);
   }
 
+  /** The keys that start with these bytes, which begin with a tag. */
+  public static Interval startingWith(byte[] prefix) {
+    return new Interval(prefix, after(prefix), false);
+  }
+
   /** The keys of the texts that start so. */
   static Interval prefix(String prefix, Order order) {
-    byte[] key = new KeyWriter().appendPrefix(prefix, order).bytes();
-    return new Interval(key, after(key), false);
+    return startingWith(new KeyWriter().appendPrefix(prefix, order).bytes());
   }
 
   /** The first key, or a byte string just before it. */
@@ -90,13 +94,8 @@ public final class Interval {
   }
 
   /** From the beginning of this to the end of the other, which must not lie before it. */
-  Interval upTo(Interval other) {
+  public Interval upTo(Interval other) {
     return Arrays.compareUnsigned(to, other.to) >= 0 ? this : new Interval(from, other.to, false);
-  }
-
-  /** What lies between the end of the one and the beginning of the other; perhaps nothing. */
-  static Interval between(Interval one, Interval other) {
-    return new Interval(one.to, other.from, false);
   }
 
   /** What lies in here below all keys of the value. */

@@ -157,7 +157,7 @@ public final class Intervals {
   }
 
   /** The one of the two that a scan would rather read: nothing, points, ranges, everything. */
-  Intervals narrower(Intervals other) {
+  public Intervals narrower(Intervals other) {
     return other.breadth() < breadth() ? other : this;
   }
 

@@ -1,0 +1,155 @@
+package dev.mayfly.engine.index;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Sort;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Type;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * How one index can answer a query: what to scan, and whether the results come in order.
+ *
+ * <p>Every document that passes the filter has a key in the bounds; unless they are exact, the
+ * filter must be asked again. A document may have several keys in the bounds of an index that met
+ * arrays.
+ *
+ * @param direction the way to scan for the wanted order, or {@link Direction#UNORDERED} when the
+ *     results must be sorted
+ */
+public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
+  /** The way through an index that gives the wanted order. */
+  public enum Direction {
+    FORWARD,
+    BACKWARD,
+    UNORDERED
+  }
+
+  /**
+   * How the index answers the query; empty when it does not hold all documents that pass.
+   *
+   * @param order the wanted order; when empty, any will do and is called forward
+   * @param multikeyParts a bit for each part that met an array in any document, as {@link
+   *     IndexKeys#extract} says; -1 when that is not known
+   */
+  public static Optional<IndexMatch> of(
+      IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
+    if (spec.hidden() || !new Implication(spec.traversal().mode()).holds(filter, spec.partial())) {
+      return Optional.empty();
+    }
+    return candidates(spec, filter, order)
+        .map(path -> columns(spec, filter, path, multikeyParts))
+        .filter(columns -> isComplete(spec, columns))
+        .map(columns -> match(spec, filter, order, columns))
+        .min(Comparator.comparingInt(IndexMatch::cost));
+  }
+
+  private static IndexMatch match(
+      IndexSpec spec, Filter filter, List<Sort> order, List<Column> columns) {
+    Bounds bounds = Bounds.of(spec, columns, unmet(spec, filter));
+    return new IndexMatch(spec, bounds, new SortService(spec, columns).direction(order));
+  }
+
+  /** The conjuncts that do not already follow from being in the index. */
+  private static BitSet unmet(IndexSpec spec, Filter filter) {
+    Implication implication = new Implication(spec.traversal().mode());
+    List<Filter> conjuncts = filter.conjuncts();
+    BitSet unmet = new BitSet();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      unmet.set(i, !implication.holds(spec.partial(), conjuncts.get(i)));
+    }
+    return unmet;
+  }
+
+  private static List<Column> columns(
+      IndexSpec spec, Filter filter, FieldPath wildcardPath, long multikeyParts) {
+    List<Filter> conjuncts = filter.conjuncts();
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < spec.parts().size(); i++) {
+      Part part = spec.parts().get(i);
+      FieldPath path = part.wildcard() ? wildcardPath : part.path();
+      boolean multikey =
+          spec.traversal() == Traversal.IMPLICIT
+              && (part.wildcard() || (multikeyParts >>> i & 1) != 0);
+      Column column = Column.of(spec, part, path, multikey, conjuncts);
+      columns.add(sharesArray(column, columns) ? column.unbounded() : column);
+    }
+    return columns;
+  }
+
+  /**
+   * True when another bounded part may lead through the same array: different elements may then
+   * meet the conditions on the two, and no single key would.
+   */
+  private static boolean sharesArray(Column column, List<Column> before) {
+    return column.multikey()
+        && before.stream()
+            .anyMatch(
+                other ->
+                    other.multikey()
+                        && !other.intervals().isAll()
+                        && other.path().step(0).equals(column.path().step(0)));
+  }
+
+  /** True when every document that the columns describe has a key. */
+  private static boolean isComplete(IndexSpec spec, List<Column> columns) {
+    if (spec.sparse() && columns.stream().allMatch(column -> column.admits(Type.MISSING))) {
+      return false;
+    }
+    return columns.stream().filter(column -> column.part().wildcard()).allMatch(IndexMatch::isHeld);
+  }
+
+  private static boolean isHeld(Column column) {
+    return switch (column.spec().traversal()) {
+      case IMPLICIT -> !column.admits(Type.MISSING) && !column.admits(Type.OBJECT);
+      case EXPLICIT -> !column.admits(Type.MISSING) || column.spec().holdsAbsence(column.path());
+    };
+  }
+
+  /** The paths to ask a wildcard about; a single one, without meaning, when there is none. */
+  private static Stream<FieldPath> candidates(IndexSpec spec, Filter filter, List<Sort> order) {
+    Optional<Part> wildcard = spec.parts().stream().filter(Part::wildcard).findFirst();
+    if (wildcard.isEmpty()) {
+      return Stream.of(FieldPath.of(List.of()));
+    }
+    return Stream.concat(paths(filter), order.stream().map(Sort::path))
+        .distinct()
+        .filter(path -> isPlain(path) && path.startsWith(wildcard.get().path()))
+        .filter(spec::holds);
+  }
+
+  /** True when the steps are names of fields, and nothing else. */
+  private static boolean isPlain(FieldPath path) {
+    for (int i = 0; i < path.length(); i++) {
+      if (path.index(i) >= 0 || path.step(i).equals(Scope.ELEMENTS)) {
+        return false;
+      }
+    }
+    return path.length() > 0;
+  }
+
+  private static Stream<FieldPath> paths(Filter filter) {
+    return switch (filter) {
+      case Filter.All _, Filter.None _ -> Stream.of();
+      case Filter.And(List<Filter> members) -> members.stream().flatMap(IndexMatch::paths);
+      case Filter.Or(List<Filter> members) -> members.stream().flatMap(IndexMatch::paths);
+      case Filter.Not(Filter member) -> paths(member);
+      case Filter.Compare(FieldPath path, _, _) -> Stream.of(path);
+      case Filter.In(FieldPath path, _) -> Stream.of(path);
+      case Filter.Exists(FieldPath path, _) -> Stream.of(path);
+      case Filter.OfType(FieldPath path, _) -> Stream.of(path);
+      case Filter.Prefix(FieldPath path, _) -> Stream.of(path);
+      case Filter.Size(FieldPath path, _) -> Stream.of(path);
+      case Filter.ElementMatch(FieldPath path, _) -> Stream.of(path);
+    };
+  }
+
+  /** Smaller for what narrows the scan more, then for what need not be sorted. */
+  private int cost() {
+    return -2 * bounds.parts() - (direction == Direction.UNORDERED ? 0 : 1);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.mayfly.engine.index;
+
+import dev.mayfly.query.Interval;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * A stretch of the keys of an index: from a first byte string up to, but without, a second.
+ *
+ * <p>Immutable; the arrays given out are shared and not to be changed.
+ */
+public final class KeyRange {
+  /** Every key of an index. */
+  public static final KeyRange ALL = new KeyRange(Interval.ALL.from(), Interval.ALL.to());
+
+  private final byte[] from;
+  private final byte[] to;
+
+  private KeyRange(byte[] from, byte[] to) {
+    this.from = from;
+    this.to = to;
+  }
+
+  /** The keys that start with the prefix and go on inside the interval. */
+  static KeyRange of(byte[] prefix, Interval next) {
+    return new KeyRange(joined(prefix, next.from()), joined(prefix, next.to()));
+  }
+
+  /** The keys that start with the prefix; every key when it is empty. */
+  static KeyRange startingWith(byte[] prefix) {
+    if (prefix.length == 0) {
+      return ALL;
+    }
+    Interval keys = Interval.startingWith(prefix);
+    return new KeyRange(keys.from(), keys.to());
+  }
+
+  static byte[] joined(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  /** The first key, or a byte string just before it. */
+  public byte[] from() {
+    return from;
+  }
+
+  /** The first byte string after the last key. */
+  public byte[] to() {
+    return to;
+  }
+
+  /** True when the key, with or without what the engine puts behind it, lies in here. */
+  public boolean contains(byte[] key) {
+    return Arrays.compareUnsigned(from, key) <= 0 && Arrays.compareUnsigned(key, to) < 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyRange that
+        && Arrays.equals(from, that.from)
+        && Arrays.equals(to, that.to);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(from) + Arrays.hashCode(to);
+  }
+
+  @Override
+  public String toString() {
+    HexFormat hex = HexFormat.of();
+    return "[" + hex.formatHex(from) + ", " + hex.formatHex(to) + ")";
+  }
+}

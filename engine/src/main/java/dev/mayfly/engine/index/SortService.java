@@ -1,0 +1,78 @@
+package dev.mayfly.engine.index;
+
+import dev.mayfly.engine.index.IndexMatch.Direction;
+import dev.mayfly.query.Sort;
+import dev.mayfly.value.Type;
+import java.util.List;
+
+/**
+ * Whether a scan of an index gives documents in a wanted order.
+ *
+ * <p>The keys of the order must be parts of the index in the same sequence, after parts that are
+ * the same for all documents of the scan, and all in the direction of the index or all against it.
+ * A part that met arrays orders its entries, not its documents, and serves no order.
+ */
+final class SortService {
+  private final IndexSpec spec;
+  private final List<Column> columns;
+
+  SortService(IndexSpec spec, List<Column> columns) {
+    this.spec = spec;
+    this.columns = columns;
+  }
+
+  Direction direction(List<Sort> order) {
+    Direction direction = Direction.FORWARD;
+    boolean directed = false;
+    boolean constantSoFar = true;
+    int served = 0;
+    for (Column column : columns) {
+      if (served == order.size()) {
+        break;
+      }
+      Sort key = order.get(served);
+      boolean constant = constantSoFar && column.isConstant();
+      constantSoFar = constant;
+      if (!column.path().equals(key.path()) || column.multikey()) {
+        if (!constant) {
+          return Direction.UNORDERED;
+        }
+        continue;
+      }
+      served++;
+      Direction wanted =
+          column.part().descending() == key.descending() ? Direction.FORWARD : Direction.BACKWARD;
+      if (!constant && ((directed && wanted != direction) || !ordersLikeSort(column, order))) {
+        return Direction.UNORDERED;
+      }
+      direction = constant ? direction : wanted;
+      directed |= !constant;
+    }
+    return served == order.size() ? direction : Direction.UNORDERED;
+  }
+
+  /** True when the entries of the part sort as the values of documents do in the query's mode. */
+  private boolean ordersLikeSort(Column column, List<Sort> order) {
+    if (spec.order() != spec.traversal().mode().order()) {
+      return false;
+    }
+    return switch (spec.traversal()) {
+      case IMPLICIT -> true;
+      case EXPLICIT -> explicitOrdersLikeSort(column, order.size());
+    };
+  }
+
+  /**
+   * Alone, arrays and objects sort last, and only a wildcard has them there; among several keys
+   * they count as missing, as in the index. A unique index cannot tell missing from null.
+   */
+  private boolean explicitOrdersLikeSort(Column column, int keys) {
+    if (column.part().wildcard()) {
+      return keys == 1;
+    }
+    if (keys == 1) {
+      return !column.admits(Type.MISSING);
+    }
+    return !spec.unique() || !(column.admits(Type.MISSING) && column.admits(Type.NULL));
+  }
+}
