@@ -1,9 +1,12 @@
 package dev.mayfly.value;
 
+import dev.mayfly.value.ValueException.Reason;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * IEEE 754-2008 decimal128 in its binary integer form: sign, exponent and a coefficient of up to 34
@@ -25,6 +28,9 @@ final class Decimal {
   private static final long LARGEST_HIGH = LARGEST.shiftRight(64).longValue();
 
   private static final long LARGEST_LOW = LARGEST.longValue();
+
+  private static final Pattern SYNTAX =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
   private Decimal() {}
 
@@ -98,25 +104,68 @@ final class Decimal {
   /** The decimal nearest to the number. */
   static Value of(BigDecimal number) {
     BigDecimal rounded = number.round(MathContext.DECIMAL128);
-    int exponent = -rounded.scale();
-    if (exponent < MIN_EXPONENT) {
+    if (rounded.signum() == 0) {
+      int exponent = Math.clamp(-(long) rounded.scale(), MIN_EXPONENT, MAX_EXPONENT);
+      return of(BigInteger.ZERO, exponent);
+    }
+    long leading = (long) rounded.precision() - rounded.scale();
+    if (leading > MAX_EXPONENT + DIGITS) {
+      return Value.decimal(rounded.signum() < 0 ? INFINITY | SIGN : INFINITY, 0);
+    }
+    if (leading < MIN_EXPONENT) {
+      return of(BigInteger.ZERO, MIN_EXPONENT);
+    }
+    if (-rounded.scale() < MIN_EXPONENT) {
       rounded = number.setScale(-MIN_EXPONENT, RoundingMode.HALF_EVEN);
-    } else if (exponent > MAX_EXPONENT) {
-      rounded = clamp(rounded);
-      if (-rounded.scale() > MAX_EXPONENT) {
-        return Value.decimal(rounded.signum() < 0 ? INFINITY | SIGN : INFINITY, 0);
-      }
+    } else if (-rounded.scale() > MAX_EXPONENT) {
+      // The digits have room for the zeros that the exponent is too small for.
+      rounded = rounded.setScale(-MAX_EXPONENT);
     }
     return of(rounded.unscaledValue(), -rounded.scale());
   }
 
-  /** Moves zeros from the exponent into the coefficient, as far as 34 digits go. */
-  private static BigDecimal clamp(BigDecimal number) {
-    int surplus = -number.scale() - MAX_EXPONENT;
-    if (number.signum() == 0) {
-      return new BigDecimal(BigInteger.ZERO, -MAX_EXPONENT);
+  /**
+   * The decimal that the text denotes: digits with point and exponent, NaN or an infinity.
+   *
+   * @throws ValueException MALFORMED when it is none, or cannot be held without rounding
+   */
+  static Value of(String text) {
+    if (!SYNTAX.matcher(text).matches()) {
+      return special(text);
     }
-    return number.precision() + surplus <= DIGITS ? number.setScale(-MAX_EXPONENT) : number;
+    BigDecimal number;
+    try {
+      number = new BigDecimal(text);
+    } catch (NumberFormatException _) {
+      throw new ValueException(Reason.MALFORMED, "the exponent of a decimal is too large");
+    }
+    Value value = of(number);
+    if (!value.isFinite() || value.asDecimal().compareTo(number) != 0) {
+      throw new ValueException(Reason.MALFORMED, "the number does not fit a decimal");
+    }
+    boolean negativeZero = number.signum() == 0 && text.startsWith("-");
+    return negativeZero ? Value.decimal(value.high() | SIGN, value.low()) : value;
+  }
+
+  private static Value special(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "nan", "+nan", "-nan" -> Value.decimal(NAN, 0);
+      case "inf", "infinity", "+inf", "+infinity" -> Value.decimal(INFINITY, 0);
+      case "-inf", "-infinity" -> Value.decimal(INFINITY | SIGN, 0);
+      default -> throw new ValueException(Reason.MALFORMED, "not a decimal number");
+    };
+  }
+
+  /** The text that {@link #of(String)} turns back into the same decimal. */
+  static String toString(long high, long low) {
+    if (isNaN(high)) {
+      return "NaN";
+    }
+    if (isInfinite(high)) {
+      return isNegative(high) ? "-Infinity" : "Infinity";
+    }
+    BigDecimal number = toBigDecimal(high, low);
+    return number.signum() == 0 && isNegative(high) ? "-" + number : number.toString();
   }
 
   private static Value of(BigInteger coefficient, int exponent) {

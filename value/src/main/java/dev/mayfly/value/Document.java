@@ -1,6 +1,7 @@
 package dev.mayfly.value;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * An immutable BSON document: a slice of a byte array that nobody changes any more.
@@ -37,6 +38,7 @@ public final class Document {
    * @throws ValueException MALFORMED, TOO_LARGE or TOO_DEEP
    */
   public static Document of(byte[] buffer, int offset, int end, Limits limits) {
+    Objects.checkFromToIndex(offset, end, buffer.length);
     Structure structure = new Structure(buffer, limits);
     structure.check(offset, structure.end(offset, end));
     return new Document(buffer, offset);
@@ -143,5 +145,11 @@ public final class Document {
   @Override
   public int hashCode() {
     return Bytes.hash(buffer, offset, length());
+  }
+
+  /** Relaxed Extended JSON. */
+  @Override
+  public String toString() {
+    return ExtendedJson.relaxed(this);
   }
 }

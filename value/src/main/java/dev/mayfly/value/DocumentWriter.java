@@ -198,7 +198,8 @@ public final class DocumentWriter {
     return bytes(value.buffer(), value.offset(), value.length());
   }
 
-  private DocumentWriter open() {
+  /** Starts the document or array that is the value of the element begun last. */
+  DocumentWriter open() {
     if (depth == starts.length) {
       starts = Arrays.copyOf(starts, depth * 2);
       counts = Arrays.copyOf(counts, depth * 2);

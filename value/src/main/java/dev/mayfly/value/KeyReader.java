@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Reads back, component by component, what {@link KeyWriter} wrote ascending.
+ * Reads back, component by component, what {@link KeyWriter} wrote.
  *
  * <p>A key holds what its order can tell apart, not more: 1, 1.0 and 1.00 are the same key. {@link
  * #roundTrips} tells which values come back as they were. Mutable, for one thread.
@@ -57,6 +57,21 @@ public final class KeyReader {
     return payload(type(tag), Brackets.order(tag));
   }
 
+  /** Moves past a component that was written descending and returns how many bytes it had. */
+  public int skipDescending() {
+    int count = inverted().skip();
+    position += count;
+    return count;
+  }
+
+  /** The next component, which was written descending, as a value. */
+  public Value readDescending() {
+    KeyReader inverted = inverted();
+    Value value = inverted.read();
+    position += inverted.position;
+    return value;
+  }
+
   /** Reads what {@link KeyWriter#appendLong} wrote. */
   public long readLong() {
     position += 8;
@@ -69,9 +84,20 @@ public final class KeyReader {
     return BigEndian.int32(key, position - 4);
   }
 
+  private KeyReader inverted() {
+    byte[] rest = new byte[key.length - position];
+    for (int i = 0; i < rest.length; i++) {
+      rest[i] = (byte) ~key[position + i];
+    }
+    return new KeyReader(rest, 0);
+  }
+
   private static boolean roundTrips(double number) {
-    boolean integral = number == Math.rint(number) && Math.abs(number) < LONG_LIMIT;
-    return !integral && !Double.isNaN(number);
+    return !isLong(number) && !Double.isNaN(number);
+  }
+
+  private static boolean isLong(double number) {
+    return number == Math.rint(number) && number >= -LONG_LIMIT && number < LONG_LIMIT;
   }
 
   private static Type type(int tag) {
@@ -107,11 +133,11 @@ public final class KeyReader {
 
   private Value sized(Type type) {
     int count = readInt();
-    DocumentWriter writer = Document.writer();
-    writer.index(type);
-    writer.int32(type == Type.BINARY ? count - 1 : count - 12).bytes(key, position, count);
+    byte[] bytes = new byte[4 + count];
+    LittleEndian.int32(bytes, 0, type == Type.BINARY ? count - 1 : count - 12);
+    System.arraycopy(key, position, bytes, 4, count);
     position += count;
-    return writer.build().field("0");
+    return Value.view(type, bytes, 0);
   }
 
   private Value number() {
@@ -132,7 +158,7 @@ public final class KeyReader {
       return Value.of(Double.NaN);
     }
     double number = Double.longBitsToDouble(sortable ^ (~sortable >> 63 | Long.MIN_VALUE));
-    if (number != Math.rint(number) || Math.abs(number) >= LONG_LIMIT) {
+    if (!isLong(number)) {
       return Value.of(number);
     }
     return number == (int) number ? Value.of((int) number) : Value.of((long) number);

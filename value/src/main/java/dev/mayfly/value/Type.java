@@ -7,42 +7,44 @@ import java.util.Arrays;
  * The kinds of values: those of BSON, and {@link #MISSING} for a field that is not there.
  *
  * <p>Each type has a rank in both {@linkplain Order orders}; types of one rank are compared by
- * value, as the four kinds of numbers are.
+ * value, as the four kinds of numbers are. Each has a size in bytes, or -1 where that varies.
  */
 public enum Type {
-  MISSING(0x00, 1, 1),
-  DOUBLE(0x01, 4, 5),
-  STRING(0x02, 5, 6),
-  OBJECT(0x03, 6, 8),
-  ARRAY(0x04, 7, 7),
-  BINARY(0x05, 8, 9),
-  UNDEFINED(0x06, 2, 2),
-  OBJECT_ID(0x07, 9, 10),
-  BOOLEAN(0x08, 10, 4),
-  DATE(0x09, 11, 11),
-  NULL(0x0A, 3, 3),
-  REGEX(0x0B, 13, 13),
-  DB_POINTER(0x0C, 14, 14),
-  CODE(0x0D, 15, 15),
-  SYMBOL(0x0E, 5, 6),
-  CODE_WITH_SCOPE(0x0F, 16, 16),
-  INT32(0x10, 4, 5),
-  TIMESTAMP(0x11, 12, 12),
-  INT64(0x12, 4, 5),
-  DECIMAL128(0x13, 4, 5),
-  MIN_KEY(0xFF, 0, 0),
-  MAX_KEY(0x7F, 17, 17);
+  MISSING(0x00, 1, 1, 0),
+  DOUBLE(0x01, 4, 5, 8),
+  STRING(0x02, 5, 6, -1),
+  OBJECT(0x03, 6, 8, -1),
+  ARRAY(0x04, 7, 7, -1),
+  BINARY(0x05, 8, 9, -1),
+  UNDEFINED(0x06, 2, 2, 0),
+  OBJECT_ID(0x07, 9, 10, 12),
+  BOOLEAN(0x08, 10, 4, 1),
+  DATE(0x09, 11, 11, 8),
+  NULL(0x0A, 3, 3, 0),
+  REGEX(0x0B, 13, 13, -1),
+  DB_POINTER(0x0C, 14, 14, -1),
+  CODE(0x0D, 15, 15, -1),
+  SYMBOL(0x0E, 5, 6, -1),
+  CODE_WITH_SCOPE(0x0F, 16, 16, -1),
+  INT32(0x10, 4, 5, 4),
+  TIMESTAMP(0x11, 12, 12, 8),
+  INT64(0x12, 4, 5, 8),
+  DECIMAL128(0x13, 4, 5, 16),
+  MIN_KEY(0xFF, 0, 0, 0),
+  MAX_KEY(0x7F, 17, 17, 0);
 
   private static final Type[] BY_CODE = byCode();
 
   private final byte code;
   private final int mongoRank;
   private final int cosmosRank;
+  private final int size;
 
-  Type(int code, int mongoRank, int cosmosRank) {
+  Type(int code, int mongoRank, int cosmosRank, int size) {
     this.code = (byte) code;
     this.mongoRank = mongoRank;
     this.cosmosRank = cosmosRank;
+    this.size = size;
   }
 
   /** The type of a BSON type byte; {@link ValueException} when BSON has no such type. */
@@ -75,18 +77,19 @@ public enum Type {
 
   /** How many bytes a well-formed value of this type takes at the offset. */
   int length(byte[] buffer, int offset) {
+    return size >= 0 ? size : variableLength(buffer, offset);
+  }
+
+  private int variableLength(byte[] buffer, int offset) {
+    if (this == REGEX) {
+      return Utf8.end(buffer, Utf8.end(buffer, offset) + 1) + 1 - offset;
+    }
+    int length = LittleEndian.int32(buffer, offset);
     return switch (this) {
-      case MISSING, UNDEFINED, NULL, MIN_KEY, MAX_KEY -> 0;
-      case BOOLEAN -> 1;
-      case INT32 -> 4;
-      case DOUBLE, DATE, TIMESTAMP, INT64 -> 8;
-      case OBJECT_ID -> 12;
-      case DECIMAL128 -> 16;
-      case STRING, CODE, SYMBOL -> 4 + LittleEndian.int32(buffer, offset);
-      case BINARY -> 5 + LittleEndian.int32(buffer, offset);
-      case OBJECT, ARRAY, CODE_WITH_SCOPE -> LittleEndian.int32(buffer, offset);
-      case DB_POINTER -> 16 + LittleEndian.int32(buffer, offset);
-      case REGEX -> Utf8.end(buffer, Utf8.end(buffer, offset) + 1) + 1 - offset;
+      case STRING, CODE, SYMBOL -> 4 + length;
+      case BINARY -> 5 + length;
+      case DB_POINTER -> 16 + length;
+      default -> length;
     };
   }
 

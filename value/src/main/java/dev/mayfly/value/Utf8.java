@@ -64,10 +64,9 @@ final class Utf8 {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c >= 0x80) {
-        length += c < 0x800 ? 1 : isPair(text, i) ? 1 : 2;
-        if (isPair(text, i)) {
-          i++;
-        }
+        // A pair is two chars and four bytes, so it adds as much as one char of three bytes.
+        length += c < 0x800 ? 1 : 2;
+        i += isPair(text, i) ? 1 : 0;
       }
     }
     return length;
@@ -120,6 +119,11 @@ final class Utf8 {
 
   /** True when the bytes are UTF-8 as RFC 3629 has it: nothing overlong, no surrogates. */
   static boolean valid(byte[] buffer, int offset, int end) {
+    return firstInvalid(buffer, offset, end) == end;
+  }
+
+  /** Where the first bytes that are not UTF-8 start, or the end. */
+  static int firstInvalid(byte[] buffer, int offset, int end) {
     int at = offset;
     while (at < end) {
       if (at + 8 <= end && (LittleEndian.int64(buffer, at) & HIGH_BITS) == 0) {
@@ -129,12 +133,12 @@ final class Utf8 {
       } else {
         int length = wideLength(buffer, at, end);
         if (length == 0) {
-          return false;
+          return at;
         }
         at += length;
       }
     }
-    return true;
+    return end;
   }
 
   /** The length of the well-formed multi-byte sequence at the offset, or 0. */

@@ -89,9 +89,7 @@ public final class Value {
   }
 
   public static Value objectId(byte[] twelve) {
-    if (twelve.length != 12) {
-      throw new IllegalArgumentException("an ObjectId has 12 bytes");
-    }
+    requireObjectId(twelve);
     return new Value(Type.OBJECT_ID, twelve.clone(), 0);
   }
 
@@ -142,6 +140,7 @@ public final class Value {
   }
 
   public static Value dbPointer(String namespace, byte[] twelve) {
+    requireObjectId(twelve);
     int length = Utf8.length(namespace);
     byte[] bytes = new byte[4 + length + 1 + 12];
     LittleEndian.int32(bytes, 0, length + 1);
@@ -156,6 +155,15 @@ public final class Value {
    */
   public static Value decimal(BigDecimal number) {
     return Decimal.of(number);
+  }
+
+  /**
+   * The decimal that the text denotes: digits with point and exponent, NaN or an infinity.
+   *
+   * @throws ValueException MALFORMED when it is none, or cannot be held without rounding
+   */
+  public static Value decimal(String text) {
+    return Decimal.of(text);
   }
 
   /** The decimal with these 128 bits. */
@@ -340,6 +348,12 @@ public final class Value {
     return 31 * type.code() + Bytes.hash(buffer, offset, length());
   }
 
+  /** Relaxed Extended JSON. */
+  @Override
+  public String toString() {
+    return isMissing() ? "missing" : ExtendedJson.relaxed(this);
+  }
+
   /** The upper half of a decimal. */
   long high() {
     return LittleEndian.int64(buffer, offset + 8);
@@ -353,6 +367,12 @@ public final class Value {
   private void require(Type wanted) {
     if (type != wanted) {
       throw ValueException.wrongType(wanted.name(), type);
+    }
+  }
+
+  private static void requireObjectId(byte[] twelve) {
+    if (twelve.length != 12) {
+      throw new IllegalArgumentException("an ObjectId has 12 bytes");
     }
   }
 

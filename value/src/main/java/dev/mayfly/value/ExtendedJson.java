@@ -1,0 +1,67 @@
+package dev.mayfly.value;
+
+import dev.mayfly.value.JsonWriter.Style;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * MongoDB Extended JSON, version 2: JSON in which every BSON type has a form.
+ *
+ * <p>Reading takes both forms, mixed as they come. Plain integers become the smallest of INT32,
+ * INT64 and DOUBLE that holds them. An object whose first name is one of the reserved ones must be
+ * a whole and correct wrapper; other names that start with a dollar are just names. Reading throws
+ * as {@link Json} does.
+ */
+public final class ExtendedJson {
+  private ExtendedJson() {}
+
+  /** The document that the text, one object, denotes. */
+  public static Document parse(String text, Limits limits) {
+    return JsonReader.extended(text, limits).document();
+  }
+
+  /** The document that the UTF-8 text, one object, denotes. */
+  public static Document parse(byte[] utf8, Limits limits) {
+    return JsonReader.extended(utf8, limits).document();
+  }
+
+  /** The value that the text denotes. */
+  public static Value parseValue(String text, Limits limits) {
+    return JsonReader.extended(text, limits).value();
+  }
+
+  /** The form that is easy to read and loses the types of numbers. */
+  public static String relaxed(Document document) {
+    return relaxed(Value.of(document));
+  }
+
+  /** The form that is easy to read and loses the types of numbers. */
+  public static String relaxed(Value value) {
+    return new JsonWriter(Style.RELAXED).write(value).text();
+  }
+
+  /** The form that loses nothing. */
+  public static String canonical(Document document) {
+    return canonical(Value.of(document));
+  }
+
+  /** The form that loses nothing. */
+  public static String canonical(Value value) {
+    return new JsonWriter(Style.CANONICAL).write(value).text();
+  }
+
+  /** Writes the relaxed form as UTF-8. */
+  public static void relaxed(Value value, OutputStream out) throws IOException {
+    write(Style.RELAXED, value, out);
+  }
+
+  /** Writes the canonical form as UTF-8. */
+  public static void canonical(Value value, OutputStream out) throws IOException {
+    write(Style.CANONICAL, value, out);
+  }
+
+  private static void write(Style style, Value value, OutputStream out) throws IOException {
+    JsonWriter writer = new JsonWriter(style).write(value);
+    out.write(writer.buffer(), 0, writer.length());
+  }
+}

@@ -1,0 +1,63 @@
+package dev.mayfly.value;
+
+import dev.mayfly.value.JsonWriter.Style;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+
+/**
+ * Plain JSON, as Cosmos DB and its clients speak it.
+ *
+ * <p>Read: integers in the range of 64 bits become INT64, all other numbers DOUBLE; one too large
+ * for a double is refused. A name that appears twice is kept twice, as in BSON. Written: numbers in
+ * their shortest exact form, and types that JSON lacks as relaxed {@linkplain ExtendedJson Extended
+ * JSON}.
+ *
+ * <p>Reading throws {@link ValueException} with NOT_JSON, MALFORMED, TOO_DEEP or TOO_LARGE, and
+ * with the position: characters for text, bytes for UTF-8.
+ */
+public final class Json {
+  private Json() {}
+
+  /** The document that the text, one JSON object, denotes. */
+  public static Document parse(String text, Limits limits) {
+    return JsonReader.plain(text, limits).document();
+  }
+
+  /** The document that the UTF-8 text, one JSON object, denotes. */
+  public static Document parse(byte[] utf8, Limits limits) {
+    return JsonReader.plain(utf8, limits).document();
+  }
+
+  /** The value that the text, any JSON, denotes. */
+  public static Value parseValue(String text, Limits limits) {
+    return JsonReader.plain(text, limits).value();
+  }
+
+  /** The value that the UTF-8 text, any JSON, denotes. */
+  public static Value parseValue(byte[] utf8, Limits limits) {
+    return JsonReader.plain(utf8, limits).value();
+  }
+
+  /** The document as text. */
+  public static String write(Document document) {
+    return write(Value.of(document));
+  }
+
+  /** The value as text; a missing one as null. */
+  public static String write(Value value) {
+    return new JsonWriter(Style.PLAIN).write(value).text();
+  }
+
+  /** The document as UTF-8 text. */
+  public static byte[] bytes(Document document) {
+    JsonWriter writer = new JsonWriter(Style.PLAIN).write(Value.of(document));
+    return Arrays.copyOf(writer.buffer(), writer.length());
+  }
+
+  /** Writes the value as UTF-8 text. */
+  public static void write(Value value, OutputStream out) throws IOException {
+    JsonWriter writer = new JsonWriter(Style.PLAIN).write(value);
+    out.write(writer.buffer(), 0, writer.length());
+  }
+}
