@@ -2,8 +2,15 @@ package dev.mayfly.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.value.testing.RandomValues;
+import dev.mayfly.value.testing.SeedExtension;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(SeedExtension.class)
 final class DocumentTest {
   private static final Document PERSON =
       Document.writer()
@@ -44,17 +51,53 @@ final class DocumentTest {
   }
 
   @Test
-  void keysSortAsTheOrderDoes() {
-    Value[] ascending = {
-      Value.MISSING, Value.NULL, Value.of(Double.NaN), Value.of(-1), Value.of(1L), Value.of(1.5)
-    };
-    for (int i = 1; i < ascending.length; i++) {
-      assertThat(key(ascending[i])).isGreaterThan(key(ascending[i - 1]));
-      assertThat(Order.MONGO.compare(ascending[i], ascending[i - 1])).isPositive();
+  void theEmptyPathLeadsToTheDocumentItself() {
+    assertThat(PERSON.at(FieldPath.of(List.of()))).isEqualTo(Value.of(PERSON));
+  }
+
+  @Test
+  void theFirstOfSeveralFieldsWithOneNameIsFound() {
+    Document twice = Document.writer().put("a", 1).put("a", 2).build();
+    assertThat(twice.field("a").asInt()).isEqualTo(1);
+    assertThat(twice.field(new byte[] {'a'}).asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void namesAreComparedAsTheyAreStored(Random random) {
+    RandomValues values = new RandomValues(random);
+    for (int i = 0; i < 20_000; i++) {
+      String stored = values.text().replace("\0", "");
+      String asked = values.text().replace("\0", "");
+      Document document = Document.writer().put(stored, true).build();
+      assertThat(document.field(asked).isMissing()).isEqualTo(!asked.equals(stored));
+      byte[] utf8 = asked.getBytes(StandardCharsets.UTF_8);
+      assertThat(document.field(utf8).isMissing()).isEqualTo(!asked.equals(stored));
     }
   }
 
-  private static String key(Value value) {
-    return java.util.HexFormat.of().formatHex(new KeyWriter().append(value, Order.MONGO).bytes());
+  @Test
+  void aCursorTellsWhereEverythingLies() {
+    Fields fields = PERSON.fields();
+    assertThat(fields.type()).isEqualTo(Type.MISSING);
+    assertThat(fields.next()).isTrue();
+    assertThat(fields.type()).isEqualTo(Type.STRING);
+    assertThat(fields.name()).isEqualTo("name");
+    assertThat(fields.named("name") && fields.named(new byte[] {'n', 'a', 'm', 'e'})).isTrue();
+    assertThat(fields.nameOffset()).isEqualTo(5);
+    assertThat(fields.nameLength()).isEqualTo(4);
+    assertThat(fields.valueOffset()).isEqualTo(10);
+    assertThat(fields.valueLength()).isEqualTo(8);
+    fields.reset(Document.EMPTY.buffer(), Document.EMPTY.offset());
+    assertThat(fields.next()).isFalse();
+    assertThat(fields.next()).isFalse();
+  }
+
+  @Test
+  void aSliceEqualsTheSameBytesElsewhere() {
+    Document inner = PERSON.field("home").asDocument();
+    Document copy = Document.trusted(inner.bytes());
+    assertThat(inner).isEqualTo(copy).hasSameHashCodeAs(copy).isNotEqualTo(PERSON);
+    assertThat(inner.offset()).isPositive();
+    assertThat(inner).hasToString("{\"0\":true}");
   }
 }
