@@ -30,7 +30,10 @@ final class Decimal {
   private static final long LARGEST_LOW = LARGEST.longValue();
 
   private static final Pattern SYNTAX =
-      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+      Pattern.compile("[+-]?(\\d++(\\.\\d*+)?|\\.\\d++)([eE][+-]?\\d++)?");
+
+  /** Far more than any decimal needs, and few enough to parse without care. */
+  private static final int MAX_TEXT = 1_000;
 
   private Decimal() {}
 
@@ -130,7 +133,10 @@ final class Decimal {
    * @throws ValueException MALFORMED when it is none, or cannot be held without rounding
    */
   static Value of(String text) {
-    if (!SYNTAX.matcher(text).matches()) {
+    if (text.length() > MAX_TEXT) {
+      throw new ValueException(Reason.MALFORMED, "the text of a decimal is too long");
+    }
+    if (!isNumber(text)) {
       return special(text);
     }
     BigDecimal number;
@@ -145,6 +151,11 @@ final class Decimal {
     }
     boolean negativeZero = number.signum() == 0 && text.startsWith("-");
     return negativeZero ? Value.decimal(value.high() | SIGN, value.low()) : value;
+  }
+
+  /** True for digits with an optional sign, point and exponent; takes time in proportion. */
+  static boolean isNumber(String text) {
+    return SYNTAX.matcher(text).matches();
   }
 
   private static Value special(String text) {

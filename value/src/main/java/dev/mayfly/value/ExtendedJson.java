@@ -8,9 +8,9 @@ import java.io.OutputStream;
  * MongoDB Extended JSON, version 2: JSON in which every BSON type has a form.
  *
  * <p>Reading takes both forms, mixed as they come. Plain integers become the smallest of INT32,
- * INT64 and DOUBLE that holds them. An object whose first name is one of the reserved ones must be
- * a whole and correct wrapper; other names that start with a dollar are just names. Reading throws
- * as {@link Json} does.
+ * INT64 and DOUBLE that holds them. An object inside the text whose first name is one of the
+ * reserved ones must be a whole and correct wrapper; other names that start with a dollar are just
+ * names. Reading throws as {@link Json} does.
  */
 public final class ExtendedJson {
   private ExtendedJson() {}

@@ -46,8 +46,9 @@ final class Numbers {
       case INT32 -> LittleEndian.int32(buffer, offset);
       case INT64 -> floor(LittleEndian.int64(buffer, offset));
       case DOUBLE -> LittleEndian.float64(buffer, offset) + 0.0;
-      default ->
+      case DECIMAL128 ->
           floor(LittleEndian.int64(buffer, offset + 8), LittleEndian.int64(buffer, offset)) + 0.0;
+      default -> throw new AssertionError(type);
     };
   }
 
@@ -56,9 +57,10 @@ final class Numbers {
     return switch (type) {
       case INT32, DOUBLE -> true;
       case INT64 -> (long) floor == LittleEndian.int64(buffer, offset);
-      default ->
+      case DECIMAL128 ->
           above(LittleEndian.int64(buffer, offset + 8), LittleEndian.int64(buffer, offset), floor)
               == 0;
+      default -> throw new AssertionError(type);
     };
   }
 

@@ -9,7 +9,8 @@ import java.util.Comparator;
  * <p>The two orders differ in how types are ranked and in what makes two objects the same. Within a
  * rank: numbers by their exact value whatever their type, NaN lowest; texts by their UTF-8 bytes,
  * symbols among strings; binaries by length, subtype, bytes; arrays element by element, the shorter
- * first. Keys written by {@link KeyWriter} sort as the same order does.
+ * first. Keys written by {@link KeyWriter} sort as the same order does. Values inside values are
+ * compared by recursion, which {@link Limits} bound.
  */
 public enum Order implements Comparator<Value> {
   /**

@@ -35,8 +35,6 @@ final class Wrappers {
 
   private static final byte UUID_SUBTYPE = 4;
   private static final Pattern INTEGER = Pattern.compile("-?\\d{1,19}");
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
   private static final Pattern UUID_TEXT =
       Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
   private static final HexFormat HEX = HexFormat.of();
@@ -118,7 +116,7 @@ final class Wrappers {
       case "Infinity" -> Double.POSITIVE_INFINITY;
       case "-Infinity" -> Double.NEGATIVE_INFINITY;
       default -> {
-        require(NUMBER.matcher(text).matches(), first);
+        require(Decimal.isNumber(text), first);
         yield Double.parseDouble(text);
       }
     };

@@ -127,6 +127,12 @@ final class DecimalTest {
     assertThat(Order.MONGO.compare(decimal, Value.of(0))).isZero();
   }
 
+  @Test
+  void longTextIsRefusedWithoutEffort() {
+    assertThat(refusal("1".repeat(10_000_000) + "x")).isEqualTo(Reason.MALFORMED);
+    assertThat(Decimal.isNumber("1".repeat(10_000_000) + "x")).isFalse();
+  }
+
   private static Reason refusal(String text) {
     return catchThrowableOfType(ValueException.class, () -> Value.decimal(text)).reason();
   }
