@@ -1,0 +1,295 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.LaneState.Kind;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Mark;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What a changed spec makes of a collection. Pure: the same for doing it and for asking what if.
+ *
+ * <p>A change of time to live is a change of numbers in the catalog. Lanes that exist are kept; a
+ * lane that is missing is declared and built behind; what had expired is kept dead by watermarks.
+ */
+final class Alteration {
+  private final CollectionState old;
+  private final CollectionSpec spec;
+  private final long now;
+  private final long sequence;
+  private List<LaneState> lanes;
+  private int nextLane;
+  private long coverSince;
+
+  private Alteration(CollectionState old, CollectionSpec spec, long now, long sequence) {
+    this.old = old;
+    this.spec = spec;
+    this.now = now;
+    this.sequence = sequence;
+    this.lanes = new ArrayList<>(old.lanes());
+    this.nextLane = old.nextLane();
+    this.coverSince = old.coverSince();
+  }
+
+  /** The state of a new collection. */
+  static CollectionState create(
+      int id, Namespace namespace, CollectionSpec spec, List<Integer> shards, long now, long seq) {
+    CollectionSpec bare =
+        spec.withTimeToLive(TimeToLive.NONE.withStrict(spec.timeToLive().strict()))
+            .withIndexes(List.of());
+    CollectionState empty =
+        new CollectionState(
+            id,
+            namespace,
+            bare,
+            shards,
+            List.of(),
+            List.of(),
+            Long.MAX_VALUE,
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            Lane.FIRST_EXPLICIT);
+    return apply(empty, spec, now, seq)
+        .whenBuilt(_ -> true, _ -> true)
+        .withRules(List.of(), List.of());
+  }
+
+  /**
+   * The state after a change.
+   *
+   * @param sequence the sequence of the change: documents written before have lower ones
+   */
+  static CollectionState apply(CollectionState old, CollectionSpec spec, long now, long sequence) {
+    return new Alteration(old, spec, now, sequence).apply();
+  }
+
+  private CollectionState apply() {
+    checkFixed();
+    boolean rulesChange = !sameRules(old.spec().timeToLive(), spec.timeToLive());
+    CollectionState changed = withIndexes(rulesChange);
+    declareLanes();
+    changed = changed.withLanes(lanes, coverSince, nextLane).withSpec(spec);
+    return rulesChange ? withRules(changed) : changed.withRules(old.watermarks(), history());
+  }
+
+  private void checkFixed() {
+    boolean same =
+        spec.dialect() == old.spec().dialect()
+            && spec.shards() == old.spec().shards()
+            && spec.partitionKey().equals(old.spec().partitionKey())
+            && spec.capped() == old.spec().capped();
+    if (!same) {
+      throw new EngineException(
+          Reason.BAD_SPEC, "dialect, partition key, shards and being capped are fixed");
+    }
+  }
+
+  private static boolean sameRules(TimeToLive a, TimeToLive b) {
+    return a.equals(b.withGrace(a.graceMillis()).withStrict(a.strict()));
+  }
+
+  private CollectionState withIndexes(boolean rulesChange) {
+    List<IndexState> indexes = new ArrayList<>();
+    int next = old.nextIndex();
+    boolean startOver = rulesChange && spec.indexing() == IndexingMode.LAZY;
+    for (IndexSpec index : spec.indexes()) {
+      Optional<IndexState> known = old.index(index.name()).filter(state -> same(state, index));
+      if (known.isPresent() && !(startOver && !index.unique())) {
+        indexes.add(new IndexState(known.get().id(), index, known.get().ready()));
+      } else {
+        indexes.add(new IndexState(next++, index, false));
+      }
+    }
+    for (int i = 0; i < lanes.size(); i++) {
+      LaneState lane = lanes.get(i);
+      boolean gone =
+          lane.kind() == Kind.INDEX
+              && !lane.source().isEmpty()
+              && spec.indexes().stream().noneMatch(index -> laneOf(lane, index));
+      if (gone) {
+        lanes.set(i, lane.orphaned());
+      }
+    }
+    List<Integer> left = new ArrayList<>(old.leftIndexes());
+    for (IndexState index : old.indexes()) {
+      if (indexes.stream().noneMatch(kept -> kept.id() == index.id())) {
+        left.add(index.id());
+      }
+    }
+    return old.withIndexes(indexes, next).withLeft(left);
+  }
+
+  /** Whether an index is the one it was, hidden or not. */
+  private static boolean same(IndexState state, IndexSpec index) {
+    return state.spec().withHidden(index.hidden()).equals(index);
+  }
+
+  private static boolean laneOf(LaneState lane, IndexSpec index) {
+    return lane.source().equals(index.name())
+        && IndexSpec.of(lane.index()).withHidden(index.hidden()).equals(index);
+  }
+
+  private void declareLanes() {
+    TimeToLive ttl = spec.timeToLive();
+    if (ttl.hasDefault() && ttl.property().isEmpty()) {
+      declare(Kind.INHERITED, "", Document.EMPTY);
+      declare(Kind.OWN, "", Document.EMPTY);
+      coverSince = Math.min(coverSince, sequence);
+    }
+    if (!ttl.property().isEmpty()) {
+      declare(Kind.PROPERTY, ttl.property(), Document.EMPTY);
+      declare(Kind.PROPERTY_OWN, ttl.property(), Document.EMPTY);
+    }
+    for (IndexSpec index : spec.indexes()) {
+      if (ttl.indexes().containsKey(index.name())) {
+        declare(Kind.INDEX, index.name(), index.toDocument());
+      }
+    }
+    if (ttl.idSeconds() != TimeToLive.OFF) {
+      declare(Kind.ID, "", Document.EMPTY);
+    }
+  }
+
+  private void declare(Kind kind, String source, Document index) {
+    boolean known =
+        lanes.stream()
+            .anyMatch(lane -> lane.kept() && lane.kind() == kind && lane.source().equals(source));
+    if (known) {
+      return;
+    }
+    int number =
+        switch (kind) {
+          case INHERITED -> Lane.INHERITED;
+          case OWN -> Lane.OWN;
+          case PROPERTY, PROPERTY_OWN, INDEX, ID -> nextLane++;
+        };
+    lanes.removeIf(lane -> lane.number() == number);
+    lanes.add(new LaneState(number, kind, source, index, sequence, false, true));
+  }
+
+  private CollectionState withRules(CollectionState changed) {
+    List<Watermark> watermarks = new ArrayList<>(old.watermarks());
+    Schedule before = Rules.schedule(old);
+    List<Lane> after = Rules.lanes(changed, spec.timeToLive());
+    for (Mark mark : before.watermarks(after, now, sequence)) {
+      watermarks.add(
+          new Watermark(mark.lane(), mark.place(), sequence, now, lifeOf(before, mark.lane())));
+    }
+    List<Past> history = history();
+    history.add(new Past(now, old.spec().timeToLive(), old.watermarks()));
+    return changed.withRules(watermarks, history);
+  }
+
+  private static long lifeOf(Schedule schedule, int lane) {
+    return schedule.lanes().stream()
+        .filter(candidate -> candidate.number() == lane)
+        .mapToLong(Lane::lifeMillis)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** The rules before, without those that no sweep and no undo can ask for any more. */
+  private List<Past> history() {
+    return recent(old, spec.timeToLive().graceMillis(), now);
+  }
+
+  /**
+   * The state without what the sweep has passed: watermarks that {@code passed} says are swept, and
+   * then lanes that serve no rule, now or within the grace.
+   */
+  static CollectionState swept(CollectionState state, Predicate<Watermark> passed, long now) {
+    List<Past> history = recent(state, state.spec().timeToLive().graceMillis(), now);
+    List<Watermark> ahead =
+        history.isEmpty()
+            ? state.watermarks().stream().filter(passed.negate()).toList()
+            : state.watermarks();
+    List<LaneState> lanes = new ArrayList<>();
+    for (LaneState lane : state.lanes()) {
+      boolean idle =
+          lane.kept()
+              && history.isEmpty()
+              && ahead.stream().noneMatch(mark -> mark.lane() == lane.number())
+              && !serves(state, lane);
+      lanes.add(idle ? lane.retired() : lane);
+    }
+    return state.withRules(ahead, history).withLanes(lanes, state.coverSince(), state.nextLane());
+  }
+
+  /** Whether a lane is needed by the rules as they are, even if it does not count at present. */
+  private static boolean serves(CollectionState state, LaneState lane) {
+    TimeToLive ttl = state.spec().timeToLive();
+    return switch (lane.kind()) {
+      case INHERITED, OWN -> ttl.hasDefault() && ttl.property().isEmpty();
+      case PROPERTY, PROPERTY_OWN -> ttl.property().equals(lane.source());
+      case INDEX -> ttl.indexes().containsKey(lane.source());
+      case ID -> ttl.idSeconds() != TimeToLive.OFF;
+    };
+  }
+
+  private static List<Past> recent(CollectionState state, long grace, long now) {
+    List<Past> recent = new ArrayList<>();
+    for (Past past : state.history()) {
+      if (past.until() > now - grace) {
+        recent.add(past);
+      }
+    }
+    return recent;
+  }
+
+  /**
+   * The state with a build done. When that brings a time to live into force, it is a change of
+   * rules like any other.
+   */
+  static CollectionState built(CollectionState state, int index, int lane, long now) {
+    CollectionState done =
+        state.whenBuilt(built -> built.id() == index, built -> built.number() == lane);
+    boolean inForce =
+        Rules.lanes(done, done.spec().timeToLive()).size()
+            != Rules.lanes(state, state.spec().timeToLive()).size();
+    if (!inForce) {
+      return done;
+    }
+    TimeToLive before = state.spec().timeToLive();
+    for (IndexState candidate : state.indexes()) {
+      if (!candidate.ready()) {
+        before = before.withIndex(candidate.spec().name(), TimeToLive.OFF);
+      }
+    }
+    List<Past> history = recent(state, before.graceMillis(), now);
+    history.add(new Past(now, before, state.watermarks()));
+    return done.withRules(state.watermarks(), history);
+  }
+
+  /**
+   * The state with the last change of rules undone: what it expired is back.
+   *
+   * <p>A change that expired something gives way to the rules before it. A change that only gave
+   * documents a longer life stays, and what had expired before it comes back under it.
+   */
+  static CollectionState undone(CollectionState state, long now) {
+    TimeToLive ttl = state.spec().timeToLive();
+    List<Past> recent = recent(state, ttl.graceMillis(), now);
+    if (recent.isEmpty()) {
+      throw new EngineException(Reason.NOTHING_TO_UNDO, state.namespace().toString());
+    }
+    Past last = recent.removeLast();
+    TimeToLive before = last.timeToLive().withGrace(ttl.graceMillis()).withStrict(ttl.strict());
+    for (String index : last.timeToLive().indexes().keySet()) {
+      if (state.index(index).isEmpty()) {
+        before = before.withIndex(index, TimeToLive.OFF);
+      }
+    }
+    Schedule then = new Schedule(Rules.lanes(state, ttl), List.of());
+    boolean expired = !then.watermarks(Rules.lanes(state, before), last.until(), 0).isEmpty();
+    CollectionSpec spec = expired ? state.spec().withTimeToLive(before) : state.spec();
+    return state.withSpec(spec).withRules(last.watermarks(), recent);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+
+/**
+ * The request units of a collection: so many per second, not saved up for longer than a second.
+ *
+ * <p>What an operation costs is known afterwards, so one may overdraw; the next then waits until
+ * the account is settled.
+ */
+final class Budget {
+  private static final double MILLIS = 1000;
+
+  private double perSecond;
+  private double left;
+  private long at;
+
+  Budget(double perSecond, long now) {
+    this.perSecond = perSecond;
+    this.left = perSecond;
+    this.at = now;
+  }
+
+  synchronized void change(double unitsPerSecond, long now) {
+    refill(now);
+    perSecond = unitsPerSecond;
+    left = Math.min(left, perSecond);
+  }
+
+  /** Refuses an operation while the account is overdrawn. */
+  synchronized void check(long now) {
+    if (perSecond == 0) {
+      return;
+    }
+    refill(now);
+    if (left <= 0) {
+      long wait = (long) Math.ceil(-left / perSecond * MILLIS) + 1;
+      throw new EngineException(Reason.THROTTLED, "request units of this second used up", wait);
+    }
+  }
+
+  /** Takes what an operation has cost. */
+  synchronized void take(double units) {
+    left -= units;
+  }
+
+  /** The share of this second's units that is left, for those who use only what is left over. */
+  synchronized double leftOver(long now) {
+    if (perSecond == 0) {
+      return 1;
+    }
+    refill(now);
+    return Math.clamp(left / perSecond, 0, 1);
+  }
+
+  private void refill(long now) {
+    if (now > at) {
+      left = Math.min(perSecond, left + (now - at) * perSecond / MILLIS);
+      at = now;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.KeyWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What collections there are, in shard 0 of the store: one small document each. Every change is one
+ * batch and is on disk before it counts.
+ *
+ * <p>Not thread-safe: the engine guards it.
+ */
+final class Catalog {
+  static final int SHARD = 0;
+
+  private static final long FORMAT = 1;
+  private static final byte[] FORMAT_KEY = {'v'};
+  private static final byte[] SEQUENCE_KEY = {'s'};
+  private static final byte[] NEXT_KEY = {'n'};
+  private static final byte COLLECTION = 'c';
+  private static final byte DROPPED = 'd';
+
+  private final Shard shard;
+  private int nextCollection = 1;
+  private int nextShard = SHARD + 1;
+
+  Catalog(Shard shard) {
+    this.shard = shard;
+    byte[] format = shard.read(Space.META, FORMAT_KEY);
+    if (format == null) {
+      commit(new Batch().put(Space.META, FORMAT_KEY, number(FORMAT)));
+    } else if (number(format) > FORMAT) {
+      throw new EngineException(
+          Reason.UNREADABLE,
+          "the data is in format " + number(format) + ", this version knows format " + FORMAT);
+    }
+    byte[] next = shard.read(Space.META, NEXT_KEY);
+    if (next != null) {
+      ByteCursor cursor = new ByteCursor(next, 0);
+      nextCollection = (int) cursor.varint();
+      nextShard = (int) cursor.varint();
+    }
+  }
+
+  /** The first sequence that was never handed out. */
+  long firstSequence() {
+    byte[] reserved = shard.read(Space.META, SEQUENCE_KEY);
+    return reserved == null ? 1 : number(reserved);
+  }
+
+  /** Makes durable that sequences below a number are taken. */
+  void reserveSequences(long below) {
+    commit(new Batch().put(Space.META, SEQUENCE_KEY, number(below)));
+  }
+
+  List<CollectionState> collections() {
+    List<CollectionState> states = new ArrayList<>();
+    try (Scan scan = shard.scan(Space.META, Range.prefix(new byte[] {COLLECTION}), Direction.UP)) {
+      while (scan.next()) {
+        states.add(CollectionState.of(Document.trusted(scan.value())));
+      }
+    }
+    return states;
+  }
+
+  int nextCollection() {
+    return nextCollection;
+  }
+
+  /** Numbers for so many new shards; taken once {@link #create} is done. */
+  List<Integer> newShards(int count) {
+    List<Integer> shards = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      shards.add(nextShard + i);
+    }
+    return shards;
+  }
+
+  void create(CollectionState state) {
+    nextCollection = state.id() + 1;
+    nextShard += state.shards().size();
+    byte[] next = new ByteBuilder().varint(nextCollection).varint(nextShard).bytes();
+    commit(
+        new Batch()
+            .put(Space.META, NEXT_KEY, next)
+            .put(Space.META, key(COLLECTION, state.id()), state.toDocument().bytes()));
+  }
+
+  void replace(CollectionState state) {
+    commit(new Batch().put(Space.META, key(COLLECTION, state.id()), state.toDocument().bytes()));
+  }
+
+  /**
+   * Renames a collection, in the place of another if there is one.
+   *
+   * @param replaced the collection whose name it takes, which is dropped
+   */
+  void rename(CollectionState renamed, @Nullable CollectionState replaced) {
+    Batch batch = new Batch();
+    batch.put(Space.META, key(COLLECTION, renamed.id()), renamed.toDocument().bytes());
+    if (replaced != null) {
+      drop(batch, replaced);
+    }
+    commit(batch);
+  }
+
+  void drop(CollectionState state) {
+    Batch batch = new Batch();
+    drop(batch, state);
+    commit(batch);
+  }
+
+  private static void drop(Batch batch, CollectionState state) {
+    batch.delete(Space.META, key(COLLECTION, state.id()));
+    for (int number : state.shards()) {
+      batch.put(Space.META, key(DROPPED, number), new byte[] {1});
+    }
+  }
+
+  /** Shards of dropped collections whose space has not been given back yet. */
+  List<Integer> droppedShards() {
+    List<Integer> dropped = new ArrayList<>();
+    try (Scan scan = shard.scan(Space.META, Range.prefix(new byte[] {DROPPED}), Direction.UP)) {
+      while (scan.next()) {
+        dropped.add(new dev.mayfly.value.KeyReader(scan.key(), 1).readInt());
+      }
+    }
+    return dropped;
+  }
+
+  void forgetShard(int number) {
+    commit(new Batch().delete(Space.META, key(DROPPED, number)));
+  }
+
+  private void commit(Batch batch) {
+    shard.sync(shard.commit(batch));
+  }
+
+  private static byte[] key(byte tag, int number) {
+    return new KeyWriter().appendByte(tag).appendInt(number).bytes();
+  }
+
+  private static byte[] number(long value) {
+    return new ByteBuilder().varint(value).bytes();
+  }
+
+  private static long number(byte[] bytes) {
+    return new ByteCursor(bytes, 0).varint();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.value.Document;
+
+/**
+ * One change of one document, as the feed tells it.
+ *
+ * @param position its place in the shard's order of commits; the version the document got
+ * @param time epoch milliseconds of the commit
+ * @param deadline for an expiry, when the document ceased to be visible; else never
+ * @param before the document before, {@link Document#EMPTY} when not kept
+ * @param after the document after, {@link Document#EMPTY} when not kept or gone
+ */
+public record Change(
+    long position,
+    long time,
+    Kind kind,
+    Cause cause,
+    DocumentKey key,
+    long deadline,
+    Document before,
+    Document after) {
+
+  /** What happened to the document. */
+  public enum Kind {
+    INSERT,
+    UPDATE,
+    DELETE,
+    EXPIRE
+  }
+
+  /** Who wanted it. */
+  public enum Cause {
+    /** A write of a user. */
+    WRITE,
+    /** A capped collection that was full. */
+    CAP,
+    /** The deadline. */
+    DEADLINE
+  }
+}

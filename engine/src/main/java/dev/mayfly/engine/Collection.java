@@ -1,0 +1,289 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * A collection of documents that live exactly as long as they should.
+ *
+ * <p>Every operation asks the clock once, at its entry. Safe for many threads.
+ */
+public final class Collection {
+  private final Engine engine;
+  private final List<ShardOwner> owners;
+  private final Budget budget;
+  private volatile Compiled compiled;
+  private volatile Optional<EngineException> buildFailure = Optional.empty();
+
+  Collection(Engine engine, CollectionState state, List<ShardOwner> owners) {
+    this.engine = engine;
+    this.compiled = new Compiled(state);
+    this.owners = List.copyOf(owners);
+    this.budget = new Budget(state.spec().throughput(), engine.now());
+  }
+
+  public Namespace namespace() {
+    return state().namespace();
+  }
+
+  public CollectionSpec spec() {
+    return state().spec();
+  }
+
+  CollectionState state() {
+    return compiled.state();
+  }
+
+  List<ShardOwner> owners() {
+    return owners;
+  }
+
+  /** Inserts a document; it is in the log when this returns. */
+  public Outcome insert(Document document) {
+    return write(new Write.Insert(document));
+  }
+
+  /** Does one write; throws when it is refused. */
+  public Outcome write(Write write) {
+    return write(List.of(write), Grouping.ATOMIC, Durability.LOGGED).only();
+  }
+
+  /** Does several writes and says what became of each. */
+  public WriteReply write(List<Write> writes, Grouping grouping, Durability durability) {
+    long now = engine.enter();
+    budget.check(now);
+    Charge charge = new Charge();
+    List<Outcome> outcomes =
+        owners.size() == 1
+            ? owners.getFirst().write(writes, grouping, durability, now, charge)
+            : spread(writes, grouping, durability, now, charge);
+    budget.take(charge.units());
+    return new WriteReply(outcomes, charge.units());
+  }
+
+  private List<Outcome> spread(
+      List<Write> writes, Grouping grouping, Durability durability, long now, Charge charge) {
+    int[] shards = writes.stream().mapToInt(this::shardOf).toArray();
+    if (grouping == Grouping.ATOMIC) {
+      if (Arrays.stream(shards).distinct().count() > 1) {
+        throw new EngineException(Reason.BAD_KEY, "an atomic group falls into one shard");
+      }
+      return owners.get(shards[0]).write(writes, grouping, durability, now, charge);
+    }
+    Outcome[] outcomes = new Outcome[writes.size()];
+    Arrays.fill(outcomes, new Outcome.Skipped());
+    boolean failed = false;
+    for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
+      ShardOwner owner = owners.get(shards[i]);
+      List<Outcome> one =
+          owner.write(List.of(writes.get(i)), Grouping.ATOMIC, durability, now, charge);
+      outcomes[i] = one.getFirst();
+      failed |= one.getFirst() instanceof Outcome.Failed;
+    }
+    return List.of(outcomes);
+  }
+
+  private int shardOf(Write write) {
+    return switch (write) {
+      case Write.Insert(Document document) -> shardOf(PrimaryKey.of(spec(), document));
+      case Write.Upsert(Document document, _) -> shardOf(PrimaryKey.of(spec(), document));
+      case Write.Replace(Document document, _) -> shardOf(PrimaryKey.of(spec(), document));
+      case Write.Update(DocumentKey key, _, _) -> shardOf(PrimaryKey.of(spec(), key));
+      case Write.Delete(DocumentKey key, _) -> shardOf(PrimaryKey.of(spec(), key));
+    };
+  }
+
+  /** By the partition key, or by the id when there is none. */
+  private int shardOf(PrimaryKey key) {
+    int length = key.partitionLength() > 0 ? key.partitionLength() : key.bytes().length;
+    int hash = 0x811C9DC5;
+    for (int i = 0; i < length; i++) {
+      hash = (hash ^ (key.bytes()[i] & 0xFF)) * 0x01000193;
+    }
+    hash ^= hash >>> 16;
+    return Math.floorMod(hash * 0x85EBCA6B, owners.size());
+  }
+
+  /** The live document of that key, if there is one. */
+  public Optional<Stored> read(DocumentKey key) {
+    long now = engine.enter();
+    budget.check(now);
+    PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
+    ShardOwner owner = owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(primaryKey));
+    Optional<Stored> found = owner.read(primaryKey, now);
+    budget.take(found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS));
+    return found;
+  }
+
+  /** The live documents of a query, as they are now. The cursor must be closed. */
+  public Cursor query(Query query) {
+    long now = engine.enter();
+    budget.check(now);
+    CollectionState state = state();
+    Plan plan = Planner.plan(state, query, this::arrays);
+    List<Source> sources = new ArrayList<>();
+    engine.readers().enter(now);
+    for (ShardOwner owner : ownersFor(plan)) {
+      sources.add(new Source(owner, plan, now));
+    }
+    return new Cursor(
+        query, plan, sources, engine.settings().sortBytes(), () -> engine.readers().leave(now));
+  }
+
+  private List<ShardOwner> ownersFor(Plan plan) {
+    return plan instanceof Plan.Point(PrimaryKey key)
+        ? List.of(owners.get(owners.size() == 1 ? 0 : shardOf(key)))
+        : owners;
+  }
+
+  private long arrays(IndexState index) {
+    long met = 0;
+    for (ShardOwner owner : owners) {
+      met |= owner.arrays(index);
+    }
+    return met;
+  }
+
+  /** How many live documents match. */
+  public long count(Filter filter) {
+    if (filter.equals(Filter.all())) {
+      return usage().documents();
+    }
+    long count = 0;
+    try (Cursor cursor = query(Query.of(filter, spec().dialect().mode()))) {
+      while (cursor.next()) {
+        count++;
+      }
+      budget.take(cursor.charge());
+    }
+    return count;
+  }
+
+  /** Documents and bytes that are live now; expired ones do not count, swept or not. */
+  public Usage usage() {
+    long now = engine.enter();
+    Usage usage = Usage.NONE;
+    for (ShardOwner owner : owners) {
+      usage = usage.plus(owner.usage(now));
+    }
+    return usage;
+  }
+
+  /** The live documents that will have expired at an instant, by rule. */
+  public Forecast forecast(long until) {
+    long now = engine.enter();
+    CollectionState state = state();
+    Map<String, Usage> byRule = new TreeMap<>();
+    for (ShardOwner owner : owners) {
+      owner
+          .between(state, owner.schedule().at(now), owner.schedule().at(Math.max(until, now)))
+          .forEach((lane, usage) -> byRule.merge(ruleOf(state, lane), usage, Usage::plus));
+    }
+    return new Forecast(until, byRule);
+  }
+
+  private static String ruleOf(CollectionState state, int number) {
+    LaneState lane =
+        state.lanes().stream()
+            .filter(candidate -> candidate.number() == number)
+            .findFirst()
+            .orElseThrow();
+    return switch (lane.kind()) {
+      case INHERITED, PROPERTY -> "default";
+      case OWN, PROPERTY_OWN -> "own";
+      case INDEX -> "index:" + lane.source();
+      case ID -> "id";
+    };
+  }
+
+  /** What a change of the collection would expire at once, without doing it. */
+  public Usage whatIf(UnaryOperator<CollectionSpec> change) {
+    long now = engine.enter();
+    CollectionState state = state();
+    CollectionState changed =
+        Alteration.apply(state, change.apply(state.spec()), now, engine.sequence().peek())
+            .whenBuilt(_ -> true, _ -> false);
+    Schedule proposed = Rules.schedule(changed);
+    Usage usage = Usage.NONE;
+    for (ShardOwner owner : owners) {
+      Schedule after = proposed.with(owner.swept().marks());
+      usage =
+          usage.plus(
+              LaneCount.total(owner.between(changed, owner.schedule().at(now), after.at(now))));
+    }
+    return usage;
+  }
+
+  /** Changes the collection: one write to the catalog, whatever it holds. */
+  public void alter(UnaryOperator<CollectionSpec> change) {
+    engine.alter(this, change);
+  }
+
+  /**
+   * Changes the collection unless that would expire too many documents at once.
+   *
+   * @throws EngineException EXPIRES_TOO_MUCH with the number it would expire
+   */
+  public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
+    Usage expired = whatIf(change);
+    if (expired.documents() > mostExpired) {
+      throw new EngineException(
+          Reason.EXPIRES_TOO_MUCH,
+          expired.documents() + " documents would expire at once",
+          expired.documents());
+    }
+    engine.alter(this, change);
+    return expired;
+  }
+
+  /**
+   * Brings back what the last change of rules expired, as long as the grace lasts.
+   *
+   * @throws EngineException NOTHING_TO_UNDO
+   */
+  public void undo() {
+    engine.undo(this);
+  }
+
+  /** The feeds of this collection, one per shard. */
+  public List<FeedReader> feeds() {
+    return owners.stream().map(FeedReader::new).toList();
+  }
+
+  /** What is being built, and how far it is. */
+  public List<BuildProgress> builds() {
+    return engine.keeper().builds(this);
+  }
+
+  /** Why the last build failed, if it did: its index was given up. */
+  public Optional<EngineException> buildFailure() {
+    return buildFailure;
+  }
+
+  void buildFailed(EngineException failure) {
+    buildFailure = Optional.of(failure);
+  }
+
+  /** The share of this second's request units that is not used, between 0 and 1. */
+  double leftOver(long now) {
+    return budget.leftOver(now);
+  }
+
+  /** Puts a changed state into force on all shards. The caller holds their locks. */
+  void publish(CollectionState next, long now) {
+    Compiled changed = new Compiled(next);
+    compiled = changed;
+    owners.forEach(owner -> owner.publish(changed));
+    budget.change(next.spec().throughput(), now);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Schedule;
+import java.util.List;
+
+/**
+ * The state of a collection made ready for use: what every operation reads. Immutable; a change of
+ * the collection publishes a new one while all its shards are locked.
+ */
+final class Compiled {
+  private final CollectionState state;
+  private final Schedule schedule;
+  private final List<Lane> kept;
+  private final List<Lane> explicit;
+
+  Compiled(CollectionState state) {
+    this.state = state;
+    this.schedule = Rules.schedule(state);
+    this.kept =
+        state.lanes().stream()
+            .filter(LaneState::kept)
+            .map(
+                lane -> {
+                  long life = Rules.life(state, state.spec().timeToLive(), lane);
+                  return new Lane(
+                      lane.number(), Math.max(life, 0), lane.since(), Rules.places(state, lane));
+                })
+            .toList();
+    this.explicit = kept.stream().filter(lane -> lane.number() >= Lane.FIRST_EXPLICIT).toList();
+  }
+
+  CollectionState state() {
+    return state;
+  }
+
+  CollectionSpec spec() {
+    return state.spec();
+  }
+
+  /** Lanes and watermarks that count. */
+  Schedule schedule() {
+    return schedule;
+  }
+
+  /** Every lane that writes keep up, whether it counts now or not. */
+  List<Lane> kept() {
+    return kept;
+  }
+
+  /** Those of them whose places headers spell out. */
+  List<Lane> explicit() {
+    return explicit;
+  }
+
+  /** Whether index entries are rewritten with every write of their document. */
+  boolean covers() {
+    return state.coverSince() != Long.MAX_VALUE;
+  }
+
+  /** Whether a document with an invalid ttl of its own is refused. */
+  boolean checksTtl() {
+    return state.spec().timeToLive().strict() && state.spec().timeToLive().hasDefault();
+  }
+}

@@ -1,0 +1,9 @@
+package dev.mayfly.engine;
+
+/** When a write is acknowledged. */
+public enum Durability {
+  /** When it is in the log: survives the end of the process, not a loss of power. */
+  LOGGED,
+  /** When the log is on disk: survives a loss of power. */
+  SYNCED
+}

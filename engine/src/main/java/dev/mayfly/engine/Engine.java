@@ -1,0 +1,316 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * A document database in which every document lives exactly as long as it should, on any store.
+ *
+ * <p>Knows no protocol, reads no clock but the one it is given. Safe for many threads. Closing it
+ * leaves the store open.
+ */
+public final class Engine implements AutoCloseable {
+  private final Store store;
+  private final Clock clock;
+  private final EngineSettings settings;
+  private final Catalog catalog;
+  private final Sequence sequence;
+  private final Graveyard graveyard = new Graveyard();
+  private final boolean dropsByItself;
+  private final Readers readers = new Readers();
+  private final Pacer pacer;
+  private final Keeper keeper;
+  private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
+  private final Map<Namespace, Collection> collections = new ConcurrentHashMap<>();
+  private final ReentrantLock ddl = new ReentrantLock();
+  private volatile boolean closed;
+
+  private Engine(Store store, Clock clock, EngineSettings settings) {
+    this.store = store;
+    this.clock = clock;
+    this.settings = settings;
+    this.catalog = new Catalog(store.own(Catalog.SHARD));
+    this.sequence = new Sequence(catalog.firstSequence(), catalog::reserveSequences);
+    this.dropsByItself = settings.dropInCompaction() && store.install(graveyard);
+    this.pacer = new Pacer(settings.ticker());
+    this.keeper = new Keeper(this);
+    for (CollectionState state : catalog.collections()) {
+      collections.put(state.namespace(), open(state));
+    }
+  }
+
+  /** Opens what the store holds. */
+  public static Engine open(Store store, Clock clock, EngineSettings settings) {
+    Engine engine = new Engine(store, clock, settings);
+    if (settings.background()) {
+      engine.keeper.start();
+    }
+    return engine;
+  }
+
+  private Collection open(CollectionState state) {
+    Compiled compiled = new Compiled(state);
+    List<ShardOwner> owners = new ArrayList<>();
+    for (int number : state.shards()) {
+      owners.add(new ShardOwner(store.own(number), sequence, compiled, graveyard, keeper::due));
+    }
+    Collection collection = new Collection(this, state, owners);
+    keeper.keep(collection);
+    return collection;
+  }
+
+  /** The time all operations go by: the clock's, but never going back. */
+  public long now() {
+    long now = clock.now();
+    return latest.accumulateAndGet(now, Math::max);
+  }
+
+  /** Starts an operation of the foreground and takes its one look at the clock. */
+  long enter() {
+    if (closed) {
+      throw new EngineException(Reason.CLOSED, "the engine is closed");
+    }
+    pacer.foreground();
+    return now();
+  }
+
+  /** Creates a collection. */
+  public Collection create(Namespace namespace, CollectionSpec spec) {
+    return guarded(
+        () -> {
+          if (collections.containsKey(namespace)) {
+            throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
+          }
+          CollectionState state =
+              Alteration.create(
+                  catalog.nextCollection(),
+                  namespace,
+                  spec,
+                  catalog.newShards(spec.shards()),
+                  enter(),
+                  sequence.next());
+          catalog.create(state);
+          Collection collection = open(state);
+          collections.put(namespace, collection);
+          return collection;
+        });
+  }
+
+  /** The collection of that name. */
+  public Collection collection(Namespace namespace) {
+    return find(namespace)
+        .orElseThrow(() -> new EngineException(Reason.NO_SUCH_COLLECTION, namespace.toString()));
+  }
+
+  public Optional<Collection> find(Namespace namespace) {
+    return Optional.ofNullable(collections.get(namespace));
+  }
+
+  /** The names of all collections, in order. */
+  public List<Namespace> namespaces() {
+    return collections.keySet().stream()
+        .sorted(
+            java.util.Comparator.comparing(Namespace::database)
+                .thenComparing(Namespace::collection))
+        .toList();
+  }
+
+  /** Drops a collection: it is gone at once, its space comes back behind. */
+  public void drop(Namespace namespace) {
+    guarded(
+        () -> {
+          Collection dropped = collection(namespace);
+          catalog.drop(dropped.state());
+          collections.remove(namespace);
+          retire(dropped);
+          return dropped;
+        });
+  }
+
+  /**
+   * Renames a collection.
+   *
+   * @param replace whether a collection that has the name already is dropped
+   */
+  public void rename(Namespace from, Namespace to, boolean replace) {
+    guarded(
+        () -> {
+          Collection renamed = collection(from);
+          Collection inTheWay = collections.get(to);
+          if (inTheWay != null && (!replace || from.equals(to))) {
+            throw new EngineException(Reason.COLLECTION_EXISTS, to.toString());
+          }
+          return locked(
+              renamed,
+              () -> {
+                CollectionState state = renamed.state().withNamespace(to);
+                catalog.rename(state, inTheWay == null ? null : inTheWay.state());
+                renamed.publish(state, now());
+                collections.put(to, renamed);
+                collections.remove(from);
+                if (inTheWay != null) {
+                  retire(inTheWay);
+                }
+                return renamed;
+              });
+        });
+  }
+
+  private void retire(Collection collection) {
+    keeper.release(collection);
+    collection.owners().forEach(ShardOwner::close);
+  }
+
+  void alter(Collection collection, UnaryOperator<CollectionSpec> change) {
+    replace(
+        collection,
+        (state, now) -> Alteration.apply(state, change.apply(state.spec()), now, sequence.next()));
+  }
+
+  void undo(Collection collection) {
+    replace(collection, Alteration::undone);
+  }
+
+  /** What the state of a collection becomes at an instant. */
+  interface Step {
+    CollectionState from(CollectionState state, long now);
+  }
+
+  /** Takes a collection from one state to the next while nobody writes to it. */
+  void replace(Collection collection, Step step) {
+    guarded(
+        () ->
+            locked(
+                collection,
+                () -> {
+                  long now = now();
+                  CollectionState next = step.from(collection.state(), now);
+                  if (!next.equals(collection.state())) {
+                    catalog.replace(next);
+                    collection.publish(next, now);
+                    keeper.changed(collection);
+                  }
+                  return next;
+                }));
+  }
+
+  private <T> T guarded(Supplier<T> action) {
+    ddl.lock();
+    try {
+      return action.get();
+    } finally {
+      ddl.unlock();
+    }
+  }
+
+  private static <T> T locked(Collection collection, Supplier<T> action) {
+    List<ShardOwner> held = new ArrayList<>();
+    try {
+      for (ShardOwner owner : collection.owners()) {
+        owner.lock().lock();
+        held.add(owner);
+      }
+      return action.get();
+    } finally {
+      held.forEach(owner -> owner.lock().unlock());
+    }
+  }
+
+  /** Gives back the space of dropped collections. */
+  boolean purgeDropped() {
+    return guarded(
+        () -> {
+          List<Integer> dropped = catalog.droppedShards();
+          for (int shard : dropped) {
+            store.drop(shard);
+            graveyard.forget(shard);
+            catalog.forgetShard(shard);
+          }
+          return !dropped.isEmpty();
+        });
+  }
+
+  /**
+   * Does one round of background work by hand: a slice of sweeping, building, following and
+   * trimming for each collection. Returns true while there is more to do.
+   */
+  public boolean work() {
+    return keeper.round();
+  }
+
+  /** Does background work until there is none left at this instant. */
+  public void workUntilIdle() {
+    while (work()) {
+      // each round does a slice of everything
+    }
+  }
+
+  /** Stops the sweep; expired documents stay invisible all the same. */
+  public void pauseSweep() {
+    keeper.pause(true);
+  }
+
+  public void resumeSweep() {
+    keeper.pause(false);
+  }
+
+  /** What the sweep has done and how far behind it is. */
+  public SweepStats sweepStats() {
+    return keeper.stats();
+  }
+
+  /** Tells the engine that a clock moved by hand has been moved. */
+  public void clockMoved() {
+    keeper.wake();
+  }
+
+  Store store() {
+    return store;
+  }
+
+  EngineSettings settings() {
+    return settings;
+  }
+
+  Sequence sequence() {
+    return sequence;
+  }
+
+  Readers readers() {
+    return readers;
+  }
+
+  Pacer pacer() {
+    return pacer;
+  }
+
+  Keeper keeper() {
+    return keeper;
+  }
+
+  boolean dropsByItself() {
+    return dropsByItself;
+  }
+
+  /** All collections, in no order. */
+  List<Collection> all() {
+    return List.copyOf(collections.values());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    keeper.close();
+    collections.values().forEach(collection -> collection.owners().forEach(ShardOwner::close));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.mayfly.engine;
+
+/** An operation that could not be done, with a reason from a closed list; nothing was changed. */
+public final class EngineException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  /** Why. Each door translates these in one place. */
+  public enum Reason {
+    /** The collection does not exist. */
+    NO_SUCH_COLLECTION,
+    /** A collection of that name exists. */
+    COLLECTION_EXISTS,
+    /** The options of a collection contradict each other or cannot be changed that way. */
+    BAD_SPEC,
+    /** Time to live needs an index: indexing mode none and a TTL exclude each other. */
+    TTL_NEEDS_INDEXING,
+    /** A document's own ttl is not -1 or 1..2147483647. */
+    BAD_TTL,
+    /** The document lacks an id, its id or partition key cannot be one, or it would change. */
+    BAD_KEY,
+    /** An indexed path holds what cannot be indexed. */
+    CANNOT_INDEX,
+    /** A live document has that id. */
+    DUPLICATE_ID,
+    /** A live document holds that unique key. */
+    DUPLICATE_KEY,
+    /** No live document has that id. */
+    NOT_FOUND,
+    /** The document is not at the expected version. */
+    VERSION_MISMATCH,
+    /** The provisioned throughput of this second is used up. */
+    THROTTLED,
+    /** The position lies before the oldest change that is kept. */
+    TRIMMED,
+    /** Nothing can be undone: no rule change within the grace. */
+    NOTHING_TO_UNDO,
+    /** A sort would hold more than its memory limit. */
+    SORT_TOO_LARGE,
+    /** The rule change would expire more documents at once than its guard allows. */
+    EXPIRES_TOO_MUCH,
+    /** The data directory holds what this version cannot read. */
+    UNREADABLE,
+    /** The engine is closed. */
+    CLOSED
+  }
+
+  private final Reason reason;
+  private final String detail;
+  private final long number;
+
+  public EngineException(Reason reason, String detail) {
+    this(reason, detail, 0);
+  }
+
+  /** A failure with a number that a door passes on, such as the milliseconds to wait. */
+  public EngineException(Reason reason, String detail, long number) {
+    super(reason + ": " + detail);
+    this.reason = reason;
+    this.detail = detail;
+    this.number = number;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  /** What it is about: the index, the field, the collection. */
+  public String detail() {
+    return detail;
+  }
+
+  /** A number that belongs to the reason: milliseconds to wait, documents that would expire. */
+  public long number() {
+    return number;
+  }
+}

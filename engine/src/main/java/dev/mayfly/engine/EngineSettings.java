@@ -1,0 +1,42 @@
+package dev.mayfly.engine;
+
+import java.util.function.LongSupplier;
+
+/**
+ * How an engine works.
+ *
+ * @param background whether a thread of the engine sweeps, builds and trims; else {@link
+ *     Engine#work} does when called
+ * @param dropInCompaction whether dead entries are left to the store's compaction where it can drop
+ *     them; else they are deleted one by one
+ * @param reclaimBytes so many bytes of swept documents in a shard ask the store to give back space
+ * @param sortBytes how much a sort may hold in memory
+ * @param ticker nanoseconds from any origin, for pacing and for measuring
+ */
+public record EngineSettings(
+    boolean background,
+    boolean dropInCompaction,
+    long reclaimBytes,
+    long sortBytes,
+    LongSupplier ticker) {
+  /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
+  public static EngineSettings standard(LongSupplier ticker) {
+    return new EngineSettings(true, true, 64 << 20, 100 << 20, ticker);
+  }
+
+  public EngineSettings withBackground(boolean on) {
+    return new EngineSettings(on, dropInCompaction, reclaimBytes, sortBytes, ticker);
+  }
+
+  public EngineSettings withDropInCompaction(boolean on) {
+    return new EngineSettings(background, on, reclaimBytes, sortBytes, ticker);
+  }
+
+  public EngineSettings withReclaimBytes(long bytes) {
+    return new EngineSettings(background, dropInCompaction, bytes, sortBytes, ticker);
+  }
+
+  public EngineSettings withSortBytes(long bytes) {
+    return new EngineSettings(background, dropInCompaction, reclaimBytes, bytes, ticker);
+  }
+}

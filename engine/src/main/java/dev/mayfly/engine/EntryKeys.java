@@ -1,0 +1,83 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.index.IndexException;
+import dev.mayfly.engine.index.IndexKeys;
+import dev.mayfly.store.Batch;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The full keys that a document has in the indexes of its collection. Guarded by the lock. */
+final class EntryKeys {
+  private @Nullable Compiled compiled;
+  private IndexKeys[] extractors = {};
+  private long[] arrays = {};
+
+  /** The keys of a document, one list per index in the order of the collection's indexes. */
+  List<List<byte[]>> of(Compiled current, PrimaryKey key, Document document) {
+    prepare(current);
+    List<IndexState> indexes = current.state().indexes();
+    List<List<byte[]>> all = new ArrayList<>(extractors.length);
+    for (int i = 0; i < extractors.length; i++) {
+      all.add(of(i, indexes.get(i), key, document));
+    }
+    return all;
+  }
+
+  /** The keys of a document in one index. */
+  List<byte[]> of(Compiled current, IndexState index, PrimaryKey key, Document document) {
+    prepare(current);
+    return of(current.state().indexes().indexOf(index), index, key, document);
+  }
+
+  /** Which parts of each index have met an array so far, in the order of the indexes. */
+  long[] arrays() {
+    return arrays;
+  }
+
+  private List<byte[]> of(int i, IndexState index, PrimaryKey key, Document document) {
+    List<byte[]> keys = new ArrayList<>(1);
+    byte[] prefix = Layout.indexPrefix(index.id());
+    boolean unique = index.spec().unique();
+    try {
+      arrays[i] |=
+          extractors[i].extract(
+              document, (buffer, length) -> keys.add(whole(prefix, unique, key, buffer, length)));
+    } catch (IndexException refused) {
+      throw new EngineException(
+          Reason.CANNOT_INDEX, refused.reason() + " in index " + index.spec().name());
+    }
+    return keys;
+  }
+
+  /** Index, then for a unique one the partition it is unique in, values, else primary key. */
+  private static byte[] whole(
+      byte[] prefix, boolean unique, PrimaryKey key, byte[] values, int length) {
+    int before = unique ? key.partitionLength() : 0;
+    int after = unique ? 0 : key.bytes().length;
+    int total = prefix.length + before + length + after;
+    if (total > Batch.MAX_KEY_BYTES) {
+      throw new EngineException(Reason.CANNOT_INDEX, "an indexed value is too long");
+    }
+    byte[] whole = Arrays.copyOf(prefix, total);
+    System.arraycopy(key.bytes(), 0, whole, prefix.length, before);
+    System.arraycopy(values, 0, whole, prefix.length + before, length);
+    System.arraycopy(key.bytes(), 0, whole, total - after, after);
+    return whole;
+  }
+
+  private void prepare(Compiled current) {
+    if (compiled == current) {
+      return;
+    }
+    compiled = current;
+    extractors =
+        current.state().indexes().stream()
+            .map(index -> new IndexKeys(index.spec()))
+            .toArray(IndexKeys[]::new);
+    arrays = new long[extractors.length];
+  }
+}

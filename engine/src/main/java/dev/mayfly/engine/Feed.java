@@ -1,0 +1,198 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How changes are stored: one entry per write, one entry per group of expiries.
+ *
+ * <p>Every entry begins with the shard's totals after it, so that the last entry of a feed says how
+ * much the shard holds and how long its feed is. Specified in {@code docs/formats/feed.md}.
+ */
+final class Feed {
+  private static final int BEFORE = 1;
+  private static final int AFTER = 2;
+
+  private Feed() {}
+
+  /**
+   * What a shard held after an entry.
+   *
+   * @param stored documents that have not been swept or deleted, live or not
+   * @param offset the bytes of all entries so far
+   */
+  record Totals(Usage stored, long offset) {
+    static final Totals NONE = new Totals(Usage.NONE, 0);
+  }
+
+  /** Writes the front that all entries have. */
+  static void begin(ByteBuilder to, Kind kind, Cause cause, long time, Totals totals) {
+    to.clear()
+        .put(code(kind) << 4 | code(cause))
+        .varint(totals.stored().documents())
+        .varint(totals.stored().bytes())
+        .varint(totals.offset())
+        .varint(time);
+  }
+
+  private static int code(Kind kind) {
+    return switch (kind) {
+      case INSERT -> 1;
+      case UPDATE -> 2;
+      case DELETE -> 3;
+      case EXPIRE -> 4;
+    };
+  }
+
+  private static Kind kind(int code) {
+    return switch (code) {
+      case 1 -> Kind.INSERT;
+      case 2 -> Kind.UPDATE;
+      case 3 -> Kind.DELETE;
+      case 4 -> Kind.EXPIRE;
+      default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown kind " + code);
+    };
+  }
+
+  private static int code(Cause cause) {
+    return switch (cause) {
+      case WRITE -> 1;
+      case CAP -> 2;
+      case DEADLINE -> 3;
+    };
+  }
+
+  private static Cause cause(int code) {
+    return switch (code) {
+      case 1 -> Cause.WRITE;
+      case 2 -> Cause.CAP;
+      case 3 -> Cause.DEADLINE;
+      default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown cause " + code);
+    };
+  }
+
+  /** Writes the body of a change to one document. */
+  static void write(ByteBuilder to, PrimaryKey key, Document before, Document after) {
+    int images = (before.isEmpty() ? 0 : BEFORE) | (after.isEmpty() ? 0 : AFTER);
+    to.sized(key.bytes()).sized(key.spelled()).put(images);
+    image(to, before);
+    image(to, after);
+  }
+
+  private static void image(ByteBuilder to, Document image) {
+    if (!image.isEmpty()) {
+      to.put(image.buffer(), image.offset(), image.length());
+    }
+  }
+
+  static Totals totals(byte[] entry) {
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    return new Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint());
+  }
+
+  static long time(byte[] entry) {
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    cursor.varint();
+    cursor.varint();
+    cursor.varint();
+    return cursor.varint();
+  }
+
+  /** The changes of one entry that lie behind a position. */
+  static List<Change> read(CollectionSpec spec, long first, byte[] entry, long after) {
+    Kind kind = kind(entry[0] >> 4);
+    Cause cause = cause(entry[0] & 0xF);
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    cursor.varint();
+    cursor.varint();
+    cursor.varint();
+    long time = cursor.varint();
+    if (kind == Kind.EXPIRE) {
+      return expiries(spec, first, time, cursor, after);
+    }
+    if (first <= after) {
+      return List.of();
+    }
+    DocumentKey key = PrimaryKey.read(spec, cursor.sized(), cursor.sized());
+    int images = cursor.read();
+    Document before = (images & BEFORE) != 0 ? cursor.document() : Document.EMPTY;
+    Document changed = (images & AFTER) != 0 ? cursor.document() : Document.EMPTY;
+    return List.of(new Change(first, time, kind, cause, key, Deadline.NEVER, before, changed));
+  }
+
+  private static List<Change> expiries(
+      CollectionSpec spec, long first, long time, ByteCursor cursor, long after) {
+    List<Change> changes = new ArrayList<>();
+    byte[] key = {};
+    long deadline = 0;
+    for (long position = first; !cursor.atEnd(); position++) {
+      int shared = Math.toIntExact(cursor.varint());
+      byte[] suffix = cursor.sized();
+      byte[] next = Arrays.copyOf(key, shared + suffix.length);
+      System.arraycopy(suffix, 0, next, shared, suffix.length);
+      key = next;
+      deadline += cursor.signed();
+      int flags = cursor.read();
+      byte[] spelled = (flags & AFTER) != 0 ? cursor.sized() : new byte[0];
+      Document before = (flags & BEFORE) != 0 ? cursor.document() : Document.EMPTY;
+      if (position > after) {
+        DocumentKey documentKey = PrimaryKey.read(spec, key, spelled);
+        changes.add(
+            new Change(
+                position,
+                time,
+                Kind.EXPIRE,
+                Cause.DEADLINE,
+                documentKey,
+                deadline,
+                before,
+                Document.EMPTY));
+      }
+    }
+    return changes;
+  }
+
+  /** Collects expiries into the body of one entry: keys share their front with the one before. */
+  static final class Expiries {
+    private final ByteBuilder body = new ByteBuilder();
+    private byte[] last = {};
+    private long deadline;
+    private int count;
+
+    void add(byte[] primaryKey, byte[] spelled, long expiredAt, Document before) {
+      int shared = Math.max(Arrays.mismatch(last, primaryKey), 0);
+      if (Arrays.equals(last, primaryKey)) {
+        shared = primaryKey.length;
+      }
+      body.varint(shared).varint(primaryKey.length - shared);
+      body.put(primaryKey, shared, primaryKey.length - shared).signed(expiredAt - deadline);
+      int flags = (before.isEmpty() ? 0 : BEFORE) | (spelled.length == 0 ? 0 : AFTER);
+      body.put(flags);
+      if (spelled.length > 0) {
+        body.sized(spelled);
+      }
+      image(body, before);
+      last = primaryKey;
+      deadline = expiredAt;
+      count++;
+    }
+
+    int count() {
+      return count;
+    }
+
+    int bytes() {
+      return body.size();
+    }
+
+    void writeTo(ByteBuilder to) {
+      to.put(body.buffer(), 0, body.size());
+    }
+  }
+}

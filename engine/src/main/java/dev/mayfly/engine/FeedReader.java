@@ -1,0 +1,79 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The changes of one shard in the order of their commits.
+ *
+ * <p>A reader keeps no state here: it names the position behind which it wants to go on. Safe for
+ * many threads.
+ */
+public final class FeedReader {
+  /** The position before the first change. */
+  public static final long BEGINNING = 0;
+
+  private final ShardOwner owner;
+
+  FeedReader(ShardOwner owner) {
+    this.owner = owner;
+  }
+
+  /**
+   * The changes behind a position, oldest first, at least one if there is any.
+   *
+   * @param most about how many; a group of expiries is not split
+   * @throws EngineException TRIMMED when changes behind the position are no longer kept
+   */
+  public List<Change> read(long after, int most) {
+    checkKept(after);
+    CollectionSpec spec = owner.compiled().spec();
+    List<Change> changes = new ArrayList<>();
+    Range range = Range.of(Layout.feed(start(after)), Layout.feed(Long.MAX_VALUE));
+    try (Scan scan = owner.shard().scan(Space.QUEUES, range, Direction.UP)) {
+      while (changes.size() < most && scan.next()) {
+        changes.addAll(Feed.read(spec, Layout.position(scan.key()), scan.value(), after));
+      }
+    }
+    checkKept(after);
+    return changes;
+  }
+
+  /** The entry that holds a position may begin before it: it may be a group. */
+  private long start(long after) {
+    Range below = Range.of(Layout.feedPrefix(), Layout.feed(after + 1));
+    try (Scan scan = owner.shard().scan(Space.QUEUES, below, Direction.DOWN)) {
+      return scan.next() ? Layout.position(scan.key()) : after;
+    }
+  }
+
+  private void checkKept(long after) {
+    if (after < owner.trimmedTo()) {
+      throw new EngineException(
+          Reason.TRIMMED,
+          "the feed starts behind position " + owner.trimmedTo(),
+          owner.trimmedTo());
+    }
+  }
+
+  /** Waits until there is a change behind a position; false when the time has run out. */
+  public boolean await(long after, Duration most) throws InterruptedException {
+    return owner.awaitChange(after, most.toNanos());
+  }
+
+  /** The position of the newest change: reading behind it gives what is still to come. */
+  public long end() {
+    return owner.lastPosition();
+  }
+
+  /** The lowest position that can be read from. */
+  public long oldest() {
+    return owner.trimmedTo();
+  }
+}

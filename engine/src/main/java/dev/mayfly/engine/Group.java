@@ -1,0 +1,512 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Life;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a group of writes into one batch: record, index entries, lane entries and change of every
+ * document together. Lives under the shard's lock, for one group.
+ *
+ * <p>A write is decided in full before it adds anything to the batch, so that one that is refused
+ * leaves nothing behind. Later writes of a group see earlier ones.
+ */
+final class Group {
+  private final Compiled compiled;
+  private final Cutoffs cutoffs;
+  private final Swept swept;
+  private final Reader reader;
+  private final Sequence sequence;
+  private final LaneCursors lanes;
+  private final long now;
+
+  private final Batch batch;
+  private final Tally.Delta delta;
+  private final Charge charge = new Charge();
+  private final Map<Bytes, byte[]> written = new HashMap<>();
+  private final Map<Bytes, byte[]> uniqueWritten = new HashMap<>();
+  private final EntryKeys keys;
+  private final Life life = new Life();
+  private final ByteBuilder change = new ByteBuilder();
+  private final byte[] entryHeader = new byte[Header.MAX_LENGTH];
+  private long feedOffset;
+  private long lastPosition = -1;
+
+  private static final byte[] GONE = {};
+
+  Group(
+      Compiled compiled,
+      Cutoffs cutoffs,
+      Swept swept,
+      Reader reader,
+      Sequence sequence,
+      LaneCursors lanes,
+      EntryKeys keys,
+      Batch batch,
+      Tally tally,
+      long now) {
+    this.compiled = compiled;
+    this.cutoffs = cutoffs;
+    this.swept = swept;
+    this.reader = reader;
+    this.sequence = sequence;
+    this.lanes = lanes;
+    this.keys = keys;
+    this.batch = batch;
+    this.delta = tally.delta();
+    this.feedOffset = tally.totals().offset();
+    this.now = now;
+  }
+
+  Batch batch() {
+    return batch;
+  }
+
+  Tally.Delta delta() {
+    return delta;
+  }
+
+  long feedOffset() {
+    return feedOffset;
+  }
+
+  /** The position of the last change, or -1 when nothing changed. */
+  long lastPosition() {
+    return lastPosition;
+  }
+
+  Charge charge() {
+    return charge;
+  }
+
+  /** Decides one write and adds what it takes to the batch; throws when it is refused. */
+  Outcome apply(Write write) {
+    return switch (write) {
+      case Write.Insert(Document document) -> insert(document);
+      case Write.Upsert(Document document, long version) -> upsert(document, version);
+      case Write.Replace(Document document, long version) -> {
+        PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
+        byte[] existing = liveRecord(key);
+        checkVersion(existing, version);
+        yield replace(key, existing, document);
+      }
+      case Write.Update update -> update(update);
+      case Write.Delete(DocumentKey documentKey, long version) -> {
+        PrimaryKey key = PrimaryKey.of(compiled.spec(), documentKey);
+        byte[] existing = liveRecord(key);
+        checkVersion(existing, version);
+        delete(key, existing, Cause.WRITE);
+        yield new Outcome.Deleted(documentOf(existing));
+      }
+    };
+  }
+
+  private Outcome insert(Document document) {
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
+    byte[] existing = current(key.bytes());
+    if (existing != null && !cutoffs.expired(existing)) {
+      throw new EngineException(
+          Reason.DUPLICATE_ID, document.at(compiled.spec().dialect().id()).toString());
+    }
+    long version = put(key, existing, false, document);
+    return new Outcome.Inserted(version, document);
+  }
+
+  private Outcome upsert(Document document, long version) {
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
+    byte[] existing = current(key.bytes());
+    if (existing != null && !cutoffs.expired(existing)) {
+      checkVersion(existing, version);
+      return replace(key, existing, document);
+    }
+    return new Outcome.Inserted(put(key, existing, false, document), document);
+  }
+
+  private Outcome replace(PrimaryKey key, byte[] existing, Document document) {
+    Document before = documentOf(existing);
+    return new Outcome.Updated(put(key, existing, true, document), before, document);
+  }
+
+  private Outcome update(Write.Update update) {
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), update.key());
+    byte[] existing = liveRecord(key);
+    checkVersion(existing, update.version());
+    Document before = documentOf(existing);
+    Document after = update.change().apply(before);
+    if (after.equals(before)) {
+      charge.add(Charge.read(before.length()));
+      return new Outcome.Unchanged(Header.sequence(existing, 0), before);
+    }
+    if (!Arrays.equals(PrimaryKey.of(compiled.spec(), after).bytes(), key.bytes())) {
+      throw new EngineException(Reason.BAD_KEY, "an update cannot change the id or partition key");
+    }
+    return new Outcome.Updated(put(key, existing, true, after), before, after);
+  }
+
+  private byte[] liveRecord(PrimaryKey key) {
+    byte[] existing = current(key.bytes());
+    if (existing == null || cutoffs.expired(existing)) {
+      throw new EngineException(Reason.NOT_FOUND, compiled.state().namespace().toString());
+    }
+    return existing;
+  }
+
+  private static void checkVersion(byte[] existing, long version) {
+    if (version != Write.ANY_VERSION && version != Header.sequence(existing, 0)) {
+      throw new EngineException(Reason.VERSION_MISMATCH, "the document has changed");
+    }
+  }
+
+  /** The record under a primary key as this group has left it, live or not. */
+  byte @Nullable [] current(byte[] primaryKey) {
+    if (!written.isEmpty()) {
+      byte[] ours = written.get(new Bytes(primaryKey));
+      if (ours != null) {
+        return ours.length == 0 ? null : ours;
+      }
+    }
+    return reader.read(Space.RECORDS, primaryKey);
+  }
+
+  /**
+   * Writes a document over what is stored under its key.
+   *
+   * @param live whether what is stored is a live document, which this one follows; else it is dead
+   *     and its life is closed first
+   */
+  private long put(PrimaryKey key, byte @Nullable [] existing, boolean live, Document document) {
+    if (compiled.checksTtl()) {
+      OwnTtl.check(document);
+    }
+    List<List<byte[]>> newKeys = keys.of(compiled, key, document);
+    for (byte[] holder : deadHolders(key, newKeys)) {
+      evict(holder);
+    }
+    if (existing != null && !live) {
+      bury(key, existing);
+    }
+    long version = sequence.next();
+    long born = live && existing != null ? Header.born(existing, 0) : version;
+    fillLife(version, born, document);
+    byte[] record = recordOf(document);
+    batch.put(Space.RECORDS, key.bytes(), record);
+    int terms = putEntries(key, existing, live, newKeys);
+    putLanes(key, existing, record, document.length());
+    if (compiled.spec().capped() && !live) {
+      batch.put(Space.QUEUES, Layout.arrival(born), key.bytes());
+    }
+    delta.added(record, document.length());
+    if (live && existing != null) {
+      Document before = documentOf(existing);
+      delta.removed(existing, before.length());
+      charge.add(Charge.write(before.length()));
+      tell(Kind.UPDATE, Cause.WRITE, version, key, before, document);
+    } else {
+      tell(Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document);
+    }
+    charge.add(Charge.write(document.length()) + terms * Charge.TERM);
+    written.put(new Bytes(key.bytes()), record);
+    return version;
+  }
+
+  private void fillLife(long version, long born, Document document) {
+    life.begin(version, born, now, OwnTtl.of(document));
+    for (Lane lane : compiled.explicit()) {
+      life.place(lane.number(), lane.places().of(document));
+    }
+  }
+
+  private byte[] recordOf(Document document) {
+    int headerLength = Header.write(life, true, entryHeader, 0);
+    byte[] record = new byte[headerLength + document.length()];
+    System.arraycopy(entryHeader, 0, record, 0, headerLength);
+    System.arraycopy(document.buffer(), document.offset(), record, headerLength, document.length());
+    return record;
+  }
+
+  /**
+   * Refuses keys that live documents hold, and finds the dead ones that hold one: they must go for
+   * good, or undoing a rule change would bring back a second holder.
+   */
+  private List<byte[]> deadHolders(PrimaryKey key, List<List<byte[]>> newKeys) {
+    List<byte[]> dead = new ArrayList<>();
+    List<IndexState> indexes = compiled.state().indexes();
+    for (int i = 0; i < indexes.size(); i++) {
+      if (indexes.get(i).spec().unique()) {
+        for (byte[] entryKey : newKeys.get(i)) {
+          deadHolder(indexes.get(i), key, entryKey).ifPresent(dead::add);
+        }
+      }
+    }
+    return dead;
+  }
+
+  private Optional<byte[]> deadHolder(IndexState index, PrimaryKey key, byte[] entryKey) {
+    byte[] entry = uniqueEntry(entryKey);
+    if (entry == null) {
+      return Optional.empty();
+    }
+    byte[] holder = Entries.uniqueHolder(entry);
+    if (Arrays.equals(holder, key.bytes())) {
+      return Optional.empty();
+    }
+    byte[] record = current(holder);
+    if (record == null || Header.born(record, 0) != Header.born(entry, 0)) {
+      return Optional.empty();
+    }
+    if (!cutoffs.expired(record)) {
+      throw new EngineException(Reason.DUPLICATE_KEY, index.spec().name());
+    }
+    return Optional.of(holder);
+  }
+
+  /** Removes a dead document before its time of sweeping. */
+  private void evict(byte[] holder) {
+    byte[] record = current(holder);
+    if (record == null) {
+      return;
+    }
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), documentOf(record));
+    bury(key, record);
+    batch.delete(Space.RECORDS, holder);
+    removeLaneEntries(key, record);
+    written.put(new Bytes(holder), GONE);
+  }
+
+  private byte @Nullable [] uniqueEntry(byte[] entryKey) {
+    if (!uniqueWritten.isEmpty()) {
+      byte[] ours = uniqueWritten.get(new Bytes(entryKey));
+      if (ours != null) {
+        return ours.length == 0 ? null : ours;
+      }
+    }
+    return reader.read(Space.ENTRIES, entryKey);
+  }
+
+  private int putEntries(
+      PrimaryKey key, byte @Nullable [] existing, boolean live, List<List<byte[]>> newKeys) {
+    List<IndexState> indexes = compiled.state().indexes();
+    if (indexes.isEmpty()) {
+      return 0;
+    }
+    int headerLength = Header.write(life, compiled.covers(), entryHeader, 0);
+    boolean rewrite = !live || existing == null || !sameLife(existing);
+    List<List<byte[]>> oldKeys =
+        live && existing != null ? keys.of(compiled, key, documentOf(existing)) : List.of();
+    int terms = 0;
+    for (int i = 0; i < indexes.size(); i++) {
+      IndexState index = indexes.get(i);
+      List<byte[]> fresh = newKeys.get(i);
+      List<byte[]> old = oldKeys.isEmpty() ? List.of() : oldKeys.get(i);
+      boolean behind = behind(index);
+      for (byte[] entryKey : fresh) {
+        boolean stays = contains(old, entryKey);
+        terms += stays ? 0 : 1;
+        if (!behind && (rewrite || !stays)) {
+          putEntry(index, key, entryKey, headerLength);
+        }
+      }
+      for (byte[] entryKey : old) {
+        boolean stays = contains(fresh, entryKey);
+        terms += stays ? 0 : 1;
+        if (!stays || behind) {
+          removeEntry(index, entryKey);
+        }
+      }
+    }
+    return terms;
+  }
+
+  /** Whether entries of an index follow behind the write; a unique one never does. */
+  private boolean behind(IndexState index) {
+    return compiled.spec().indexing() == IndexingMode.LAZY && !index.spec().unique();
+  }
+
+  /** Whether entries that are there tell the same life as the ones to be written would. */
+  private boolean sameLife(byte[] existing) {
+    if (compiled.covers() && Header.sequence(existing, 0) < compiled.state().coverSince()) {
+      return false;
+    }
+    return Header.sameLife(existing, entryHeader);
+  }
+
+  private void putEntry(IndexState index, PrimaryKey key, byte[] entryKey, int headerLength) {
+    byte[] value = Entries.value(index, key, entryHeader, headerLength);
+    batch.put(Space.ENTRIES, entryKey, value);
+    if (index.spec().unique()) {
+      uniqueWritten.put(new Bytes(entryKey), value);
+    }
+  }
+
+  private void removeEntry(IndexState index, byte[] entryKey) {
+    batch.delete(Space.ENTRIES, entryKey);
+    if (index.spec().unique()) {
+      uniqueWritten.put(new Bytes(entryKey), GONE);
+    }
+  }
+
+  private void putLanes(PrimaryKey key, byte @Nullable [] existing, byte[] record, int size) {
+    for (Lane lane : compiled.kept()) {
+      long before = existing == null ? Header.NO_PLACE : Schedule.placeOf(lane, existing);
+      long place = Header.place(record, 0, lane.number());
+      if (before != Header.NO_PLACE && before != place) {
+        batch.delete(Space.QUEUES, Layout.lane(lane.number(), before, key.bytes()));
+      }
+      if (place != Header.NO_PLACE) {
+        byte[] laneKey = Layout.lane(lane.number(), place, key.bytes());
+        batch.put(Space.QUEUES, laneKey, Entries.lane(record, size, key.spelled()));
+        lanes.written(lane.number(), laneKey, place, Deadline.of(place, lane.lifeMillis()));
+      }
+    }
+  }
+
+  /** Closes the life of a dead document whose key or place another takes. */
+  private void bury(PrimaryKey key, byte[] existing) {
+    Document before = documentOf(existing);
+    if (!swept.covers(existing, key.bytes())) {
+      long deadline = compiled.schedule().deadline(existing);
+      delta.removed(existing, before.length());
+      tellExpiry(key, Deadline.passed(deadline, now) ? deadline : now, before);
+    }
+    removeIndexEntries(key, existing, before);
+    lanes.disturbed();
+    if (compiled.spec().capped()) {
+      batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));
+    }
+  }
+
+  /** Removes index entries that still belong to this life of the document. */
+  private void removeIndexEntries(PrimaryKey key, byte[] existing, Document document) {
+    List<List<byte[]>> old = keys.of(compiled, key, document);
+    List<IndexState> indexes = compiled.state().indexes();
+    for (int i = 0; i < indexes.size(); i++) {
+      for (byte[] entryKey : old.get(i)) {
+        if (!indexes.get(i).spec().unique() || holds(key, existing, entryKey)) {
+          removeEntry(indexes.get(i), entryKey);
+        }
+      }
+    }
+  }
+
+  private boolean holds(PrimaryKey key, byte[] existing, byte[] entryKey) {
+    byte[] entry = uniqueEntry(entryKey);
+    return entry != null
+        && Arrays.equals(Entries.uniqueHolder(entry), key.bytes())
+        && Header.born(entry, 0) == Header.born(existing, 0);
+  }
+
+  /** Removes a live document. */
+  void delete(PrimaryKey key, byte[] existing, Cause cause) {
+    Document before = documentOf(existing);
+    batch.delete(Space.RECORDS, key.bytes());
+    List<List<byte[]>> old = keys.of(compiled, key, before);
+    int terms = 0;
+    for (int i = 0; i < old.size(); i++) {
+      for (byte[] entryKey : old.get(i)) {
+        removeEntry(compiled.state().indexes().get(i), entryKey);
+        terms++;
+      }
+    }
+    removeLaneEntries(key, existing);
+    if (compiled.spec().capped()) {
+      batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));
+    }
+    delta.removed(existing, before.length());
+    charge.add(Charge.write(before.length()) + terms * Charge.TERM);
+    tell(Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY);
+    written.put(new Bytes(key.bytes()), GONE);
+  }
+
+  /** Removes all that is stored of a dead document, for a store that cannot drop it by itself. */
+  void sweepAway(PrimaryKey key, byte[] existing) {
+    batch.delete(Space.RECORDS, key.bytes());
+    removeIndexEntries(key, existing, documentOf(existing));
+    removeLaneEntries(key, existing);
+    if (compiled.spec().capped()) {
+      batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));
+    }
+  }
+
+  private void removeLaneEntries(PrimaryKey key, byte[] existing) {
+    for (Lane lane : compiled.kept()) {
+      long place = Schedule.placeOf(lane, existing);
+      if (place != Header.NO_PLACE) {
+        batch.delete(Space.QUEUES, Layout.lane(lane.number(), place, key.bytes()));
+      }
+    }
+  }
+
+  private void tell(
+      Kind kind, Cause cause, long position, PrimaryKey key, Document before, Document after) {
+    Images images = compiled.spec().feed().images();
+    startChange(kind, cause);
+    Feed.write(
+        change,
+        key,
+        images.before() ? before : Document.EMPTY,
+        images.after() ? after : Document.EMPTY);
+    endChange(position);
+  }
+
+  private void tellExpiry(PrimaryKey key, long deadline, Document before) {
+    Feed.Expiries expiries = new Feed.Expiries();
+    boolean image = compiled.spec().feed().images().before();
+    expiries.add(key.bytes(), key.spelled(), deadline, image ? before : Document.EMPTY);
+    startChange(Kind.EXPIRE, Cause.DEADLINE);
+    expiries.writeTo(change);
+    endChange(sequence.next());
+  }
+
+  /** Tells a group of expiries as one change entry. */
+  void tellExpiries(Feed.Expiries expiries) {
+    if (expiries.count() == 0) {
+      return;
+    }
+    startChange(Kind.EXPIRE, Cause.DEADLINE);
+    expiries.writeTo(change);
+    long first = sequence.next(expiries.count());
+    endChange(first);
+    lastPosition = first + expiries.count() - 1;
+  }
+
+  private void startChange(Kind kind, Cause cause) {
+    Feed.begin(change, kind, cause, now, new Feed.Totals(delta.storedAfter(), feedOffset));
+  }
+
+  private void endChange(long position) {
+    feedOffset += change.size();
+    byte[] key = Layout.feed(position);
+    batch.put(Space.QUEUES, key, 0, key.length, change.buffer(), 0, change.size());
+    lastPosition = position;
+  }
+
+  private static boolean contains(List<byte[]> keys, byte[] key) {
+    for (byte[] candidate : keys) {
+      if (Arrays.equals(candidate, key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static Document documentOf(byte[] record) {
+    return Document.trusted(record, Header.length(record, 0));
+  }
+}

@@ -1,0 +1,372 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.ShardBuild.Target;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.store.Space;
+import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The quiet hand: sweeps, builds, follows lazy indexes, trims feeds and gives back space, in rounds
+ * of one bounded slice per shard, so that one backlog starves nobody, at the pace the foreground
+ * leaves. Sleeps until the next document is due.
+ */
+final class Keeper {
+  private static final Logger LOG = System.getLogger(Keeper.class.getName());
+  private static final int SWEEP_BUDGET = 2000;
+  private static final int DELETE_BUDGET = 200;
+  private static final int BUILD_BUDGET = 100;
+  private static final int FOLLOW_BUDGET = 100;
+  private static final int TRIM_BUDGET = 2000;
+  private static final long LONGEST_NAP_NANOS = 60_000_000_000L;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** How much of a shard's space must be dead before it is compacted for that alone. */
+  private static final int RECLAIM_SHARE = 4;
+
+  private final Engine engine;
+  private final Map<Collection, List<Room>> kept = new ConcurrentHashMap<>();
+  private final ReentrantLock rounds = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final AtomicLong sweptDocuments = new AtomicLong();
+  private final AtomicLong sweptBytes = new AtomicLong();
+  private final AtomicLong passes = new AtomicLong();
+  private final AtomicLong sweepNanos = new AtomicLong();
+  private volatile long wakeAt = Long.MAX_VALUE;
+  private volatile boolean paused;
+  private volatile boolean closed;
+  private boolean woken;
+  private @Nullable Thread thread;
+
+  /** One shard with those who work on it. */
+  private static final class Room {
+    private final ShardOwner owner;
+    private final ShardSweep sweep;
+    private final ShardBuild build;
+    private final ShardUpkeep upkeep;
+    private final AtomicLong built = new AtomicLong();
+    private long retiredBytes;
+
+    Room(ShardOwner owner, boolean dropsByItself) {
+      this.owner = owner;
+      this.sweep = new ShardSweep(owner, dropsByItself);
+      this.build = new ShardBuild(owner);
+      this.upkeep = new ShardUpkeep(owner);
+    }
+  }
+
+  Keeper(Engine engine) {
+    this.engine = engine;
+  }
+
+  void keep(Collection collection) {
+    List<Room> rooms = new ArrayList<>();
+    for (ShardOwner owner : collection.owners()) {
+      rooms.add(new Room(owner, engine.dropsByItself()));
+    }
+    kept.put(collection, rooms);
+    wake();
+  }
+
+  void release(Collection collection) {
+    kept.remove(collection);
+    wake();
+  }
+
+  void changed(Collection collection) {
+    if (kept.containsKey(collection)) {
+      wake();
+    }
+  }
+
+  /** Does one slice of everything for every collection; true while there is more to do. */
+  boolean round() {
+    rounds.lock();
+    try {
+      boolean more = engine.purgeDropped();
+      for (Map.Entry<Collection, List<Room>> entry : kept.entrySet()) {
+        more |= tend(entry.getKey(), entry.getValue());
+      }
+      passes.incrementAndGet();
+      return more;
+    } finally {
+      rounds.unlock();
+    }
+  }
+
+  private boolean tend(Collection collection, List<Room> rooms) {
+    boolean more = false;
+    boolean swept = true;
+    for (Room room : rooms) {
+      boolean moreToSweep = !paused && sweep(room);
+      swept &= !moreToSweep;
+      more |= moreToSweep;
+      more |= engine.pacer().run(() -> room.upkeep.follow(FOLLOW_BUDGET));
+      more |= engine.pacer().run(() -> room.upkeep.trim(engine.now(), TRIM_BUDGET));
+    }
+    more |= build(collection, rooms);
+    if (swept && !paused) {
+      more |= tidyUp(collection, rooms);
+      rooms.forEach(this::reclaim);
+    }
+    return more;
+  }
+
+  private boolean sweep(Room room) {
+    int budget = engine.dropsByItself() ? SWEEP_BUDGET : DELETE_BUDGET;
+    long start = engine.settings().ticker().getAsLong();
+    ShardSweep.Slice slice =
+        engine.pacer().run(() -> room.sweep.slice(engine.now(), engine.readers().oldest(), budget));
+    sweptDocuments.addAndGet(slice.swept().documents());
+    sweptBytes.addAndGet(slice.swept().bytes());
+    room.retiredBytes += slice.swept().bytes();
+    sweepNanos.addAndGet(engine.settings().ticker().getAsLong() - start);
+    return slice.more();
+  }
+
+  private boolean build(Collection collection, List<Room> rooms) {
+    CollectionState state = collection.state();
+    for (IndexState index : state.indexes()) {
+      if (!index.ready()) {
+        return build(collection, rooms, Target.index(index.id()));
+      }
+    }
+    for (LaneState lane : state.lanes()) {
+      if (!lane.ready()) {
+        return build(collection, rooms, Target.lane(lane.number()));
+      }
+    }
+    return false;
+  }
+
+  private boolean build(Collection collection, List<Room> rooms, Target target) {
+    try {
+      for (Room room : rooms) {
+        if (!room.build.done(target)) {
+          int seen = engine.pacer().run(() -> room.build.slice(target, engine.now(), BUILD_BUDGET));
+          room.built.addAndGet(seen);
+          return true;
+        }
+      }
+    } catch (EngineException failure) {
+      giveUp(collection, target, failure);
+      return true;
+    }
+    engine.replace(
+        collection, (state, now) -> Alteration.built(state, target.index(), target.lane(), now));
+    for (Room room : rooms) {
+      room.build.forget(target);
+      room.built.set(0);
+    }
+    return true;
+  }
+
+  /** An index that cannot be built is dropped again, and the reason kept for whoever asks. */
+  private void giveUp(Collection collection, Target target, EngineException failure) {
+    LOG.log(Logger.Level.WARNING, "an index build was given up: " + failure.getMessage());
+    collection.buildFailed(failure);
+    engine.alter(
+        collection,
+        spec ->
+            collection.state().indexes().stream()
+                .filter(index -> index.id() == target.index())
+                .findFirst()
+                .map(index -> spec.withoutIndex(index.spec().name()))
+                .orElse(spec));
+  }
+
+  List<BuildProgress> builds(Collection collection) {
+    List<BuildProgress> builds = new ArrayList<>();
+    long total = 0;
+    long built = 0;
+    for (Room room : kept.getOrDefault(collection, List.of())) {
+      total += room.owner.tally().totals().stored().documents();
+      built += room.built.get();
+    }
+    for (IndexState index : collection.state().indexes()) {
+      if (!index.ready()) {
+        builds.add(new BuildProgress(index.spec().name(), built, total));
+      }
+    }
+    for (LaneState lane : collection.state().lanes()) {
+      if (!lane.ready()) {
+        builds.add(new BuildProgress("lane " + lane.kind(), built, total));
+      }
+    }
+    return builds;
+  }
+
+  /** Once all is swept: lets go of watermarks, idle lanes and the entries of dropped indexes. */
+  private boolean tidyUp(Collection collection, List<Room> rooms) {
+    CollectionState before = collection.state();
+    CollectionState after = Alteration.swept(before, mark -> passed(rooms, mark), engine.now());
+    if (after.equals(before) && before.leftIndexes().isEmpty()) {
+      return false;
+    }
+    engine.replace(
+        collection, (state, now) -> Alteration.swept(state, mark -> passed(rooms, mark), now));
+    for (LaneState lane : before.lanes()) {
+      if (lane.kept() && retired(collection.state(), lane.number())) {
+        rooms.forEach(room -> room.upkeep.clearLane(lane.number()));
+      }
+    }
+    for (int index : before.leftIndexes()) {
+      rooms.forEach(room -> room.upkeep.clear(index));
+    }
+    engine.replace(
+        collection,
+        (state, _) ->
+            state.withLeft(
+                state.leftIndexes().stream()
+                    .filter(index -> !before.leftIndexes().contains(index))
+                    .toList()));
+    return true;
+  }
+
+  private static boolean passed(List<Room> rooms, Watermark mark) {
+    return rooms.stream().allMatch(room -> room.sweep.passed(mark));
+  }
+
+  private static boolean retired(CollectionState state, int lane) {
+    return state.lanes().stream().anyMatch(one -> one.number() == lane && !one.kept());
+  }
+
+  /** Asks the store to give back space once enough of a shard is dead. */
+  private void reclaim(Room room) {
+    long worth =
+        Math.max(
+            engine.settings().reclaimBytes(),
+            engine.store().bytesOnDisk(room.owner.shard().number()) / RECLAIM_SHARE);
+    if (room.retiredBytes < worth) {
+      return;
+    }
+    room.retiredBytes = 0;
+    int shard = room.owner.shard().number();
+    engine.store().reclaim(shard, Space.RECORDS);
+    engine.store().reclaim(shard, Space.ENTRIES);
+    engine.store().reclaim(shard, Space.QUEUES);
+  }
+
+  SweepStats stats() {
+    long now = engine.now();
+    long due = nextDue();
+    return new SweepStats(
+        sweptDocuments.get(),
+        sweptBytes.get(),
+        passes.get(),
+        sweepNanos.get(),
+        Math.max(now - due, 0),
+        due);
+  }
+
+  private long nextDue() {
+    long due = Deadline.NEVER;
+    for (List<Room> rooms : kept.values()) {
+      for (Room room : rooms) {
+        due = Math.min(due, room.sweep.nextDue());
+      }
+    }
+    return due;
+  }
+
+  void pause(boolean on) {
+    paused = on;
+    wake();
+  }
+
+  /** Notes that a document will be due at an instant. */
+  void due(long at) {
+    if (at < wakeAt) {
+      wake();
+    }
+  }
+
+  void wake() {
+    lock.lock();
+    try {
+      woken = true;
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void start() {
+    thread = Thread.ofPlatform().daemon().name("mayfly-keeper").start(this::run);
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        boolean more = round();
+        if (!more) {
+          nap();
+        }
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (RuntimeException failure) {
+        if (closed) {
+          return;
+        }
+        LOG.log(Logger.Level.ERROR, "background work failed and will be tried again", failure);
+        napAfterFailure();
+      }
+    }
+  }
+
+  private void nap() throws InterruptedException {
+    long now = engine.now();
+    long due = paused ? Deadline.NEVER : nextDue();
+    lock.lock();
+    try {
+      wakeAt = due;
+      long left =
+          due == Deadline.NEVER
+              ? LONGEST_NAP_NANOS
+              : Math.min(Math.max(due - now, 1) * NANOS_PER_MILLI, LONGEST_NAP_NANOS);
+      while (!woken && !closed && left > 0) {
+        left = work.awaitNanos(left);
+      }
+      woken = false;
+    } finally {
+      wakeAt = Long.MIN_VALUE;
+      lock.unlock();
+    }
+  }
+
+  private void napAfterFailure() {
+    lock.lock();
+    try {
+      long left = 1000 * NANOS_PER_MILLI;
+      while (left > 0 && !closed) {
+        left = work.awaitNanos(left);
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    closed = true;
+    wake();
+    Thread running = thread;
+    if (running != null) {
+      try {
+        running.join();
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.mayfly.engine;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Where the sweep of a shard starts on each lane, and what disturbs it. Guarded by the shard's
+ * lock.
+ *
+ * <p>Below its cursor a lane holds nothing: the sweep need not walk over what it has removed. A
+ * write whose place lies behind moves the cursor back.
+ */
+final class LaneCursors {
+  private final Map<Integer, byte[]> low = new HashMap<>();
+  private final Map<Integer, Long> fences = new HashMap<>();
+  private long disturbances;
+  private long lowestDue = Long.MAX_VALUE;
+
+  /** The lowest key at which a lane may hold an entry. */
+  byte[] low(int lane) {
+    byte[] cursor = low.get(lane);
+    return cursor == null ? Layout.lanePrefix(lane) : cursor;
+  }
+
+  void moveTo(int lane, byte[] key) {
+    low.put(lane, key);
+  }
+
+  void reset() {
+    low.clear();
+    fences.clear();
+    disturbances++;
+  }
+
+  /** Notes a lane entry that is being written, and when it will be due. */
+  void written(int lane, byte[] key, long place, long due) {
+    byte[] cursor = low.get(lane);
+    if (cursor != null && Arrays.compareUnsigned(key, cursor) < 0) {
+      low.put(lane, key);
+    }
+    Long fence = fences.get(lane);
+    if (fence != null && place <= fence) {
+      disturbances++;
+    }
+    lowestDue = Math.min(lowestDue, due);
+  }
+
+  /** The earliest due time written since this was last asked. */
+  long takeLowestDue() {
+    long due = lowestDue;
+    lowestDue = Long.MAX_VALUE;
+    return due;
+  }
+
+  /** Notes that a dead document was taken away from the sweep. */
+  void disturbed() {
+    disturbances++;
+  }
+
+  /** Up to which place of a lane the sweep is looking: writes there disturb it. */
+  void fence(int lane, long place) {
+    fences.merge(lane, place, Math::max);
+  }
+
+  /** Grows whenever what the sweep may have seen has changed. */
+  long disturbances() {
+    return disturbances;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.mayfly.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The keys of everything that is stored; specified in {@code docs/formats/layout.md}.
+ *
+ * <pre>
+ *   RECORDS  primary key                           -> header, document
+ *   ENTRIES  index(4) values primary-key           -> header, length of the primary key
+ *   ENTRIES  index(4) values            (unique)   -> header, primary key
+ *   QUEUES   'C' born(8)                           -> primary key              (capped: arrival)
+ *   QUEUES   'F' position(8)                       -> change or group of expiries
+ *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key
+ *   META     'A' index(4)                          -> parts of the index that met an array
+ *   META     'B' target(4)                         -> progress of a build
+ *   META     'S' lane(2)                           -> how far the lane is swept
+ *   META     'T'                                   -> what the feed no longer tells
+ *   META     'Z'                                   -> how far lazy indexes have followed
+ * </pre>
+ *
+ * All numbers in keys are big-endian; places and positions have their sign bit flipped.
+ */
+final class Layout {
+  static final int LANE_PREFIX = 3;
+  static final int LANE_KEY_HEAD = LANE_PREFIX + 8;
+
+  private static final byte ARRIVAL = 'C';
+  private static final byte FEED = 'F';
+  private static final byte LANE = 'L';
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
+  private Layout() {}
+
+  static byte[] feed(long position) {
+    return numbered(FEED, position);
+  }
+
+  static long position(byte[] feedKey) {
+    return (long) LONG.get(feedKey, 1) ^ Long.MIN_VALUE;
+  }
+
+  static byte[] feedPrefix() {
+    return new byte[] {FEED};
+  }
+
+  static byte[] arrival(long born) {
+    return numbered(ARRIVAL, born);
+  }
+
+  static byte[] arrivalPrefix() {
+    return new byte[] {ARRIVAL};
+  }
+
+  private static byte[] numbered(byte tag, long number) {
+    byte[] key = new byte[9];
+    key[0] = tag;
+    LONG.set(key, 1, number ^ Long.MIN_VALUE);
+    return key;
+  }
+
+  static byte[] lane(int lane, long place, byte[] primaryKey) {
+    byte[] key = Arrays.copyOf(lanePlace(lane, place), LANE_KEY_HEAD + primaryKey.length);
+    System.arraycopy(primaryKey, 0, key, LANE_KEY_HEAD, primaryKey.length);
+    return key;
+  }
+
+  /** The lowest key of a place. */
+  static byte[] lanePlace(int lane, long place) {
+    byte[] key = new byte[LANE_KEY_HEAD];
+    key[0] = LANE;
+    SHORT.set(key, 1, (short) lane);
+    LONG.set(key, LANE_PREFIX, place ^ Long.MIN_VALUE);
+    return key;
+  }
+
+  /** The first key above all keys of a place. */
+  static byte[] lanePlaceEnd(int lane, long place) {
+    return place == Long.MAX_VALUE ? laneEnd(lane) : lanePlace(lane, place + 1);
+  }
+
+  static byte[] lanePrefix(int lane) {
+    byte[] key = new byte[LANE_PREFIX];
+    key[0] = LANE;
+    SHORT.set(key, 1, (short) lane);
+    return key;
+  }
+
+  static byte[] laneEnd(int lane) {
+    return lanePrefix(lane + 1);
+  }
+
+  static long place(byte[] laneKey) {
+    return (long) LONG.get(laneKey, LANE_PREFIX) ^ Long.MIN_VALUE;
+  }
+
+  static byte[] lanePrimaryKey(byte[] laneKey) {
+    return Arrays.copyOfRange(laneKey, LANE_KEY_HEAD, laneKey.length);
+  }
+
+  static byte[] indexPrefix(int index) {
+    byte[] key = new byte[4];
+    INT.set(key, 0, index);
+    return key;
+  }
+
+  static byte[] arrays(int index) {
+    return tagged('A', index);
+  }
+
+  static byte[] buildProgress(int target) {
+    return tagged('B', target);
+  }
+
+  private static byte[] tagged(char tag, int number) {
+    byte[] key = new byte[5];
+    key[0] = (byte) tag;
+    INT.set(key, 1, number);
+    return key;
+  }
+
+  /** How far the lazy indexes have followed the feed. */
+  static byte[] followed() {
+    return new byte[] {'Z'};
+  }
+
+  static byte[] swept(int lane) {
+    byte[] key = new byte[3];
+    key[0] = 'S';
+    SHORT.set(key, 1, (short) lane);
+    return key;
+  }
+
+  static byte[] totals() {
+    return new byte[] {'T'};
+  }
+
+  /** The key right behind another: nothing lies between. */
+  static byte[] after(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+}

@@ -1,0 +1,196 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Builds the index and lane entries of documents that were there before the index or lane, slice by
+ * slice, each slice one batch under the shard's lock with the progress in it: writers go on between
+ * slices, and a restart goes on where it stopped.
+ *
+ * <p>Writers keep up an index or lane from the moment it is declared, so that the build only has to
+ * come by every record once. Dead documents that are not swept are built too: an undo may bring
+ * them back, and the sweep finds them by their lane.
+ */
+final class ShardBuild {
+  private static final byte[] DONE = {1};
+
+  private final ShardOwner owner;
+  private final EntryKeys keys = new EntryKeys();
+  private final Map<Bytes, byte[]> takenInSlice = new HashMap<>();
+
+  ShardBuild(ShardOwner owner) {
+    this.owner = owner;
+  }
+
+  /** What is to be built: an index or a lane, by the number its progress is kept under. */
+  record Target(int index, int lane) {
+    private static final int LANE = 0x4000_0000;
+
+    static Target index(int id) {
+      return new Target(id, -1);
+    }
+
+    static Target lane(int number) {
+      return new Target(-1, number);
+    }
+
+    byte[] progressKey() {
+      return Layout.buildProgress(lane >= 0 ? LANE | lane : index);
+    }
+  }
+
+  /** Whether this shard has built the target. */
+  boolean done(Target target) {
+    byte[] progress = owner.shard().read(Space.META, target.progressKey());
+    return progress != null && Arrays.equals(progress, DONE);
+  }
+
+  /**
+   * Builds one slice and returns how many records it came by; 0 when there are no more.
+   *
+   * @throws EngineException DUPLICATE_KEY or CANNOT_INDEX when the index cannot be built
+   */
+  int slice(Target target, long now, int budget) {
+    owner.lock().lock();
+    try {
+      takenInSlice.clear();
+      byte[] progress = owner.shard().read(Space.META, target.progressKey());
+      Batch batch = new Batch(64 * 1024);
+      if (progress == null && target.lane() >= 0) {
+        batch.deleteRange(
+            Space.QUEUES, Layout.lanePrefix(target.lane()), Layout.laneEnd(target.lane()));
+      }
+      Range rest =
+          progress == null
+              ? Range.all()
+              : Range.from(Arrays.copyOfRange(progress, 1, progress.length));
+      int seen = 0;
+      byte[] last = null;
+      try (Scan scan = owner.shard().scan(Space.RECORDS, rest, Direction.UP)) {
+        while (seen < budget && scan.next()) {
+          last = scan.key();
+          record(batch, target, last, scan.value(), now);
+          seen++;
+        }
+      }
+      batch.put(Space.META, target.progressKey(), last == null ? DONE : resume(last));
+      owner.shard().commit(batch);
+      return seen;
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  private static byte[] resume(byte[] last) {
+    byte[] progress = new byte[last.length + 2];
+    System.arraycopy(last, 0, progress, 1, last.length);
+    return progress;
+  }
+
+  private void record(Batch batch, Target target, byte[] key, byte[] record, long now) {
+    if (owner.swept().covers(record, key)) {
+      return;
+    }
+    Compiled compiled = owner.compiled();
+    Document document = Group.documentOf(record);
+    PrimaryKey primaryKey = PrimaryKey.of(compiled.spec(), document);
+    if (target.lane() >= 0) {
+      lane(batch, compiled, target.lane(), primaryKey, record, document);
+      return;
+    }
+    for (IndexState index : compiled.state().indexes()) {
+      if (index.id() == target.index()) {
+        entries(batch, compiled, index, primaryKey, record, document, now);
+      }
+    }
+  }
+
+  private void lane(
+      Batch batch,
+      Compiled compiled,
+      int number,
+      PrimaryKey key,
+      byte[] record,
+      Document document) {
+    for (Lane lane : compiled.kept()) {
+      long place = lane.number() == number ? Schedule.placeOf(lane, record) : Header.NO_PLACE;
+      if (place != Header.NO_PLACE) {
+        byte[] laneKey = Layout.lane(number, place, key.bytes());
+        batch.put(Space.QUEUES, laneKey, Entries.lane(record, document.length(), key.spelled()));
+        owner.lanes().written(number, laneKey, place, Deadline.of(place, lane.lifeMillis()));
+      }
+    }
+  }
+
+  private void entries(
+      Batch batch,
+      Compiled compiled,
+      IndexState index,
+      PrimaryKey key,
+      byte[] record,
+      Document document,
+      long now) {
+    Cutoffs cutoffs = owner.cutoffs(now);
+    byte[] header = entryHeader(compiled, record);
+    for (byte[] entryKey : keys.of(compiled, index, key, document)) {
+      if (index.spec().unique() && heldByOther(index, key, record, entryKey, cutoffs)) {
+        continue;
+      }
+      byte[] value = Entries.value(index, key, header, header.length);
+      batch.put(Space.ENTRIES, entryKey, value);
+      if (index.spec().unique()) {
+        takenInSlice.put(new Bytes(entryKey), value);
+      }
+    }
+    owner.noteArrays(batch, compiled, keys.arrays());
+  }
+
+  /** The header of a record as its index entries carry it. */
+  static byte[] entryHeader(Compiled compiled, byte[] record) {
+    boolean covers = Header.sequence(record, 0) >= compiled.state().coverSince();
+    byte[] header = Arrays.copyOf(record, Header.length(record, 0));
+    return covers ? header : Header.uncovered(header);
+  }
+
+  private boolean heldByOther(
+      IndexState index, PrimaryKey key, byte[] record, byte[] entryKey, Cutoffs cutoffs) {
+    byte[] taken = takenInSlice.get(new Bytes(entryKey));
+    byte[] entry = taken == null ? owner.shard().read(Space.ENTRIES, entryKey) : taken;
+    if (entry == null || Arrays.equals(Entries.uniqueHolder(entry), key.bytes())) {
+      return false;
+    }
+    byte[] holder = owner.record(Entries.uniqueHolder(entry));
+    boolean held =
+        holder != null
+            && Header.born(holder, 0) == Header.born(entry, 0)
+            && !cutoffs.expired(holder);
+    if (held && !cutoffs.expired(record)) {
+      throw new EngineException(Reason.DUPLICATE_KEY, index.spec().name());
+    }
+    return held;
+  }
+
+  /** Forgets the progress of a target that is built or given up. */
+  void forget(Target target) {
+    owner.lock().lock();
+    try {
+      owner.shard().commit(new Batch().delete(Space.META, target.progressKey()));
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+}

@@ -1,0 +1,419 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one who decides for a shard: every condition is checked and every batch made here, under one
+ * lock, in one order. Reads take no lock.
+ */
+final class ShardOwner {
+  private static final int BATCH_KEPT = 1 << 20;
+
+  private final Shard shard;
+  private final Sequence sequence;
+  private final Graveyard graveyard;
+  private final LongConsumer due;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition told = lock.newCondition();
+  private final ReentrantLock counting = new ReentrantLock();
+  private final LaneCursors lanes = new LaneCursors();
+  private final Tally tally = new Tally();
+
+  private final EntryKeys keys = new EntryKeys();
+
+  private Batch batch = new Batch(4096);
+  private volatile Map<Integer, Long> arrays = Map.of();
+  private long arrivalCursor = Long.MIN_VALUE;
+  private volatile View view;
+  private volatile long lastPosition;
+  private volatile long trimmedTo;
+  private volatile boolean closed;
+
+  /** What an operation needs to know, read at once. */
+  private record View(Compiled compiled, Swept swept, Schedule schedule) {
+    View(Compiled compiled, Swept swept) {
+      this(compiled, swept, compiled.schedule().with(swept.marks()));
+    }
+  }
+
+  /**
+   * @param due is told when a write has brought a document that is due at an instant
+   */
+  ShardOwner(
+      Shard shard, Sequence sequence, Compiled compiled, Graveyard graveyard, LongConsumer due) {
+    this.shard = shard;
+    this.sequence = sequence;
+    this.graveyard = graveyard;
+    this.due = due;
+    Swept swept = Swept.NOTHING;
+    for (LaneState lane : compiled.state().lanes()) {
+      byte[] stored = shard.read(Space.META, Layout.swept(lane.number()));
+      if (stored != null) {
+        swept = swept.decode(compiled.state(), lane.number(), stored);
+      }
+    }
+    Map<Integer, Long> met = new HashMap<>();
+    for (IndexState index : compiled.state().indexes()) {
+      byte[] stored = shard.read(Space.META, Layout.arrays(index.id()));
+      if (stored != null) {
+        met.put(index.id(), new ByteCursor(stored, 0).varint());
+      }
+    }
+    this.arrays = Map.copyOf(met);
+    this.view = new View(compiled, swept);
+    graveyard.swept(shard.number(), swept.cutoffs());
+    tally.recount(swept.cutoffs());
+    recoverTotals();
+  }
+
+  private void recoverTotals() {
+    byte[] trimmed = shard.read(Space.META, Layout.totals());
+    if (trimmed != null) {
+      ByteCursor cursor = new ByteCursor(trimmed, 0);
+      trimmedTo = cursor.varint();
+      lastPosition = trimmedTo;
+      tally.restore(new Feed.Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint()));
+    }
+    try (Scan last = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.DOWN)) {
+      if (last.next()) {
+        Feed.Totals totals = Feed.totals(last.value());
+        tally.restore(new Feed.Totals(totals.stored(), totals.offset() + last.value().length));
+        List<Change> changes =
+            Feed.read(compiled().spec(), Layout.position(last.key()), last.value(), Long.MIN_VALUE);
+        lastPosition = changes.getLast().position();
+      }
+    }
+  }
+
+  Shard shard() {
+    return shard;
+  }
+
+  ReentrantLock lock() {
+    return lock;
+  }
+
+  Compiled compiled() {
+    return view.compiled();
+  }
+
+  Swept swept() {
+    return view.swept();
+  }
+
+  LaneCursors lanes() {
+    return lanes;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  Sequence sequence() {
+    return sequence;
+  }
+
+  /** Lanes, watermarks and what is swept. */
+  Schedule schedule() {
+    return view.schedule();
+  }
+
+  /** The predicate at an instant: rules, watermarks and what is swept. */
+  Cutoffs cutoffs(long now) {
+    return view.schedule().at(now);
+  }
+
+  /** Puts a changed collection into force. The caller holds the lock. */
+  void publish(Compiled next) {
+    swept(next, view.swept().under(next.state()));
+    tally.recount(view.swept().cutoffs());
+    lanes.reset();
+  }
+
+  /** Notes how far the sweep has come. The caller holds the lock. */
+  void swept(Swept next) {
+    swept(view.compiled(), next);
+  }
+
+  private void swept(Compiled compiled, Swept next) {
+    view = new View(compiled, next);
+    graveyard.swept(shard.number(), next.cutoffs());
+  }
+
+  /** Decides and commits a group of writes. */
+  List<Outcome> write(
+      List<Write> writes, Grouping grouping, Durability durability, long now, Charge charge) {
+    List<Outcome> outcomes;
+    long ticket = -1;
+    long earliest;
+    lock.lock();
+    try {
+      checkOpen();
+      Group group = group(now);
+      outcomes = decide(group, writes, grouping);
+      if (!group.batch().isEmpty()) {
+        makeRoom(group, now);
+        noteArrays(group.batch(), view.compiled(), keys.arrays());
+        ticket = commit(group);
+      }
+      charge.add(group.charge().units());
+      earliest = lanes.takeLowestDue();
+    } finally {
+      lock.unlock();
+    }
+    due.accept(earliest);
+    if (ticket >= 0 && durability == Durability.SYNCED) {
+      shard.sync(ticket);
+    }
+    return outcomes;
+  }
+
+  /** A group on this shard's own batch. The caller holds the lock. */
+  Group group(long now) {
+    if (batch.bytes() > BATCH_KEPT) {
+      batch = new Batch(4096);
+    }
+    return new Group(
+        view.compiled(),
+        cutoffs(now),
+        view.swept(),
+        shard,
+        sequence,
+        lanes,
+        keys,
+        batch.clear(),
+        tally,
+        now);
+  }
+
+  private static List<Outcome> decide(Group group, List<Write> writes, Grouping grouping) {
+    List<Outcome> outcomes = new ArrayList<>(writes.size());
+    for (Write write : writes) {
+      try {
+        outcomes.add(group.apply(write));
+      } catch (EngineException refused) {
+        group.charge().add(Charge.REFUSED);
+        outcomes.add(new Outcome.Failed(refused));
+        if (grouping == Grouping.ATOMIC) {
+          group.batch().clear();
+          Collections.fill(outcomes.subList(0, outcomes.size() - 1), new Outcome.Skipped());
+        }
+        if (grouping != Grouping.UNORDERED) {
+          break;
+        }
+      }
+    }
+    while (outcomes.size() < writes.size()) {
+      outcomes.add(new Outcome.Skipped());
+    }
+    return outcomes;
+  }
+
+  /** Commits a group and wakes whoever waits for changes. The caller holds the lock. */
+  long commit(Group group) {
+    long ticket = shard.commit(group.batch());
+    tally.apply(group.delta(), group.feedOffset());
+    if (group.lastPosition() >= 0) {
+      lastPosition = group.lastPosition();
+      told.signalAll();
+    }
+    return ticket;
+  }
+
+  /** Remembers which parts of which indexes have met an array. The caller holds the lock. */
+  void noteArrays(Batch to, Compiled compiled, long[] met) {
+    List<IndexState> indexes = compiled.state().indexes();
+    for (int i = 0; i < met.length; i++) {
+      int index = indexes.get(i).id();
+      long known = arrays.getOrDefault(index, 0L);
+      if ((met[i] & ~known) != 0) {
+        Map<Integer, Long> more = new HashMap<>(arrays);
+        more.put(index, known | met[i]);
+        arrays = Map.copyOf(more);
+        to.put(Space.META, Layout.arrays(index), new ByteBuilder().varint(known | met[i]).bytes());
+      }
+    }
+  }
+
+  /** The parts of an index that have met an array in this shard, a bit each. */
+  long arrays(IndexState index) {
+    return arrays.getOrDefault(index.id(), 0L);
+  }
+
+  /** Removes the oldest live documents of a capped collection until the rest fits. */
+  private void makeRoom(Group group, long now) {
+    CollectionSpec spec = view.compiled().spec();
+    if (!spec.capped()) {
+      return;
+    }
+    usage(now);
+    Usage live = tally.live().plus(group.delta().storedAfter().minus(tally.totals().stored()));
+    byte[] from = Layout.arrival(arrivalCursor);
+    Range arrivals = Range.of(from, Layout.arrival(sequence.peek()));
+    Cutoffs cutoffs = cutoffs(now);
+    try (Scan oldest = shard.scan(Space.QUEUES, arrivals, Direction.UP)) {
+      while (overfull(spec, live) && oldest.next()) {
+        byte[] key = oldest.value();
+        byte[] record = group.current(key);
+        arrivalCursor = Layout.position(oldest.key());
+        if (record != null && !cutoffs.expired(record)) {
+          live = live.minus(new Usage(1, Group.documentOf(record).length()));
+          group.delete(PrimaryKey.of(spec, Group.documentOf(record)), record, Cause.CAP);
+        }
+      }
+    }
+  }
+
+  private static boolean overfull(CollectionSpec spec, Usage live) {
+    return live.documents() > 1
+        && ((spec.cappedBytes() > 0 && live.bytes() > spec.cappedBytes())
+            || (spec.cappedDocuments() > 0 && live.documents() > spec.cappedDocuments()));
+  }
+
+  /** A live document, if there is one under that key. */
+  Optional<Stored> read(PrimaryKey key, long now) {
+    Schedule schedule = view.schedule();
+    byte[] record = shard.read(Space.RECORDS, key.bytes());
+    if (record == null || schedule.at(now).expired(record)) {
+      return Optional.empty();
+    }
+    return Optional.of(stored(schedule, record));
+  }
+
+  static Stored stored(Schedule schedule, byte[] record) {
+    return new Stored(
+        Group.documentOf(record),
+        Header.sequence(record, 0),
+        Header.writtenAt(record, 0),
+        schedule.deadline(record));
+  }
+
+  /** Documents and bytes live at an instant: expired ones do not count, swept or not. */
+  Usage usage(long now) {
+    counting.lock();
+    try {
+      while (true) {
+        Cutoffs from;
+        Cutoffs target;
+        Snapshot snapshot;
+        boolean inLock = lock.isHeldByCurrentThread();
+        lock.lock();
+        try {
+          target = cutoffs(now);
+          from = tally.counted();
+          if (from.sameAs(target)) {
+            return tally.live();
+          }
+          tally.begin(target);
+          snapshot = shard.snapshot();
+          if (inLock || !snapshot.consistent()) {
+            tally.finish(target, LaneCount.total(countBetween(snapshot, from, target)));
+            snapshot.close();
+            return tally.live();
+          }
+        } finally {
+          lock.unlock();
+        }
+        Map<Integer, Usage> between;
+        try (snapshot) {
+          between = countBetween(snapshot, from, target);
+        }
+        lock.lock();
+        try {
+          if (tally.finish(target, LaneCount.total(between))) {
+            return tally.live();
+          }
+        } finally {
+          lock.unlock();
+        }
+      }
+    } finally {
+      counting.unlock();
+    }
+  }
+
+  private Map<Integer, Usage> countBetween(Snapshot snapshot, Cutoffs from, Cutoffs to) {
+    View current = view;
+    return LaneCount.between(snapshot, current.compiled().state(), current.swept(), from, to);
+  }
+
+  /** Counts, per lane, what is live under one predicate and dead under another. */
+  Map<Integer, Usage> between(CollectionState state, Cutoffs from, Cutoffs to) {
+    try (Snapshot snapshot = shard.snapshot()) {
+      return LaneCount.between(snapshot, state, view.swept(), from, to);
+    }
+  }
+
+  /** The position of the newest change. */
+  long lastPosition() {
+    return lastPosition;
+  }
+
+  /** The newest position that is no longer kept; 0 when nothing was trimmed. */
+  long trimmedTo() {
+    return trimmedTo;
+  }
+
+  void trimmed(long position) {
+    trimmedTo = position;
+  }
+
+  /** Waits until there is a change behind a position; false when the time has run out. */
+  boolean awaitChange(long after, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (lastPosition <= after && !closed) {
+        if (left <= 0) {
+          return false;
+        }
+        left = told.awaitNanos(left);
+      }
+      return lastPosition > after;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Refuses everything from now on and lets go of those who wait. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      told.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new EngineException(EngineException.Reason.CLOSED, "the collection is gone");
+    }
+  }
+
+  /** The record under a primary key as it is stored, live or not. */
+  byte @Nullable [] record(byte[] primaryKey) {
+    return shard.read(Space.RECORDS, primaryKey);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import java.util.List;
+
+/** The quiet work on a shard beside the sweep: trimming the feed and following lazy indexes. */
+final class ShardUpkeep {
+  private final ShardOwner owner;
+  private final EntryKeys keys = new EntryKeys();
+
+  ShardUpkeep(ShardOwner owner) {
+    this.owner = owner;
+  }
+
+  /** Trims changes that are too old or too many; true while there is more to trim. */
+  boolean trim(long now, int budget) {
+    CollectionSpec.FeedSpec feed = owner.compiled().spec().feed();
+    long oldest = now - feed.retentionMillis();
+    long newestOffset = owner.tally().totals().offset();
+    long keep = follows() ? followed() : Long.MAX_VALUE;
+    long upTo = -1;
+    boolean more = false;
+    Range all = Range.prefix(Layout.feedPrefix());
+    try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
+      for (int seen = 0; scan.next(); seen++) {
+        long offset = Feed.totals(scan.value()).offset();
+        boolean stays =
+            (Feed.time(scan.value()) > oldest && newestOffset - offset <= feed.maxBytes())
+                || lastOf(scan) > keep;
+        if (stays) {
+          break;
+        }
+        if (seen == budget) {
+          more = true;
+          break;
+        }
+        upTo = lastOf(scan);
+      }
+    }
+    if (upTo >= 0) {
+      trimTo(upTo);
+    }
+    return more;
+  }
+
+  private long lastOf(Scan scan) {
+    long first = Layout.position(scan.key());
+    return Feed.read(owner.compiled().spec(), first, scan.value(), Long.MIN_VALUE)
+        .getLast()
+        .position();
+  }
+
+  private void trimTo(long position) {
+    owner.lock().lock();
+    try {
+      Feed.Totals totals = owner.tally().totals();
+      Batch batch = new Batch();
+      batch.deleteRange(Space.QUEUES, Layout.feedPrefix(), Layout.feed(position + 1));
+      batch.put(
+          Space.META,
+          Layout.totals(),
+          new ByteBuilder()
+              .varint(position)
+              .varint(totals.stored().documents())
+              .varint(totals.stored().bytes())
+              .varint(totals.offset())
+              .bytes());
+      owner.trimmed(position);
+      owner.shard().commit(batch);
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  /** Whether there are indexes that follow behind the writes. */
+  private boolean follows() {
+    return owner.compiled().spec().indexing() == IndexingMode.LAZY;
+  }
+
+  private long followed() {
+    byte[] stored = owner.shard().read(Space.META, Layout.followed());
+    return stored == null ? owner.trimmedTo() : new ByteCursor(stored, 0).varint();
+  }
+
+  /** How many positions the lazy indexes are behind; 0 when there are none. */
+  long behind() {
+    return follows() ? Math.max(owner.lastPosition() - followed(), 0) : 0;
+  }
+
+  /** Lets lazy indexes follow some changes; true while they are behind. */
+  boolean follow(int budget) {
+    if (!follows() || behind() == 0) {
+      return false;
+    }
+    owner.lock().lock();
+    try {
+      long from = Math.max(followed(), owner.trimmedTo());
+      List<Change> changes = new FeedReader(owner).read(from, budget);
+      Batch batch = new Batch();
+      for (Change change : changes) {
+        index(batch, change.key());
+      }
+      long upTo = changes.isEmpty() ? owner.lastPosition() : changes.getLast().position();
+      batch.put(Space.META, Layout.followed(), new ByteBuilder().varint(upTo).bytes());
+      owner.shard().commit(batch);
+      return upTo < owner.lastPosition();
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  /** Writes the entries of a document as it is now; writers have removed those it had. */
+  private void index(Batch batch, DocumentKey documentKey) {
+    Compiled compiled = owner.compiled();
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), documentKey);
+    byte[] record = owner.record(key.bytes());
+    if (record == null || owner.swept().covers(record, key.bytes())) {
+      return;
+    }
+    byte[] header = ShardBuild.entryHeader(compiled, record);
+    List<List<byte[]>> all = keys.of(compiled, key, Group.documentOf(record));
+    for (int i = 0; i < all.size(); i++) {
+      IndexState index = compiled.state().indexes().get(i);
+      for (byte[] entryKey : all.get(i)) {
+        if (!index.spec().unique()) {
+          batch.put(Space.ENTRIES, entryKey, Entries.value(index, key, header, header.length));
+        }
+      }
+    }
+    owner.noteArrays(batch, compiled, keys.arrays());
+  }
+
+  /** Clears what is stored of indexes that the collection no longer has. */
+  void clear(int index) {
+    owner.lock().lock();
+    try {
+      byte[] from = Layout.indexPrefix(index);
+      Batch batch = new Batch().deleteRange(Space.ENTRIES, Range.prefix(from));
+      batch.delete(Space.META, Layout.arrays(index));
+      batch.delete(Space.META, ShardBuild.Target.index(index).progressKey());
+      owner.shard().commit(batch);
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  /** Clears a lane that the collection no longer has. */
+  void clearLane(int lane) {
+    owner.lock().lock();
+    try {
+      Batch batch = new Batch();
+      batch.deleteRange(Space.QUEUES, Layout.lanePrefix(lane), Layout.laneEnd(lane));
+      batch.delete(Space.META, ShardBuild.Target.lane(lane).progressKey());
+      owner.shard().commit(batch);
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+}

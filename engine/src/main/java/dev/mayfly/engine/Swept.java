@@ -1,0 +1,132 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Mark;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far the lanes of a shard have been swept: what is dead for good, its changes told, its space
+ * free to be taken back. Immutable.
+ */
+final class Swept {
+  static final Swept NOTHING = new Swept(List.of(), List.of());
+
+  /**
+   * A place that is swept in part: documents up to a primary key.
+   *
+   * @param sequence as {@link Mark#sequence()}
+   */
+  record Part(int lane, long place, Bytes upTo, long sequence) {}
+
+  private final List<Mark> marks;
+  private final List<Part> parts;
+  private final Cutoffs cutoffs;
+
+  Swept(List<Mark> marks, List<Part> parts) {
+    this.marks = List.copyOf(marks);
+    this.parts = List.copyOf(parts);
+    this.cutoffs = new Schedule(List.of(), marks).dead();
+  }
+
+  List<Mark> marks() {
+    return marks;
+  }
+
+  /** The predicate of what is swept, but for places swept in part. */
+  Cutoffs cutoffs() {
+    return cutoffs;
+  }
+
+  /** Whether the document behind an entry has been swept; unknown when only its record can tell. */
+  Verdict judge(byte[] entry, byte[] primaryKey) {
+    Verdict verdict = cutoffs.judge(entry, 0);
+    if (verdict == Verdict.EXPIRED) {
+      return verdict;
+    }
+    for (Part part : parts) {
+      if (Header.sequence(entry, 0) < part.sequence()
+          && Header.place(entry, 0, part.lane()) == part.place()
+          && Arrays.compareUnsigned(primaryKey, part.upTo().array()) <= 0) {
+        return Verdict.EXPIRED;
+      }
+    }
+    return verdict;
+  }
+
+  /** Whether the document behind a record has been swept. */
+  boolean covers(byte[] record, byte[] primaryKey) {
+    return switch (judge(record, primaryKey)) {
+      case EXPIRED -> true;
+      case LIVE -> false;
+      case UNKNOWN -> cutoffs.expired(record);
+    };
+  }
+
+  /** This after a stretch of one lane was swept. */
+  Swept after(int lane, List<Mark> reached, Optional<Part> part) {
+    List<Mark> all = marks;
+    for (Mark mark : reached) {
+      all = Schedule.add(all, mark);
+    }
+    List<Part> left = new ArrayList<>();
+    for (Part other : parts) {
+      if (other.lane() != lane) {
+        left.add(other);
+      }
+    }
+    part.ifPresent(left::add);
+    return new Swept(all, left);
+  }
+
+  /** What is stored of one lane. */
+  byte[] encode(int lane) {
+    ByteBuilder to = new ByteBuilder();
+    List<Mark> own = marks.stream().filter(mark -> mark.lane() == lane).toList();
+    to.varint(own.size());
+    for (Mark mark : own) {
+      to.signed(mark.place()).varint(mark.sequence());
+    }
+    for (Part part : parts) {
+      if (part.lane() == lane) {
+        to.signed(part.place()).varint(part.sequence()).sized(part.upTo().array());
+      }
+    }
+    return to.bytes();
+  }
+
+  /** This with what was stored of one lane. */
+  Swept decode(CollectionState state, int lane, byte[] stored) {
+    ByteCursor cursor = new ByteCursor(stored, 0);
+    List<Mark> all = marks;
+    for (long count = cursor.varint(); count > 0; count--) {
+      long place = cursor.signed();
+      long sequence = cursor.varint();
+      Optional<Mark> mark = Rules.mark(state, lane, place, sequence);
+      if (mark.isPresent()) {
+        all = Schedule.add(all, mark.get());
+      }
+    }
+    List<Part> allParts = new ArrayList<>(parts);
+    if (!cursor.atEnd()) {
+      long place = cursor.signed();
+      long sequence = cursor.varint();
+      allParts.add(new Part(lane, place, new Bytes(cursor.sized()), sequence));
+    }
+    return new Swept(all, allParts);
+  }
+
+  /** This with the places of lanes read as the collection now has them. */
+  Swept under(CollectionState state) {
+    List<Mark> known = new ArrayList<>();
+    for (Mark mark : marks) {
+      Rules.mark(state, mark.lane(), mark.place(), mark.sequence()).ifPresent(known::add);
+    }
+    return new Swept(known, parts);
+  }
+}

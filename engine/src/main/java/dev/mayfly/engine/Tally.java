@@ -1,0 +1,118 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.expiry.Cutoffs;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many documents a shard holds, and how many of them are dead at an instant.
+ *
+ * <p>Stored documents are counted exactly with every commit. The dead among them are counted along
+ * the lanes: each lane entry once, when the cutoff has moved over it. Guarded by the shard's lock.
+ */
+final class Tally {
+  private Feed.Totals totals = Feed.Totals.NONE;
+  private Usage dead = Usage.NONE;
+  private Cutoffs counted = Cutoffs.NONE;
+  private @Nullable Cutoffs pending;
+  private Usage meanwhile = Usage.NONE;
+
+  /** What one group of writes will change, gathered before it commits. */
+  final class Delta {
+    private Usage stored = Usage.NONE;
+    private Usage deadChange = Usage.NONE;
+    private Usage pendingChange = Usage.NONE;
+
+    void added(byte[] record, long bytes) {
+      count(record, new Usage(1, bytes));
+    }
+
+    void removed(byte[] record, long bytes) {
+      count(record, new Usage(-1, -bytes));
+    }
+
+    private void count(byte[] record, Usage change) {
+      count(change, counted.expired(record), pending != null && pending.expired(record));
+    }
+
+    /**
+     * Counts a document of which is known whether it is dead under what was, and will be counted.
+     */
+    void count(Usage change, boolean deadAsCounted, boolean deadAsPending) {
+      stored = stored.plus(change);
+      if (deadAsCounted) {
+        deadChange = deadChange.plus(change);
+      } else if (deadAsPending) {
+        pendingChange = pendingChange.plus(change);
+      }
+    }
+
+    /** Counts documents that the sweep removes. */
+    void swept(Usage removed, Usage deadAsCounted, Usage deadAsPending) {
+      stored = stored.minus(removed);
+      deadChange = deadChange.minus(deadAsCounted);
+      pendingChange = pendingChange.minus(deadAsPending);
+    }
+
+    /** What will be stored once this is applied. */
+    Usage storedAfter() {
+      return totals.stored().plus(stored);
+    }
+  }
+
+  Delta delta() {
+    return new Delta();
+  }
+
+  void apply(Delta delta, long feedOffset) {
+    totals = new Feed.Totals(delta.storedAfter(), feedOffset);
+    dead = dead.plus(delta.deadChange);
+    meanwhile = meanwhile.plus(delta.pendingChange);
+  }
+
+  void restore(Feed.Totals stored) {
+    totals = stored;
+  }
+
+  Feed.Totals totals() {
+    return totals;
+  }
+
+  /** Up to where the dead have been counted. */
+  Cutoffs counted() {
+    return counted;
+  }
+
+  /** Up to where they are being counted just now, if they are. */
+  @Nullable Cutoffs pending() {
+    return pending;
+  }
+
+  /** Forgets what was counted: the rules have changed. */
+  void recount(Cutoffs swept) {
+    dead = Usage.NONE;
+    counted = swept;
+    pending = null;
+    meanwhile = Usage.NONE;
+  }
+
+  void begin(Cutoffs target) {
+    pending = target;
+    meanwhile = Usage.NONE;
+  }
+
+  /** Takes what was counted between {@link #counted()} and the target, unless rules changed. */
+  boolean finish(Cutoffs target, Usage between) {
+    if (pending != target) {
+      return false;
+    }
+    dead = dead.plus(between).plus(meanwhile);
+    counted = target;
+    pending = null;
+    return true;
+  }
+
+  /** Stored documents that are not dead as far as counted. */
+  Usage live() {
+    return totals.stored().minus(dead);
+  }
+}

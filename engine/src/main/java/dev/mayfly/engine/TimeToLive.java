@@ -1,0 +1,136 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Why the documents of a collection expire.
+ *
+ * @param defaultSeconds the life of a document since its last write: {@link #OFF}, {@link #NEVER}
+ *     (only documents with a {@code ttl} of their own expire) or seconds
+ * @param property a dotted path whose value, in epoch seconds, counts instead of the last write;
+ *     empty for the last write. A document without it does not expire
+ * @param strict whether a document with an invalid {@code ttl} is refused while TTL is on; else the
+ *     invalid value counts as absent
+ * @param indexes seconds after the (earliest) date in the field of the index of that name
+ * @param idSeconds seconds after the date in the id, or {@link #OFF}
+ * @param graceMillis how long expired documents are kept from the sweep, so that a rule change can
+ *     be undone
+ */
+public record TimeToLive(
+    long defaultSeconds,
+    String property,
+    boolean strict,
+    Map<String, Long> indexes,
+    long idSeconds,
+    long graceMillis) {
+  /** No time to live. */
+  public static final long OFF = Long.MIN_VALUE;
+
+  /** No default life: documents expire by their own {@code ttl} only. */
+  public static final long NEVER = -1;
+
+  /** The longest life in seconds that both protocols know. */
+  public static final long MAX_SECONDS = Integer.MAX_VALUE;
+
+  /** Nothing expires. */
+  public static final TimeToLive NONE = new TimeToLive(OFF, "", false, Map.of(), OFF, 0);
+
+  public TimeToLive {
+    indexes = Map.copyOf(indexes);
+    boolean fits =
+        defaultSeconds == OFF
+            || defaultSeconds == NEVER
+            || (defaultSeconds >= 1 && defaultSeconds <= MAX_SECONDS);
+    require(fits, "the default TTL is -1 or 1..2147483647 seconds");
+    require(property.isEmpty() || defaultSeconds != OFF, "a TTL property needs a default TTL");
+    require(idSeconds == OFF || idSeconds >= 0, "a TTL on the id cannot be less than 0");
+    require(graceMillis >= 0, "the grace cannot be less than 0");
+    for (long seconds : indexes.values()) {
+      require(seconds >= 0 && seconds <= MAX_SECONDS, "a TTL index has 0..2147483647 seconds");
+    }
+  }
+
+  /** This with another default life in seconds, {@link #NEVER} or {@link #OFF}. */
+  public TimeToLive withDefault(long seconds) {
+    return new TimeToLive(seconds, property, strict, indexes, idSeconds, graceMillis);
+  }
+
+  /** This counting from a property instead of the last write. */
+  public TimeToLive withProperty(String path) {
+    return new TimeToLive(defaultSeconds, path, strict, indexes, idSeconds, graceMillis);
+  }
+
+  public TimeToLive withStrict(boolean on) {
+    return new TimeToLive(defaultSeconds, property, on, indexes, idSeconds, graceMillis);
+  }
+
+  /** This with a rule on an index, or without one when {@code seconds} is {@link #OFF}. */
+  public TimeToLive withIndex(String index, long seconds) {
+    Map<String, Long> changed = new TreeMap<>(indexes);
+    if (seconds == OFF) {
+      changed.remove(index);
+    } else {
+      changed.put(index, seconds);
+    }
+    return new TimeToLive(defaultSeconds, property, strict, changed, idSeconds, graceMillis);
+  }
+
+  /** This with a rule on the id, or without one when {@code seconds} is {@link #OFF}. */
+  public TimeToLive withId(long seconds) {
+    return new TimeToLive(defaultSeconds, property, strict, indexes, seconds, graceMillis);
+  }
+
+  public TimeToLive withGrace(long millis) {
+    return new TimeToLive(defaultSeconds, property, strict, indexes, idSeconds, millis);
+  }
+
+  /** Whether documents expire by the time of their last write or a property. */
+  public boolean hasDefault() {
+    return defaultSeconds != OFF;
+  }
+
+  /** The path that counts instead of the last write. */
+  Optional<FieldPath> base() {
+    return property.isEmpty() ? Optional.empty() : Optional.of(FieldPath.of(property));
+  }
+
+  Document toDocument() {
+    DocumentWriter writer =
+        Document.writer()
+            .put("default", defaultSeconds)
+            .put("property", property)
+            .put("strict", strict)
+            .put("id", idSeconds)
+            .put("grace", graceMillis)
+            .startDocument("indexes");
+    indexes.forEach(writer::put);
+    return writer.end().build();
+  }
+
+  static TimeToLive of(Document document) {
+    Map<String, Long> indexes = new TreeMap<>();
+    Fields fields = document.field("indexes").asDocument().fields();
+    while (fields.next()) {
+      indexes.put(fields.name(), fields.value().asLong());
+    }
+    return new TimeToLive(
+        document.field("default").asLong(),
+        document.field("property").asString(),
+        document.field("strict").asBoolean(),
+        indexes,
+        document.field("id").asLong(),
+        document.field("grace").asLong());
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new EngineException(EngineException.Reason.BAD_SPEC, rule);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.value.Document;
+import java.util.function.UnaryOperator;
+
+/** One write to one document. */
+public sealed interface Write {
+  /** Guards nothing: any version will do. */
+  long ANY_VERSION = -1;
+
+  /** Fails with DUPLICATE_ID when a live document has that id. */
+  record Insert(Document document) implements Write {}
+
+  /**
+   * Inserts, or replaces the live document of that id.
+   *
+   * @param version the version a live document must have; an absent document is inserted whatever
+   *     it says
+   */
+  record Upsert(Document document, long version) implements Write {
+    public Upsert(Document document) {
+      this(document, ANY_VERSION);
+    }
+  }
+
+  /** Replaces the live document with the id of {@code document}. */
+  record Replace(Document document, long version) implements Write {
+    public Replace(Document document) {
+      this(document, ANY_VERSION);
+    }
+  }
+
+  /**
+   * Replaces a live document by what the function makes of it. Returning the same bytes changes
+   * nothing and writes nothing. The function runs under the shard's lock: it must be short and must
+   * not call the engine.
+   */
+  record Update(DocumentKey key, UnaryOperator<Document> change, long version) implements Write {
+    public Update(DocumentKey key, UnaryOperator<Document> change) {
+      this(key, change, ANY_VERSION);
+    }
+  }
+
+  /** Deletes a live document. */
+  record Delete(DocumentKey key, long version) implements Write {
+    public Delete(DocumentKey key) {
+      this(key, ANY_VERSION);
+    }
+  }
+}
