@@ -95,7 +95,7 @@ public final class MemoryStore implements Store {
     checkOpen();
     if (filters && space.filtered()) {
       DropFilter current = filter;
-      cell(shard).remove(space, value -> current.drop(shard, space, MemorySegment.ofArray(value)));
+      cell(shard).remove(space, value -> dead(current, shard, space, value));
     }
   }
 
@@ -115,6 +115,14 @@ public final class MemoryStore implements Store {
   @Override
   public void close() {
     closed = true;
+  }
+
+  private static boolean dead(DropFilter filter, int shard, Space space, byte[] value) {
+    try {
+      return filter.drop(shard, space, MemorySegment.ofArray(value));
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   private Cell cell(int shard) {
