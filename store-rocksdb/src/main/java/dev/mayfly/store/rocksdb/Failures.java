@@ -1,0 +1,47 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** The one place where failures of RocksDB become failures of a store. */
+final class Failures {
+  private Failures() {}
+
+  /** Says for the message what was tried, as in "commit to shard 3". */
+  static StoreException translate(String doing, RocksDBException e) {
+    String text = "cannot " + doing + ": " + e.getMessage();
+    return new StoreException(reason(e.getStatus(), e.getMessage()), text, e);
+  }
+
+  private static Reason reason(@Nullable Status status, @Nullable String message) {
+    if (status == null) {
+      return Reason.IO;
+    }
+    return switch (status.getCode()) {
+      case Corruption -> Reason.CORRUPT;
+      case ShutdownInProgress -> Reason.CLOSED;
+      default -> full(status, message) ? Reason.DISK_FULL : Reason.IO;
+    };
+  }
+
+  /** The disk itself, or the limit set on it, which the binding tells by its text alone. */
+  private static boolean full(Status status, @Nullable String message) {
+    return status.getSubCode() == Status.SubCode.NoSpace
+        || (message != null
+            && message.toLowerCase(Locale.ROOT).contains("max allowed space was reached"));
+  }
+
+  /** Why a directory could not be opened. */
+  static StoreException opening(String directory, RocksDBException e) {
+    String message = e.getMessage();
+    if (message != null && message.contains("/LOCK: ")) {
+      return new StoreException(
+          Reason.IN_USE, "another store has the directory open: " + directory, e);
+    }
+    return translate("open the directory " + directory, e);
+  }
+}

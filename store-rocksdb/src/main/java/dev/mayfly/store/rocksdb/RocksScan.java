@@ -1,0 +1,178 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Scan;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+
+/** A cursor of RocksDB, bounded to a range of one shard. */
+final class RocksScan implements Scan {
+  private static final int USUAL_KEY_BYTES = 256;
+
+  private final Gate gate = new Gate("the scan");
+  private final Prefix prefix;
+  private final Direction direction;
+  private final RocksIterator iterator;
+  private final ReadOptions options;
+  private final Slice from;
+  private final Slice to;
+  private final Lent lent;
+
+  /** Holds the current key, prefix and all, until it is copied out. */
+  private byte[] keyBuffer = new byte[USUAL_KEY_BYTES];
+
+  /** Where the next move goes first, as RocksDB knows the key; null: to the start of the range. */
+  private byte @Nullable [] target;
+
+  private State state = State.BEFORE;
+
+  private enum State {
+    /** The next move is a seek. */
+    BEFORE,
+    /** At an entry. */
+    AT,
+    /** Beyond the last entry. */
+    AFTER
+  }
+
+  /**
+   * Takes over an iterator and what it was made of.
+   *
+   * @param options with the bounds {@code from} and {@code to} set; all three are closed with the
+   *     scan, as RocksDB reads the bounds for as long as it iterates
+   */
+  RocksScan(
+      Prefix prefix,
+      Direction direction,
+      RocksIterator iterator,
+      ReadOptions options,
+      Slice from,
+      Slice to,
+      Lent lent) {
+    this.prefix = prefix;
+    this.direction = direction;
+    this.iterator = iterator;
+    this.options = options;
+    this.from = from;
+    this.to = to;
+    this.lent = lent;
+    lent.add(this, this::close);
+  }
+
+  @Override
+  public boolean next() {
+    long stamp = gate.enter();
+    try {
+      move();
+      return state == State.AT;
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  private void move() {
+    switch (state) {
+      case BEFORE -> moveToTarget();
+      case AT -> moveOn();
+      case AFTER -> {
+        return;
+      }
+    }
+    if (iterator.isValid()) {
+      state = State.AT;
+    } else {
+      state = State.AFTER;
+      checkComplete();
+    }
+  }
+
+  /** RocksDB itself keeps a seek inside of the bounds. */
+  private void moveToTarget() {
+    switch (direction) {
+      case UP -> {
+        if (target == null) {
+          iterator.seekToFirst();
+        } else {
+          iterator.seek(target);
+        }
+      }
+      case DOWN -> {
+        if (target == null) {
+          iterator.seekToLast();
+        } else {
+          iterator.seekForPrev(target);
+        }
+      }
+    }
+  }
+
+  private void moveOn() {
+    switch (direction) {
+      case UP -> iterator.next();
+      case DOWN -> iterator.prev();
+    }
+  }
+
+  /** An iterator ends early, and quietly, at what it cannot read. */
+  private void checkComplete() {
+    try {
+      iterator.status();
+    } catch (RocksDBException e) {
+      throw Failures.translate("scan shard " + prefix.shard(), e);
+    }
+  }
+
+  @Override
+  public byte[] key() {
+    long stamp = gate.enter();
+    try {
+      checkAtEntry();
+      int length = iterator.key(keyBuffer);
+      if (length > keyBuffer.length) {
+        keyBuffer = new byte[length];
+        iterator.key(keyBuffer);
+      }
+      return Prefix.strip(keyBuffer, length);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public byte[] value() {
+    long stamp = gate.enter();
+    try {
+      checkAtEntry();
+      return iterator.value();
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  private void checkAtEntry() {
+    if (state != State.AT) {
+      throw new IllegalStateException("the scan is not at an entry");
+    }
+  }
+
+  @Override
+  public void seek(byte[] key) {
+    gate.exit(gate.enter());
+    target = prefix.before(key);
+    state = State.BEFORE;
+  }
+
+  @Override
+  public void close() {
+    if (gate.close()) {
+      iterator.close();
+      options.close();
+      from.close();
+      to.close();
+      lent.remove(this);
+    }
+  }
+}

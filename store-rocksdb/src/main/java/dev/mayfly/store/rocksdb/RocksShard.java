@@ -1,0 +1,83 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One owner's handle: its epoch, and the way to the store. */
+final class RocksShard implements Shard {
+  private final RocksStore store;
+  private final int number;
+  private final Fence fence;
+  private final long epoch;
+  private final ShardReads reads;
+
+  RocksShard(RocksStore store, int number, Fence fence, long epoch, ShardReads reads) {
+    this.store = store;
+    this.number = number;
+    this.fence = fence;
+    this.epoch = epoch;
+    this.reads = reads;
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
+
+  @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
+  public byte @Nullable [] read(Space space, byte[] key) {
+    long stamp = store.gate().enter();
+    try {
+      return reads.read(space, key, store.currentState());
+    } finally {
+      store.gate().exit(stamp);
+    }
+  }
+
+  @Override
+  public List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {
+    long stamp = store.gate().enter();
+    try {
+      return reads.readAll(space, keys, store.currentState());
+    } finally {
+      store.gate().exit(stamp);
+    }
+  }
+
+  @Override
+  public Scan scan(Space space, Range range, Direction direction) {
+    long stamp = store.gate().enter();
+    try {
+      return reads.scan(space, range, direction, null);
+    } finally {
+      store.gate().exit(stamp);
+    }
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    return store.snapshot(reads);
+  }
+
+  @Override
+  public long commit(Batch batch) {
+    return store.commit(batch, number, fence, epoch);
+  }
+
+  @Override
+  public void sync(long ticket) {
+    store.sync(ticket);
+  }
+}

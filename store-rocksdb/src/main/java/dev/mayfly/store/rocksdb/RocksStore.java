@@ -1,0 +1,362 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.DropFilter;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
+import dev.mayfly.store.StoreStats;
+import dev.mayfly.store.rocksdb.CompactionFilter.Judge;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
+import org.rocksdb.HyperClockCache;
+import org.rocksdb.Range;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * A store on RocksDB, in one directory of this machine. The process that has it open owns all of
+ * it; a lock on the directory keeps others out.
+ */
+public final class RocksStore implements Store {
+  private static final System.Logger LOG = System.getLogger(RocksStore.class.getName());
+
+  private final Path directory;
+  private final Natives natives;
+  private final Cache cache;
+  private final Columns columns;
+  private final Judge judge;
+  private final boolean filters;
+
+  private final ReadOptions currentState;
+  private final WriteOptions unsynced;
+  private final WriteOptions synced;
+
+  private final Gate gate = new Gate("the store");
+  private final Lent lent = new Lent();
+  private final GroupSync groupSync = new GroupSync(this::flushLog);
+  private final Map<Integer, Fence> fences = new ConcurrentHashMap<>();
+  private final LongAdder logBytes = new LongAdder();
+
+  /**
+   * Opens a directory, which is made if it does not exist.
+   *
+   * @throws StoreException {@code IN_USE} when another store has it open; {@code NEWER_FORMAT} when
+   *     a newer version wrote it; {@code CORRUPT} when it makes no sense
+   */
+  public static RocksStore open(Path directory, RocksSettings settings) {
+    RocksDB.loadLibrary();
+    FormatFile.claim(directory);
+    Natives natives = new Natives();
+    try {
+      return new RocksStore(directory, settings, natives);
+    } catch (RocksDBException e) {
+      natives.close();
+      throw Failures.opening(directory.toString(), e);
+    }
+  }
+
+  private RocksStore(Path directory, RocksSettings settings, Natives natives)
+      throws RocksDBException {
+    this.directory = directory;
+    this.natives = natives;
+    this.judge = new Judge();
+    Map<Space, CompactionFilter> compaction = filters(settings, judge, natives);
+    this.filters = !compaction.isEmpty();
+    this.cache = natives.keep(new HyperClockCache(settings.cacheBytes(), 0, -1, false));
+    this.currentState = natives.keep(new ReadOptions());
+    this.unsynced = natives.keep(new WriteOptions());
+    this.synced = natives.keep(new WriteOptions().setSync(true));
+    Tuning tuning = new Tuning(settings, cache, natives);
+    this.columns =
+        Columns.open(directory.toString(), tuning, compaction, tuning.database(), natives);
+  }
+
+  /** RocksDB wants its filters before it opens; whom they ask is known later. */
+  private static Map<Space, CompactionFilter> filters(
+      RocksSettings settings, Judge judge, Natives natives) {
+    if (!settings.dropWhileCompacting()) {
+      return Map.of();
+    }
+    Arena arena = Arena.ofShared();
+    natives.onClose(arena::close);
+    Map<Space, CompactionFilter> made = CompactionFilter.create(judge, arena);
+    made.values().forEach(natives::keep);
+    return made;
+  }
+
+  @Override
+  public Shard own(int shard) {
+    long stamp = gate.enter();
+    try {
+      Fence fence = fence(shard);
+      long epoch = fence.advance(next -> rememberEpoch(shard, next));
+      ShardReads reads = new ShardReads(new Prefix(shard), columns, lent);
+      return new RocksShard(this, shard, fence, epoch, reads);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public void drop(int shard) {
+    long stamp = gate.enter();
+    try {
+      Fence fence = fence(shard);
+      if (fence.used()) {
+        fence.advance(next -> removeAll(new Prefix(shard), next));
+      }
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public boolean install(DropFilter filter) {
+    long stamp = gate.enter();
+    try {
+      judge.replace(filter);
+      return filters;
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public void reclaim(int shard, Space space) {
+    long stamp = gate.enter();
+    try (CompactRangeOptions options = new CompactRangeOptions()) {
+      // The lowest level too, or what has already sunk there would never be asked about.
+      options
+          .setExclusiveManualCompaction(false)
+          .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
+      Prefix prefix = new Prefix(shard);
+      columns.database().compactRange(columns.of(space), prefix.start(), prefix.end(), options);
+    } catch (RocksDBException e) {
+      throw Failures.translate("reclaim space of shard " + shard, e);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public StoreStats stats() {
+    long stamp = gate.enter();
+    try {
+      RocksDB database = columns.database();
+      return new StoreStats(
+          fileBytes(),
+          database.getAggregatedLongProperty("rocksdb.estimate-live-data-size"),
+          logBytes.sum(),
+          cache.getUsage(),
+          database.getAggregatedLongProperty("rocksdb.estimate-pending-compaction-bytes"));
+    } catch (RocksDBException e) {
+      throw Failures.translate("weigh the store", e);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public long bytesOnDisk(int shard) {
+    long stamp = gate.enter();
+    Prefix prefix = new Prefix(shard);
+    try (Slice from = new Slice(prefix.start());
+        Slice to = new Slice(prefix.end())) {
+      long bytes = 0;
+      for (ColumnFamilyHandle family : columns.all()) {
+        long[] sizes =
+            columns
+                .database()
+                .getApproximateSizes(
+                    family,
+                    List.of(new Range(from, to)),
+                    SizeApproximationFlag.INCLUDE_FILES,
+                    SizeApproximationFlag.INCLUDE_MEMTABLES);
+        bytes += sizes[0];
+      }
+      return bytes;
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!stopBackgroundWork() || !gate.close()) {
+      return;
+    }
+    lent.closeAll();
+    try {
+      columns.database().syncWal();
+    } catch (RocksDBException e) {
+      LOG.log(System.Logger.Level.WARNING, "the log could not be flushed while closing", e);
+    }
+    natives.close();
+  }
+
+  /** Ends a reclaim in progress, which would keep the gate open for long; false when closed. */
+  private boolean stopBackgroundWork() {
+    try {
+      long stamp = gate.enter();
+      try {
+        columns.database().cancelAllBackgroundWork(false);
+      } finally {
+        gate.exit(stamp);
+      }
+      return true;
+    } catch (StoreException closed) {
+      return false;
+    }
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  /** Options to read what is there now. */
+  ReadOptions currentState() {
+    return currentState;
+  }
+
+  Snapshot snapshot(ShardReads reads) {
+    long stamp = gate.enter();
+    try {
+      return new RocksSnapshot(reads, columns.database(), lent);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  long commit(Batch batch, int shard, Fence fence, long epoch) {
+    byte[] record = LogRecord.of(batch, shard, columns.numbers());
+    long stamp = gate.enter();
+    try {
+      groupSync.check();
+      long passage = fence.enter(epoch);
+      try (WriteBatch write = new WriteBatch(record)) {
+        columns.database().write(unsynced, write);
+      } finally {
+        fence.exit(passage);
+      }
+      logBytes.add(record.length);
+      return groupSync.ticket();
+    } catch (RocksDBException e) {
+      throw Failures.translate("commit to shard " + shard, e);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  /** Waits outside of the gate, so that waiting for the disk does not hold up {@link #close}. */
+  void sync(long ticket) {
+    gate.exit(gate.enter());
+    groupSync.await(ticket);
+  }
+
+  private void flushLog() {
+    long stamp = gate.enter();
+    try {
+      columns.database().syncWal();
+    } catch (RocksDBException e) {
+      throw Failures.translate("flush the log", e);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  private Fence fence(int shard) {
+    if (shard < 0) {
+      throw new IllegalArgumentException("shards are numbered from 0, not " + shard);
+    }
+    return fences.computeIfAbsent(shard, number -> new Fence(lastEpoch(number)));
+  }
+
+  private long lastEpoch(int shard) {
+    try {
+      byte[] value = columns.database().get(columns.internal(), currentState, epochKey(shard));
+      return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+    } catch (RocksDBException e) {
+      throw Failures.translate("read the epoch of shard " + shard, e);
+    }
+  }
+
+  private void rememberEpoch(int shard, long epoch) {
+    try (WriteBatch write = new WriteBatch()) {
+      write.put(columns.internal(), epochKey(shard), epochValue(epoch));
+      columns.database().write(synced, write);
+    } catch (RocksDBException e) {
+      throw Failures.translate("own shard " + shard, e);
+    }
+  }
+
+  /**
+   * One synced batch makes the shard empty and fences its owner; a crash later than that costs
+   * space, not truth. Only then are whole files removed: what they hide beneath them is covered by
+   * the range deletes, which are newer than any file.
+   */
+  private void removeAll(Prefix prefix, long epoch) {
+    try (WriteBatch write = new WriteBatch()) {
+      write.put(columns.internal(), epochKey(prefix.shard()), epochValue(epoch));
+      for (ColumnFamilyHandle family : columns.all()) {
+        write.deleteRange(family, prefix.start(), prefix.end());
+      }
+      columns.database().write(synced, write);
+      for (ColumnFamilyHandle family : columns.all()) {
+        columns
+            .database()
+            .deleteFilesInRanges(family, List.of(prefix.start(), prefix.end()), false);
+      }
+    } catch (RocksDBException e) {
+      throw Failures.translate("drop shard " + prefix.shard(), e);
+    }
+  }
+
+  private static byte[] epochKey(int shard) {
+    return new Prefix(shard).start();
+  }
+
+  private static byte[] epochValue(long epoch) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(epoch).array();
+  }
+
+  private long fileBytes() {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.mapToLong(RocksStore::size).sum();
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot list the directory " + directory, e);
+    }
+  }
+
+  /** Files come and go while RocksDB works; one that is gone weighs nothing. */
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot read the size of " + file, e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.Space;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.Env;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileManager;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBufferManager;
+
+/** How RocksDB is set up: what all column families share, and what each space is tuned for. */
+final class Tuning {
+  private static final long BYTES_PER_SYNC = 1 << 20;
+  private static final long MAX_LOG_FILE_BYTES = 4 << 20;
+  private static final double BLOOM_BITS_PER_KEY = 10;
+  private static final long POINT_BLOCK_BYTES = 4 << 10;
+  private static final long RANGE_BLOCK_BYTES = 16 << 10;
+  private static final long MAX_WRITE_BUFFER_BYTES = 64 << 20;
+
+  /** Reads of a buffer slow down with every range delete in it; this many are not felt yet. */
+  private static final int MAX_RANGE_DELETES_BUFFERED = 1_000;
+
+  private final RocksSettings settings;
+  private final Cache cache;
+  private final Natives natives;
+
+  Tuning(RocksSettings settings, Cache cache, Natives natives) {
+    this.settings = settings;
+    this.cache = cache;
+    this.natives = natives;
+  }
+
+  DBOptions database() throws RocksDBException {
+    DBOptions options = natives.keep(new DBOptions());
+    options
+        .setCreateIfMissing(true)
+        .setCreateMissingColumnFamilies(true)
+        .setParanoidChecks(true)
+        // After loss of power the tail of the log that was never synced may be damaged anywhere:
+        // what precedes the first damage is kept, and synced commits always precede.
+        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+        .setMaxTotalWalSize(4 * settings.writeBufferBytes())
+        .setMaxBackgroundJobs(settings.backgroundJobs())
+        .setBytesPerSync(BYTES_PER_SYNC)
+        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+        .setKeepLogFileNum(3)
+        .setMaxLogFileSize(MAX_LOG_FILE_BYTES)
+        .setStatsDumpPeriodSec(0)
+        .setWriteBufferManager(
+            natives.keep(new WriteBufferManager(settings.writeBufferBytes(), cache)))
+        .setSstFileManager(files())
+        .setListeners(List.of(natives.keep(new BackgroundErrors())));
+    return options;
+  }
+
+  private SstFileManager files() throws RocksDBException {
+    SstFileManager files = natives.keep(new SstFileManager(Env.getDefault()));
+    files.setMaxAllowedSpaceUsage(settings.maxBytesOnDisk());
+    return files;
+  }
+
+  /** For the column family that holds what is the store's own: epochs. */
+  ColumnFamilyOptions internal() {
+    return family(table(POINT_BLOCK_BYTES));
+  }
+
+  ColumnFamilyOptions of(Space space) {
+    return switch (space) {
+      case META -> family(table(POINT_BLOCK_BYTES));
+      case RECORDS -> records();
+      case ENTRIES -> family(table(RANGE_BLOCK_BYTES));
+      case QUEUES ->
+          family(table(RANGE_BLOCK_BYTES)).setMemtableMaxRangeDeletions(MAX_RANGE_DELETES_BUFFERED);
+    };
+  }
+
+  /** Records are read one by one: a filter answers for most files, a hash finds them in a block. */
+  private ColumnFamilyOptions records() {
+    BlockBasedTableConfig table =
+        table(POINT_BLOCK_BYTES)
+            .setFilterPolicy(natives.keep(new BloomFilter(BLOOM_BITS_PER_KEY)))
+            .setWholeKeyFiltering(true)
+            .setOptimizeFiltersForMemory(true)
+            .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
+    return family(table);
+  }
+
+  private ColumnFamilyOptions family(BlockBasedTableConfig table) {
+    long buffer = Math.min(MAX_WRITE_BUFFER_BYTES, settings.writeBufferBytes() / 2);
+    return natives
+        .keep(new ColumnFamilyOptions())
+        .setTableFormatConfig(table)
+        .setWriteBufferSize(buffer)
+        .setLevelCompactionDynamicLevelBytes(true)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
+  }
+
+  private BlockBasedTableConfig table(long blockBytes) {
+    return new BlockBasedTableConfig()
+        .setBlockCache(cache)
+        .setBlockSize(blockBytes)
+        .setCacheIndexAndFilterBlocks(true)
+        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+        .setPinL0FilterAndIndexBlocksInCache(true);
+  }
+}
