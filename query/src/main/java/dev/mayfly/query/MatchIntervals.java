@@ -91,7 +91,7 @@ final class MatchIntervals {
     return switch (value.type()) {
       case NULL, MISSING, UNDEFINED -> operator.holds(0) ? nullLike() : Intervals.NONE;
       case ARRAY -> operator == Operator.EQ ? array(value) : Intervals.ANY;
-      case OBJECT -> Ranges.of(operator, value, order).inexact();
+      case OBJECT, CODE_WITH_SCOPE -> object(operator, value);
       case MIN_KEY, MAX_KEY -> end(operator, value);
       default -> Ranges.of(operator, value, order);
     };
@@ -119,6 +119,16 @@ final class MatchIntervals {
     Fields elements = value.asDocument().fields();
     Value first = elements.next() ? elements.value() : Value.UNDEFINED;
     return Intervals.of(Interval.point(first, order), Interval.point(value, order)).inexact();
+  }
+
+  /** The keys of objects sort as MongoDB compares them only when written in its order. */
+  private Intervals object(Operator operator, Value value) {
+    boolean sorted = operator == Operator.EQ || order == Order.MONGO;
+    Intervals keys =
+        sorted
+            ? Ranges.of(operator, value, order)
+            : Intervals.of(Interval.bracket(value.type(), order));
+    return keys.inexact();
   }
 
   /** Everything lies on one side of an end; but a path that leads nowhere is not compared. */

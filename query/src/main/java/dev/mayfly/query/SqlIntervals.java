@@ -97,7 +97,7 @@ final class SqlIntervals {
     Sets equal =
         switch (value.type()) {
           case MISSING, UNDEFINED -> new Sets(Intervals.NONE, Intervals.NONE);
-          case OBJECT, ARRAY ->
+          case OBJECT, ARRAY, CODE_WITH_SCOPE ->
               new Sets(Intervals.of(Interval.bracket(value.type(), order)), defined).inexact();
           default -> {
             Interval point = Interval.point(value, order);
@@ -110,6 +110,10 @@ final class SqlIntervals {
   private Sets ordered(Operator operator, Value value) {
     return switch (value.type()) {
       case MISSING, UNDEFINED, OBJECT, ARRAY -> new Sets(Intervals.NONE, Intervals.NONE);
+      case CODE_WITH_SCOPE -> {
+        Intervals codes = Intervals.of(Interval.bracket(value.type(), order));
+        yield new Sets(codes, codes).inexact();
+      }
       default -> within(Interval.bracket(value.type(), order), Ranges.of(operator, value, order));
     };
   }

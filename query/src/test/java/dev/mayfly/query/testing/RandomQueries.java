@@ -1,0 +1,186 @@
+package dev.mayfly.query.testing;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Operator;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Documents and filters drawn from few names and few values, so that they often meet.
+ *
+ * <p>Arrays, arrays in arrays, missing fields, nulls and numbers of several types are frequent, as
+ * these are where the two languages have their rules.
+ */
+public final class RandomQueries {
+  private static final List<Value> SCALARS =
+      List.of(
+          Value.NULL,
+          Value.of(1),
+          Value.of(2),
+          Value.of(2L),
+          Value.of(2.0),
+          Value.of(2.5),
+          Value.of(Double.NaN),
+          Value.of(-0.0),
+          Value.of(""),
+          Value.of("a"),
+          Value.of("ab"),
+          Value.of("b"),
+          Value.TRUE,
+          Value.FALSE,
+          Value.date(1_000),
+          Value.date(2_000));
+  private static final List<Value> ODDITIES =
+      List.of(Value.UNDEFINED, Value.MIN_KEY, Value.MAX_KEY, Value.symbol("a"));
+
+  private final Random random;
+  private final boolean json;
+
+  private RandomQueries(Random random, boolean json) {
+    this.random = random;
+    this.json = json;
+  }
+
+  /** With values of every kind. */
+  public static RandomQueries bson(Random random) {
+    return new RandomQueries(random, false);
+  }
+
+  /** With such values only as JSON has. */
+  public static RandomQueries json(Random random) {
+    return new RandomQueries(random, true);
+  }
+
+  /** A document of fields a to c, up to three levels deep. */
+  public Document document() {
+    return document(3);
+  }
+
+  /** A path of one to three steps, seldom with a number among them. */
+  public FieldPath path() {
+    List<String> steps = new ArrayList<>();
+    int length = 1 + random.nextInt(random.nextInt(3) + 1);
+    for (int i = 0; i < length; i++) {
+      boolean place = i > 0 && random.nextInt(8) == 0;
+      steps.add(place ? String.valueOf(random.nextInt(2)) : name());
+    }
+    return FieldPath.of(steps);
+  }
+
+  /** A filter with up to this many levels of logic. */
+  public Filter filter(int levels) {
+    return filter(levels, false);
+  }
+
+  /** A condition on the path. */
+  public Filter leaf(FieldPath path) {
+    return switch (random.nextInt(9)) {
+      case 0, 1, 2, 3 -> new Filter.Compare(path, operator(), constant());
+      case 4 -> new Filter.In(path, constants());
+      case 5 -> new Filter.Exists(path, random.nextBoolean());
+      case 6 -> new Filter.OfType(path, types());
+      case 7 -> new Filter.Prefix(path, random.nextBoolean() ? "a" : "");
+      default -> new Filter.Size(path, random.nextInt(3));
+    };
+  }
+
+  /** A value of few, with arrays and objects up to this deep. */
+  public Value value(int levels) {
+    int kind = random.nextInt(10);
+    if (levels > 0 && kind < 2) {
+      return Value.of(document(levels - 1));
+    }
+    if (levels > 0 && kind < 5) {
+      return array(levels - 1);
+    }
+    if (!json && kind == 9 && random.nextInt(4) == 0) {
+      return oneOf(ODDITIES);
+    }
+    Value scalar = oneOf(SCALARS);
+    return json && (scalar.isNaN() || scalar.type() == Type.DATE) ? Value.of(3) : scalar;
+  }
+
+  private Document document(int levels) {
+    DocumentWriter writer = Document.writer();
+    for (String name : List.of("a", "b", "c")) {
+      if (random.nextInt(3) > 0) {
+        writer.put(name, value(levels));
+      }
+    }
+    return random.nextInt(12) == 0 ? writer.put("0", value(0)).build() : writer.build();
+  }
+
+  private Value array(int levels) {
+    List<Value> elements = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      elements.add(value(levels));
+    }
+    return Value.array(elements);
+  }
+
+  private Filter filter(int levels, boolean element) {
+    int kind = random.nextInt(levels > 0 ? 9 : 5);
+    FieldPath path = element && random.nextBoolean() ? FieldPath.of(List.of()) : path();
+    return switch (kind) {
+      case 5 -> new Filter.And(members(levels - 1, element));
+      case 6 -> new Filter.Or(members(levels - 1, element));
+      case 7 -> new Filter.Not(filter(levels - 1, element));
+      case 8 -> new Filter.ElementMatch(path, filter(levels - 1, true));
+      default -> leaf(path);
+    };
+  }
+
+  private List<Filter> members(int levels, boolean element) {
+    List<Filter> members = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      members.add(filter(levels, element));
+    }
+    return members;
+  }
+
+  private Operator operator() {
+    return oneOf(List.of(Operator.values()));
+  }
+
+  private Value constant() {
+    return random.nextInt(20) == 0 ? Value.MISSING : value(random.nextInt(3));
+  }
+
+  private List<Value> constants() {
+    List<Value> values = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      values.add(value(random.nextInt(2)));
+    }
+    return values;
+  }
+
+  private Set<Type> types() {
+    List<Set<Type>> sets =
+        List.of(
+            EnumSet.of(Type.INT32),
+            EnumSet.of(Type.INT32, Type.INT64, Type.DOUBLE, Type.DECIMAL128),
+            EnumSet.of(Type.STRING),
+            EnumSet.of(Type.STRING, Type.SYMBOL),
+            EnumSet.of(Type.NULL),
+            EnumSet.of(Type.UNDEFINED),
+            EnumSet.of(Type.ARRAY),
+            EnumSet.of(Type.OBJECT, Type.BOOLEAN));
+    return oneOf(sets);
+  }
+
+  private String name() {
+    return oneOf(List.of("a", "a", "b", "c"));
+  }
+
+  private <T> T oneOf(List<T> choices) {
+    return choices.get(random.nextInt(choices.size()));
+  }
+}
