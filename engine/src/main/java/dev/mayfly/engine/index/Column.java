@@ -126,7 +126,8 @@ record Column(
   private static Intervals folded(Intervals values, Order order) {
     Interval missing = Interval.bracket(Type.MISSING, order);
     Interval nothing = Interval.bracket(Type.NULL, order);
-    if (!values.overlaps(missing) && !values.overlaps(nothing)) {
+    boolean neither = !values.overlaps(missing) && !values.overlaps(nothing);
+    if (neither || values.isAll()) {
       return values;
     }
     Intervals written = values.without(missing).with(nothing);

@@ -144,8 +144,17 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
       case Filter.OfType(FieldPath path, _) -> Stream.of(path);
       case Filter.Prefix(FieldPath path, _) -> Stream.of(path);
       case Filter.Size(FieldPath path, _) -> Stream.of(path);
-      case Filter.ElementMatch(FieldPath path, _) -> Stream.of(path);
+      case Filter.ElementMatch(FieldPath path, Filter member) ->
+          Stream.concat(Stream.of(path), paths(member).map(rest -> joined(path, rest)));
     };
+  }
+
+  private static FieldPath joined(FieldPath path, FieldPath rest) {
+    FieldPath joined = path;
+    for (int i = 0; i < rest.length(); i++) {
+      joined = joined.child(rest.step(i));
+    }
+    return joined;
   }
 
   /** Smaller for what narrows the scan more, then for what need not be sorted. */
