@@ -153,7 +153,9 @@ final class MatchIntervals {
   }
 
   private Intervals element(FieldPath at, Filter member) {
-    if (hasPlaces() || !path.startsWith(at)) {
+    // The elements of an array that is itself an element have no entries.
+    boolean nested = at.length() == 0;
+    if (nested || hasPlaces() || !path.startsWith(at)) {
       return Intervals.ANY;
     }
     FieldPath rest = rest(at);

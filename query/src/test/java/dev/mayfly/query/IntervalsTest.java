@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SeedExtension.class)
 final class IntervalsTest {
-  private static final int ROUNDS = 40_000;
+  private static final int ROUNDS = 150_000;
   private static final FieldPath A = FieldPath.of("a");
 
   @Test
@@ -188,6 +188,15 @@ final class IntervalsTest {
     assertThat(intervals.contains(key(Value.of("ab\uffff"), Order.COSMOS))).isTrue();
     assertThat(intervals.contains(key(Value.of("ac"), Order.COSMOS))).isFalse();
     assertThat(intervals.contains(key(Value.of("a"), Order.COSMOS))).isFalse();
+  }
+
+  @Test
+  void elementsOfAnArrayInAnArrayHaveNoEntriesToBound() {
+    Filter one = new Filter.ElementMatch(A, Filter.equal(path(""), Value.of(1)));
+    Filter inner = new Filter.ElementMatch(path(""), Filter.equal(path(""), Value.of(1)));
+    Filter nested = new Filter.ElementMatch(A, inner);
+    assertThat(Intervals.of(one, A, Mode.MATCH, Order.MONGO, true).onlyPoints()).isTrue();
+    assertThat(Intervals.of(nested, A, Mode.MATCH, Order.MONGO, true).isAll()).isTrue();
   }
 
   @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SeedExtension.class)
 final class MatcherTest {
-  private static final int ROUNDS = 30_000;
+  private static final int ROUNDS = 60_000;
 
   @Test
   void matchAgreesWithTheNaiveReadingOfTheRules(Random random) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SeedExtension.class)
 final class IndexMatchTest {
-  private static final int ROUNDS = 6_000;
+  private static final int ROUNDS = 20_000;
   private static final IndexSpec AB =
       IndexSpec.implicit("ab", Part.ascending(path("a")), Part.ascending(path("b")));
   private static final IndexSpec A = IndexSpec.implicit("a", Part.ascending(path("a")));
