@@ -1,0 +1,99 @@
+package dev.mayfly;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.rocksdb.RocksStore;
+import java.nio.file.Path;
+
+/**
+ * Mayfly inside a Java program: an engine and the store it stands on, opened and closed together.
+ *
+ * <p>Safe for many threads. An instance in a directory has the directory for itself until it is
+ * closed.
+ */
+public final class Mayfly implements AutoCloseable {
+  private final Store store;
+  private final Engine engine;
+
+  private Mayfly(Store store, Engine engine) {
+    this.store = store;
+    this.engine = engine;
+  }
+
+  /** Opens a directory with the standard settings; see {@link #open(Path, MayflySettings)}. */
+  public static Mayfly open(Path directory) {
+    return open(directory, MayflySettings.standard());
+  }
+
+  /**
+   * Opens a directory and all that is in it, on the real clock. A directory that does not exist is
+   * made.
+   *
+   * @throws StoreException IN_USE when it is open already, here or in another process; NEWER_FORMAT
+   *     when a newer version wrote its files; CORRUPT when they make no sense
+   * @throws EngineException UNREADABLE when a newer version wrote what is in them
+   */
+  public static Mayfly open(Path directory, MayflySettings settings) {
+    return on(RocksStore.open(directory, settings.store()), System::currentTimeMillis, settings);
+  }
+
+  /** An instance that is gone when it is closed, on the real clock. */
+  public static Mayfly inMemory() {
+    return inMemory(System::currentTimeMillis);
+  }
+
+  /**
+   * An instance that is gone when it is closed, on a clock of the caller's. Whoever moves the clock
+   * says so by {@link Engine#clockMoved}.
+   */
+  public static Mayfly inMemory(Clock clock) {
+    return inMemory(clock, MayflySettings.standard());
+  }
+
+  /** As {@link #inMemory(Clock)}, with settings. */
+  public static Mayfly inMemory(Clock clock, MayflySettings settings) {
+    return on(new MemoryStore(), clock, settings);
+  }
+
+  /** Takes over the store: it is closed when the engine cannot be opened. */
+  private static Mayfly on(Store store, Clock clock, MayflySettings settings) {
+    try {
+      return new Mayfly(store, Engine.open(store, clock, settings.engine()));
+    } catch (RuntimeException failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  /** Everything that can be done with collections and their documents. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /** Creates a collection. */
+  public Collection create(String database, String collection, CollectionSpec spec) {
+    return engine.create(new Namespace(database, collection), spec);
+  }
+
+  /** The collection of that name. */
+  public Collection collection(String database, String collection) {
+    return engine.collection(new Namespace(database, collection));
+  }
+
+  /** Stops the background work, then lets go of the store. Closing again does nothing. */
+  @Override
+  public void close() {
+    try {
+      engine.close();
+    } finally {
+      store.close();
+    }
+  }
+}
