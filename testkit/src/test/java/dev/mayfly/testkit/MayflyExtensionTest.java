@@ -43,7 +43,7 @@ final class MayflyExtensionTest {
     Collection sessions = mayfly.create("sessions", HALF_AN_HOUR);
     sessions.insert(session());
     long deadline = sessions.read(KEY).orElseThrow().deadline();
-    mayfly.advance(Duration.ofDays(1));
+    mayfly.advance(Duration.ofHours(1));
     assertThat(mayfly.engine().sweepStats().documents()).isEqualTo(1);
     assertThat(mayfly.engine().sweepStats().lagMillis()).isZero();
     assertThat(sessions.feeds().getFirst().read(0, 10))
