@@ -137,7 +137,14 @@ public final class Collection {
       sources.add(new Source(owner, plan, now));
     }
     return new Cursor(
-        query, plan, sources, engine.settings().sortBytes(), () -> engine.readers().leave(now));
+        query,
+        plan,
+        sources,
+        engine.settings().sortBytes(),
+        units -> {
+          engine.readers().leave(now);
+          budget.take(units);
+        });
   }
 
   private List<ShardOwner> ownersFor(Plan plan) {
@@ -164,7 +171,6 @@ public final class Collection {
       while (cursor.next()) {
         count++;
       }
-      budget.take(cursor.charge());
     }
     return count;
   }

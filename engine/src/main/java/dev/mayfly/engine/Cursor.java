@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public final class Cursor implements AutoCloseable {
   private final List<Source> sources;
   private final long sortBytes;
   private final Matcher matcher;
-  private final Runnable onClose;
+  private final DoubleConsumer onClose;
   private final Charge charge = new Charge();
 
   private int source;
@@ -59,7 +60,7 @@ public final class Cursor implements AutoCloseable {
     }
   }
 
-  Cursor(Query query, Plan plan, List<Source> sources, long sortBytes, Runnable onClose) {
+  Cursor(Query query, Plan plan, List<Source> sources, long sortBytes, DoubleConsumer onClose) {
     this.query = query;
     this.plan = plan;
     this.sources = sources;
@@ -177,7 +178,7 @@ public final class Cursor implements AutoCloseable {
     if (!closed) {
       closed = true;
       sources.forEach(Source::close);
-      onClose.run();
+      onClose.accept(charge.units());
     }
   }
 }

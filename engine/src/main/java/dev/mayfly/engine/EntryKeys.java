@@ -33,7 +33,7 @@ final class EntryKeys {
     return of(current.state().indexes().indexOf(index), index, key, document);
   }
 
-  /** Which parts of each index have met an array so far, in the order of the indexes. */
+  /** Which parts of each index have met an array so far, in the order of the indexes last used. */
   long[] arrays() {
     return arrays;
   }

@@ -26,6 +26,11 @@ final class Keeper {
   private static final int FOLLOW_BUDGET = 100;
   private static final int TRIM_BUDGET = 2000;
   private static final long LONGEST_NAP_NANOS = 60_000_000_000L;
+  private static final long SHORTEST_NAP_NANOS = 50_000_000;
+
+  /** How long a cursor can keep the sweep from what it may still read. */
+  private static final long LONGEST_READ_MILLIS = 600_000;
+
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** How much of a shard's space must be dead before it is compacted for that alone. */
@@ -124,12 +129,16 @@ final class Keeper {
     int budget = engine.dropsByItself() ? SWEEP_BUDGET : DELETE_BUDGET;
     long start = engine.settings().ticker().getAsLong();
     ShardSweep.Slice slice =
-        engine.pacer().run(() -> room.sweep.slice(engine.now(), engine.readers().oldest(), budget));
+        engine.pacer().run(() -> room.sweep.slice(engine.now(), horizon(), budget));
     sweptDocuments.addAndGet(slice.swept().documents());
     sweptBytes.addAndGet(slice.swept().bytes());
     room.retiredBytes += slice.swept().bytes();
     sweepNanos.addAndGet(engine.settings().ticker().getAsLong() - start);
     return slice.more();
+  }
+
+  private long horizon() {
+    return Math.max(engine.readers().oldest(), engine.now() - LONGEST_READ_MILLIS);
   }
 
   private boolean build(Collection collection, List<Room> rooms) {
@@ -324,15 +333,13 @@ final class Keeper {
   }
 
   private void nap() throws InterruptedException {
+    wakeAt = Long.MAX_VALUE;
     long now = engine.now();
     long due = paused ? Deadline.NEVER : nextDue();
     lock.lock();
     try {
       wakeAt = due;
-      long left =
-          due == Deadline.NEVER
-              ? LONGEST_NAP_NANOS
-              : Math.min(Math.max(due - now, 1) * NANOS_PER_MILLI, LONGEST_NAP_NANOS);
+      long left = napNanos(due, now);
       while (!woken && !closed && left > 0) {
         left = work.awaitNanos(left);
       }
@@ -341,6 +348,16 @@ final class Keeper {
       wakeAt = Long.MIN_VALUE;
       lock.unlock();
     }
+  }
+
+  /** Until the next document is due; a moment when one is due already but somebody reads it. */
+  private static long napNanos(long due, long now) {
+    if (due <= now) {
+      return SHORTEST_NAP_NANOS;
+    }
+    return due - now > LONGEST_NAP_NANOS / NANOS_PER_MILLI
+        ? LONGEST_NAP_NANOS
+        : (due - now) * NANOS_PER_MILLI;
   }
 
   private void napAfterFailure() {

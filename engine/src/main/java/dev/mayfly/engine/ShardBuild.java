@@ -88,7 +88,7 @@ final class ShardBuild {
         }
       }
       batch.put(Space.META, target.progressKey(), last == null ? DONE : resume(last));
-      owner.shard().commit(batch);
+      owner.commitEntries(batch, owner.compiled(), keys.arrays());
       return seen;
     } finally {
       owner.lock().unlock();
@@ -156,7 +156,6 @@ final class ShardBuild {
         takenInSlice.put(new Bytes(entryKey), value);
       }
     }
-    owner.noteArrays(batch, compiled, keys.arrays());
   }
 
   /** The header of a record as its index entries carry it. */

@@ -173,8 +173,9 @@ final class ShardOwner {
       outcomes = decide(group, writes, grouping);
       if (!group.batch().isEmpty()) {
         makeRoom(group, now);
-        noteArrays(group.batch(), view.compiled(), keys.arrays());
+        Map<Integer, Long> met = noteArrays(group.batch(), view.compiled(), keys.arrays());
         ticket = commit(group);
+        arrays = met;
       }
       charge.add(group.charge().units());
       earliest = lanes.takeLowestDue();
@@ -240,19 +241,30 @@ final class ShardOwner {
     return ticket;
   }
 
-  /** Remembers which parts of which indexes have met an array. The caller holds the lock. */
-  void noteArrays(Batch to, Compiled compiled, long[] met) {
+  /**
+   * Adds to a batch which parts of which indexes have newly met an array, and returns what is known
+   * once it is committed. The caller holds the lock.
+   */
+  private Map<Integer, Long> noteArrays(Batch to, Compiled compiled, long[] met) {
+    Map<Integer, Long> known = arrays;
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < met.length; i++) {
       int index = indexes.get(i).id();
-      long known = arrays.getOrDefault(index, 0L);
-      if ((met[i] & ~known) != 0) {
-        Map<Integer, Long> more = new HashMap<>(arrays);
-        more.put(index, known | met[i]);
-        arrays = Map.copyOf(more);
-        to.put(Space.META, Layout.arrays(index), new ByteBuilder().varint(known | met[i]).bytes());
+      long before = known.getOrDefault(index, 0L);
+      if ((met[i] & ~before) != 0) {
+        known = new HashMap<>(known);
+        known.put(index, before | met[i]);
+        to.put(Space.META, Layout.arrays(index), new ByteBuilder().varint(before | met[i]).bytes());
       }
     }
+    return known;
+  }
+
+  /** Commits entries of documents that are there already. The caller holds the lock. */
+  void commitEntries(Batch entries, Compiled compiled, long[] met) {
+    Map<Integer, Long> known = noteArrays(entries, compiled, met);
+    shard.commit(entries);
+    arrays = known;
   }
 
   /** The parts of an index that have met an array in this shard, a bit each. */

@@ -106,7 +106,7 @@ final class ShardUpkeep {
       }
       long upTo = changes.isEmpty() ? owner.lastPosition() : changes.getLast().position();
       batch.put(Space.META, Layout.followed(), new ByteBuilder().varint(upTo).bytes());
-      owner.shard().commit(batch);
+      owner.commitEntries(batch, owner.compiled(), keys.arrays());
       return upTo < owner.lastPosition();
     } finally {
       owner.lock().unlock();
@@ -131,7 +131,6 @@ final class ShardUpkeep {
         }
       }
     }
-    owner.noteArrays(batch, compiled, keys.arrays());
   }
 
   /** Clears what is stored of indexes that the collection no longer has. */
