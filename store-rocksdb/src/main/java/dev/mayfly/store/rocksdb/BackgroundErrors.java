@@ -1,26 +1,42 @@
 package dev.mayfly.store.rocksdb;
 
+import dev.mayfly.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.Status;
 
 /**
- * Says in the log when flushing or compacting has failed. RocksDB refuses writes from then on, with
- * the same status, until it has recovered; nothing is lost without a word.
+ * Remembers, and says in the log, that flushing or compacting has failed. Nothing is lost by that:
+ * what could not be flushed is in the log of commits. RocksDB tries to recover by itself, and takes
+ * writes only as long as it has room for them in memory.
  */
 final class BackgroundErrors extends AbstractEventListener {
   private static final System.Logger LOG = System.getLogger(BackgroundErrors.class.getName());
+
+  private volatile @Nullable Status current;
 
   BackgroundErrors() {
     super(
         EnabledEventCallback.ON_BACKGROUND_ERROR, EnabledEventCallback.ON_ERROR_RECOVERY_COMPLETED);
   }
 
+  /** Fails when there is an error that RocksDB has not recovered from. */
+  void check() {
+    Status status = current;
+    if (status != null) {
+      throw new StoreException(
+          Failures.reason(status, status.getState()),
+          "writes are refused after an error in the background: " + status.getState());
+    }
+  }
+
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
+    current = status;
     LOG.log(
         System.Logger.Level.ERROR,
-        "writes are refused after an error in the background: {0} ({1}): {2}",
+        "{0} failed in the background; writes may be refused until it is mended: {1}: {2}",
         reason,
         status.getCodeString(),
         status.getState());
@@ -28,6 +44,7 @@ final class BackgroundErrors extends AbstractEventListener {
 
   @Override
   public void onErrorRecoveryCompleted(Status status) {
+    current = null;
     LOG.log(System.Logger.Level.INFO, "recovered from an error in the background");
   }
 }

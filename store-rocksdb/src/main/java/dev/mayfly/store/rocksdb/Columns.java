@@ -30,7 +30,7 @@ final class Columns {
   static Columns open(
       String directory,
       Tuning tuning,
-      Map<Space, CompactionFilter> filters,
+      Map<Space, FilterFactory> filters,
       DBOptions options,
       Natives natives)
       throws RocksDBException {
@@ -39,7 +39,7 @@ final class Columns {
     for (Space space : Space.values()) {
       ColumnFamilyOptions family = tuning.of(space);
       if (filters.containsKey(space)) {
-        family.setCompactionFilter(filters.get(space));
+        family.setCompactionFilterFactory(filters.get(space));
       }
       families.add(new ColumnFamilyDescriptor(name(space), family));
     }

@@ -17,7 +17,7 @@ final class Failures {
     return new StoreException(reason(e.getStatus(), e.getMessage()), text, e);
   }
 
-  private static Reason reason(@Nullable Status status, @Nullable String message) {
+  static Reason reason(@Nullable Status status, @Nullable String message) {
     if (status == null) {
       return Reason.IO;
     }
@@ -33,6 +33,12 @@ final class Failures {
     return status.getSubCode() == Status.SubCode.NoSpace
         || (message != null
             && message.toLowerCase(Locale.ROOT).contains("max allowed space was reached"));
+  }
+
+  /** True when RocksDB only wants to be asked again later. */
+  static boolean isStall(RocksDBException e) {
+    Status status = e.getStatus();
+    return status != null && status.getCode() == Status.Code.Incomplete;
   }
 
   /** Why a directory could not be opened. */

@@ -9,7 +9,7 @@ import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
 import dev.mayfly.store.StoreStats;
-import dev.mayfly.store.rocksdb.CompactionFilter.Judge;
+import dev.mayfly.store.rocksdb.FilterFactory.Judge;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyHandle;
@@ -42,6 +43,8 @@ import org.rocksdb.WriteOptions;
 public final class RocksStore implements Store {
   private static final System.Logger LOG = System.getLogger(RocksStore.class.getName());
 
+  private static final long STALL_PAUSE_NANOS = 1_000_000;
+
   private final Path directory;
   private final Natives natives;
   private final Cache cache;
@@ -52,12 +55,14 @@ public final class RocksStore implements Store {
   private final ReadOptions currentState;
   private final WriteOptions unsynced;
   private final WriteOptions synced;
+  private final BackgroundErrors background;
 
   private final Gate gate = new Gate("the store");
   private final Lent lent = new Lent();
   private final GroupSync groupSync = new GroupSync(this::flushLog);
   private final Map<Integer, Fence> fences = new ConcurrentHashMap<>();
   private final LongAdder logBytes = new LongAdder();
+  private final Thread exitHook = Thread.ofPlatform().unstarted(this::abortCompactions);
 
   /**
    * Opens a directory, which is made if it does not exist.
@@ -70,7 +75,9 @@ public final class RocksStore implements Store {
     FormatFile.claim(directory);
     Natives natives = new Natives();
     try {
-      return new RocksStore(directory, settings, natives);
+      RocksStore store = new RocksStore(directory, settings, natives);
+      Runtime.getRuntime().addShutdownHook(store.exitHook);
+      return store;
     } catch (RocksDBException e) {
       natives.close();
       throw Failures.opening(directory.toString(), e);
@@ -82,26 +89,29 @@ public final class RocksStore implements Store {
     this.directory = directory;
     this.natives = natives;
     this.judge = new Judge();
-    Map<Space, CompactionFilter> compaction = filters(settings, judge, natives);
+    Map<Space, FilterFactory> compaction = filters(settings, judge, natives);
     this.filters = !compaction.isEmpty();
     this.cache = natives.keep(new HyperClockCache(settings.cacheBytes(), 0, -1, false));
     this.currentState = natives.keep(new ReadOptions());
-    this.unsynced = natives.keep(new WriteOptions());
-    this.synced = natives.keep(new WriteOptions().setSync(true));
-    Tuning tuning = new Tuning(settings, cache, natives);
+    // When it must wait for flushes or compactions RocksDB says so at once, rather than to hold
+    // the carrier of a virtual thread, or the thread that would have to recover from an error.
+    this.unsynced = natives.keep(new WriteOptions().setNoSlowdown(true));
+    this.synced = natives.keep(new WriteOptions().setNoSlowdown(true).setSync(true));
+    this.background = natives.keep(new BackgroundErrors());
+    Tuning tuning = new Tuning(settings, cache, background, natives);
     this.columns =
         Columns.open(directory.toString(), tuning, compaction, tuning.database(), natives);
   }
 
   /** RocksDB wants its filters before it opens; whom they ask is known later. */
-  private static Map<Space, CompactionFilter> filters(
+  private static Map<Space, FilterFactory> filters(
       RocksSettings settings, Judge judge, Natives natives) {
     if (!settings.dropWhileCompacting()) {
       return Map.of();
     }
     Arena arena = Arena.ofShared();
     natives.onClose(arena::close);
-    Map<Space, CompactionFilter> made = CompactionFilter.create(judge, arena);
+    Map<Space, FilterFactory> made = FilterFactory.create(judge, arena);
     made.values().forEach(natives::keep);
     return made;
   }
@@ -207,6 +217,7 @@ public final class RocksStore implements Store {
     if (!stopBackgroundWork() || !gate.close()) {
       return;
     }
+    removeExitHook();
     lent.closeAll();
     try {
       columns.database().syncWal();
@@ -214,6 +225,31 @@ public final class RocksStore implements Store {
       LOG.log(System.Logger.Level.WARNING, "the log could not be flushed while closing", e);
     }
     natives.close();
+  }
+
+  /**
+   * Runs when the process exits with the store open: a compaction that asks a filter in Java after
+   * Java has stopped would wait forever, and the process with it. Reads and commits go on.
+   */
+  private void abortCompactions() {
+    try {
+      long stamp = gate.enter();
+      try {
+        columns.database().abortAllCompactions();
+      } finally {
+        gate.exit(stamp);
+      }
+    } catch (StoreException closed) {
+      // Then nothing is compacting either.
+    }
+  }
+
+  private void removeExitHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(exitHook);
+    } catch (IllegalStateException exiting) {
+      // Then it runs, or has run, and finds the store closed.
+    }
   }
 
   /** Ends a reclaim in progress, which would keep the gate open for long; false when closed. */
@@ -251,22 +287,54 @@ public final class RocksStore implements Store {
 
   long commit(Batch batch, int shard, Fence fence, long epoch) {
     byte[] record = LogRecord.of(batch, shard, columns.numbers());
+    while (!commit(record, shard, fence, epoch)) {
+      awaitRoom();
+    }
+    logBytes.add(record.length);
+    return groupSync.ticket();
+  }
+
+  /** False when there is no room for it yet. */
+  private boolean commit(byte[] record, int shard, Fence fence, long epoch) {
     long stamp = gate.enter();
     try {
       groupSync.check();
       long passage = fence.enter(epoch);
       try (WriteBatch write = new WriteBatch(record)) {
-        columns.database().write(unsynced, write);
+        return write(unsynced, write);
       } finally {
         fence.exit(passage);
       }
-      logBytes.add(record.length);
-      return groupSync.ticket();
     } catch (RocksDBException e) {
       throw Failures.translate("commit to shard " + shard, e);
     } finally {
       gate.exit(stamp);
     }
+  }
+
+  /** False when RocksDB has to flush or compact first; nothing was written then. */
+  private boolean write(WriteOptions options, WriteBatch write) throws RocksDBException {
+    try {
+      columns.database().write(options, write);
+      return true;
+    } catch (RocksDBException e) {
+      if (!Failures.isStall(e)) {
+        throw e;
+      }
+      background.check();
+      return false;
+    }
+  }
+
+  private void writeSynced(WriteBatch write) throws RocksDBException {
+    while (!write(synced, write)) {
+      awaitRoom();
+    }
+  }
+
+  /** Lets a writer outrun the disk no further: this is where it feels the pressure. */
+  private static void awaitRoom() {
+    LockSupport.parkNanos(STALL_PAUSE_NANOS);
   }
 
   /** Waits outside of the gate, so that waiting for the disk does not hold up {@link #close}. */
@@ -305,7 +373,7 @@ public final class RocksStore implements Store {
   private void rememberEpoch(int shard, long epoch) {
     try (WriteBatch write = new WriteBatch()) {
       write.put(columns.internal(), epochKey(shard), epochValue(epoch));
-      columns.database().write(synced, write);
+      writeSynced(write);
     } catch (RocksDBException e) {
       throw Failures.translate("own shard " + shard, e);
     }
@@ -322,7 +390,7 @@ public final class RocksStore implements Store {
       for (ColumnFamilyHandle family : columns.all()) {
         write.deleteRange(family, prefix.start(), prefix.end());
       }
-      columns.database().write(synced, write);
+      writeSynced(write);
       for (ColumnFamilyHandle family : columns.all()) {
         columns
             .database()

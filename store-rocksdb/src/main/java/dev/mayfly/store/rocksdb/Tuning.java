@@ -30,11 +30,13 @@ final class Tuning {
 
   private final RocksSettings settings;
   private final Cache cache;
+  private final BackgroundErrors background;
   private final Natives natives;
 
-  Tuning(RocksSettings settings, Cache cache, Natives natives) {
+  Tuning(RocksSettings settings, Cache cache, BackgroundErrors background, Natives natives) {
     this.settings = settings;
     this.cache = cache;
+    this.background = background;
     this.natives = natives;
   }
 
@@ -57,7 +59,7 @@ final class Tuning {
         .setWriteBufferManager(
             natives.keep(new WriteBufferManager(settings.writeBufferBytes(), cache)))
         .setSstFileManager(files())
-        .setListeners(List.of(natives.keep(new BackgroundErrors())));
+        .setListeners(List.of(background));
     return options;
   }
 
