@@ -42,6 +42,9 @@ final class ArchitectureTest {
   private static final String ENGINE = "dev.mayfly.engine..";
   private static final String APP = "dev.mayfly";
 
+  /** Asks where the virtual machine lies that runs it, which is no setting. */
+  private static final String FINDS_THE_RUNNING_MACHINE = "dev.mayfly.store.rocksdb.JavaVm";
+
   private static final JavaClasses MAYFLY =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -173,6 +176,8 @@ final class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackage(APP)
+        .and()
+        .doNotHaveFullyQualifiedName(FINDS_THE_RUNNING_MACHINE)
         .should()
         .accessTargetWhere(describe("is of the system", ArchitectureTest::asksTheSystem))
         .check(MAYFLY);

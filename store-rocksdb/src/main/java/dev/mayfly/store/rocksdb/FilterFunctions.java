@@ -88,7 +88,7 @@ final class FilterFunctions {
   }
 
   /** Called by RocksDB. An exception must not get there: it would end the process. */
-  @SuppressWarnings("unused")
+  @SuppressWarnings("unused") // the parameters are those of a C function
   private byte filter(
       long state,
       int level,
