@@ -1,0 +1,165 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Life;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Pins the bytes that docs/formats specifies: a failure here means a new format, not a new pin. */
+final class FormatTest {
+  private static final HexFormat HEX = HexFormat.of();
+  private static final CollectionSpec KEYED = CollectionSpec.mongo();
+
+  /** 0x018BCFE56800: whole seconds. */
+  private static final long NOW = 1_700_000_000_000L;
+
+  @Test
+  void numbersOfStoredFormats() {
+    assertThat(hex(new ByteBuilder().varint(0).varint(127).varint(300).bytes()))
+        .isEqualTo("007fac02");
+    assertThat(hex(new ByteBuilder().signed(-1).signed(1).signed(-64).bytes())).isEqualTo("01027f");
+    assertThat(hex(new ByteBuilder().sized(new byte[] {7, 8}).bytes())).isEqualTo("020708");
+  }
+
+  @Test
+  void keysOfTheLayout() {
+    byte[] key = {0x24, 'a'};
+    assertThat(hex(Layout.lane(2, 5, key))).isEqualTo("4c0002" + "8000000000000005" + "2461");
+    assertThat(hex(Layout.lane(2, -1, key))).isEqualTo("4c0002" + "7fffffffffffffff" + "2461");
+    assertThat(hex(Layout.feed(9))).isEqualTo("468000000000000009");
+    assertThat(hex(Layout.arrival(9))).isEqualTo("438000000000000009");
+    assertThat(hex(Layout.indexPrefix(3))).isEqualTo("00000003");
+    assertThat(hex(Layout.arrays(3))).isEqualTo("4100000003");
+    assertThat(hex(Layout.swept(1))).isEqualTo("530001");
+    assertThat(hex(Layout.totals())).isEqualTo("54");
+    assertThat(hex(Layout.followed())).isEqualTo("5a");
+    assertThat(hex(ShardBuild.Target.index(3).progressKey())).isEqualTo("4200000003");
+    assertThat(hex(ShardBuild.Target.lane(3).progressKey())).isEqualTo("4240000003");
+  }
+
+  @Test
+  void headers() {
+    Life life = new Life();
+    assertThat(header(life.begin(0x0102, 0x0102, NOW, Life.NO_TTL), true))
+        .isEqualTo("04" + "0000000000000102" + "018bcfe56800" + "00");
+    assertThat(header(life.begin(0x0102, 2, NOW, Life.NEVER), false))
+        .isEqualTo("01" + "0000000000000102" + "018bcfe56800" + "8002");
+    assertThat(header(life.begin(0x0102, 0x0101, NOW, 60).place(2, -1).place(3, 5), true))
+        .isEqualTo(
+            ("16" + "0000000000000102" + "018bcfe56800" + "0000003c")
+                + ("0002" + "ffffffffffffffff")
+                + ("0003" + "0000000000000005")
+                + "01");
+    assertThat(Header.MAX_LENGTH).isEqualTo(338);
+  }
+
+  private static String header(Life life, boolean coversWrite) {
+    byte[] buffer = new byte[Header.MAX_LENGTH];
+    return hex(Arrays.copyOf(buffer, Header.write(life, coversWrite, buffer, 0)));
+  }
+
+  @Test
+  void changes() {
+    ByteBuilder entry = new ByteBuilder();
+    Feed.begin(entry, Kind.UPDATE, Cause.WRITE, 300, new Feed.Totals(new Usage(2, 40), 7));
+    PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
+    Feed.write(entry, key, Document.EMPTY, Document.writer().put("b", 1).build());
+    assertThat(hex(entry.bytes()))
+        .isEqualTo(
+            ("21" + "02" + "28" + "07" + "ac02")
+                + ("04" + "24610001")
+                + "00"
+                + ("02" + "0c0000001062000100000000"));
+  }
+
+  @Test
+  void groupsOfExpiries() {
+    Feed.Expiries expiries = new Feed.Expiries();
+    byte[] first = {1, 2, 3};
+    byte[] second = {1, 2, 4, 5};
+    expiries.add(first, new byte[0], 100, Document.EMPTY);
+    expiries.add(second, new byte[] {9}, 99, Document.writer().put("b", 1).build());
+    ByteBuilder body = new ByteBuilder();
+    expiries.writeTo(body);
+    assertThat(hex(body.bytes()))
+        .isEqualTo(
+            ("00" + "03010203" + "c801" + "00")
+                + ("02" + "020405" + "01" + "03" + "0109" + "0c0000001062000100000000"));
+  }
+
+  @Test
+  void aDocumentWithAnIndexAndALane() {
+    HandClock clock = new HandClock(NOW);
+    EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+    MemoryStore store = new MemoryStore();
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      IndexSpec plain = IndexSpec.implicit("plain", Part.ascending(FieldPath.of("n")));
+      IndexSpec unique = IndexSpec.implicit("unique", Part.ascending(FieldPath.of("n")));
+      CollectionSpec spec =
+          KEYED.withIndex(plain).withIndex(unique.withUnique(true)).withDefaultTtl(60);
+      Collection collection = engine.create(new Namespace("d", "c"), spec);
+      collection.insert(Document.writer().put("_id", "a").put("n", Value.TRUE).build());
+      clock.advance(Duration.ofSeconds(60));
+      engine.workUntilIdle();
+      collection.insert(Document.writer().put("_id", "a").put("n", Value.TRUE).build());
+    }
+    Shard shard = store.reopen().own(1);
+    String key = "24610001";
+    String header = "04" + "0000000000000004" + "018bcfe65260" + "00";
+    String document = "14000000" + "025f69640002000000" + "6100" + "086e0001" + "00";
+    assertThat(all(shard, Space.RECORDS)).containsOnly(entry(key, header + document));
+    assertThat(all(shard, Space.ENTRIES))
+        .containsOnly(
+            entry("00000001" + "3801" + key, header + "0004"),
+            entry("00000002" + "3801", header + key));
+    String written = "80d095ffbc31";
+    String expired = "e0a499ffbc31";
+    assertThat(all(shard, Space.QUEUES))
+        .containsOnly(
+            entry("46" + "8000000000000002", "11" + "011400" + written + "04" + key + "0000"),
+            entry(
+                "46" + "8000000000000003",
+                "43" + "000011" + expired + "0004" + key + "c0c9b2fef962" + "00"),
+            entry("46" + "8000000000000004", "11" + "011428" + expired + "04" + key + "0000"),
+            entry("4c0000" + "8000018bcfe65260" + key, header + "14"));
+    assertThat(all(shard, Space.META)).containsOnly(entry("530000", "01" + "80a0abfef962" + "04"));
+  }
+
+  private static Map.Entry<String, String> entry(String key, String value) {
+    return Map.entry(key, value);
+  }
+
+  private static Map<String, String> all(Shard shard, Space space) {
+    Map<String, String> entries = new TreeMap<>();
+    try (Scan scan = shard.scan(space, Range.all(), Direction.UP)) {
+      while (scan.next()) {
+        entries.put(hex(scan.key()), hex(scan.value()));
+      }
+    }
+    return entries;
+  }
+
+  private static String hex(byte[] bytes) {
+    return HEX.formatHex(bytes);
+  }
+}
