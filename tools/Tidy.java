@@ -4,7 +4,8 @@ import com.google.googlejavaformat.java.JavaFormatterOptions;
 import com.google.googlejavaformat.java.RemoveUnusedImports;
 
 /*
- * The house rules that a machine can keep: format, banned calls, package-info, living links.
+ * The house rules that a machine can keep: format, banned calls, reasons beside suppressions,
+ * package-info, and pages with one title whose links and named files exist.
  *
  * `mvn verify` runs it with `check`; `mvn -N validate -Dtidy=fix` formats in place.
  */
@@ -45,9 +46,14 @@ void main(String[] args) throws Exception {
   for (Path file : sources) {
     format(root, file, fix);
     checkBans(root, file);
+    checkSuppressions(root, file);
   }
   checkPackageInfo(root, sources);
-  checkLinks(root, files(root, ".md"));
+  for (Path page : files(root, ".md")) {
+    checkLinks(root, page);
+    checkTitle(root, page);
+  }
+  checkNamedFiles(root, root.resolve("ARCHITECTURE.md"), sources);
   if (failures > 0) {
     IO.println("tidy: " + failures + " finding(s); `mvn -N validate -Dtidy=fix` mends the format");
     System.exit(1);
@@ -112,16 +118,55 @@ void checkPackageInfo(Path root, List<Path> sources) {
       .forEach(folder -> finding(root, folder, 1, "has no package-info.java"));
 }
 
-void checkLinks(Path root, List<Path> pages) throws IOException {
+/** A suppression says why, on its own line or on the one above. */
+void checkSuppressions(Path root, Path file) throws IOException {
+  List<String> lines = Files.readAllLines(file);
+  for (int i = 0; i < lines.size(); i++) {
+    boolean suppresses = lines.get(i).strip().startsWith("@SuppressWarnings");
+    boolean explained =
+        lines.get(i).contains("//") || (i > 0 && lines.get(i - 1).strip().startsWith("//"));
+    if (suppresses && !explained) {
+      finding(root, file, i + 1, "suppresses a warning without a reason beside it");
+    }
+  }
+}
+
+void checkLinks(Path root, Path page) throws IOException {
   Pattern link = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
-  for (Path page : pages) {
-    List<String> lines = Files.readAllLines(page);
-    for (int i = 0; i < lines.size(); i++) {
-      var matcher = link.matcher(lines.get(i));
-      while (matcher.find()) {
-        if (Files.notExists(page.getParent().resolve(matcher.group(1)))) {
-          finding(root, page, i + 1, "links to a missing file: " + matcher.group(1));
-        }
+  List<String> lines = Files.readAllLines(page);
+  for (int i = 0; i < lines.size(); i++) {
+    var matcher = link.matcher(lines.get(i));
+    while (matcher.find()) {
+      if (Files.notExists(page.getParent().resolve(matcher.group(1)))) {
+        finding(root, page, i + 1, "links to a missing file: " + matcher.group(1));
+      }
+    }
+  }
+}
+
+void checkTitle(Path root, Path page) throws IOException {
+  int titles = 0;
+  boolean code = false;
+  for (String line : Files.readAllLines(page)) {
+    code ^= line.startsWith("```");
+    titles += !code && line.startsWith("# ") ? 1 : 0;
+  }
+  if (titles != 1) {
+    finding(root, page, 1, "has " + titles + " titles, not one");
+  }
+}
+
+/** A page may name sources by their file names alone, as in `Group.java`: they must exist. */
+void checkNamedFiles(Path root, Path page, List<Path> sources) throws IOException {
+  Set<String> known =
+      sources.stream().map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+  Pattern name = Pattern.compile("`([A-Za-z]+\\.java)`");
+  List<String> lines = Files.readAllLines(page);
+  for (int i = 0; i < lines.size(); i++) {
+    var matcher = name.matcher(lines.get(i));
+    while (matcher.find()) {
+      if (!known.contains(matcher.group(1))) {
+        finding(root, page, i + 1, "names a missing file: " + matcher.group(1));
       }
     }
   }
