@@ -25,6 +25,10 @@ final class Keeper {
   private static final int BUILD_BUDGET = 100;
   private static final int FOLLOW_BUDGET = 100;
   private static final int TRIM_BUDGET = 2000;
+
+  /** How many rounds the sweep of a collection waits for request units to be left over. */
+  private static final int LONGEST_WAIT_ROUNDS = 20;
+
   private static final long LONGEST_NAP_NANOS = 60_000_000_000L;
   private static final long SHORTEST_NAP_NANOS = 50_000_000;
 
@@ -59,6 +63,7 @@ final class Keeper {
     private final ShardUpkeep upkeep;
     private final AtomicLong built = new AtomicLong();
     private long retiredBytes;
+    private int waited;
 
     Room(ShardOwner owner, boolean dropsByItself) {
       this.owner = owner;
@@ -111,7 +116,7 @@ final class Keeper {
     boolean more = false;
     boolean swept = true;
     for (Room room : rooms) {
-      boolean moreToSweep = !paused && sweep(room);
+      boolean moreToSweep = !paused && (waits(collection, room) || sweep(room));
       swept &= !moreToSweep;
       more |= moreToSweep;
       more |= engine.pacer().run(() -> room.upkeep.follow(FOLLOW_BUDGET));
@@ -123,6 +128,13 @@ final class Keeper {
       rooms.forEach(this::reclaim);
     }
     return more;
+  }
+
+  /** Whether the sweep lets the users of a busy collection go first; not for ever. */
+  private boolean waits(Collection collection, Room room) {
+    boolean waits = collection.leftOver(engine.now()) == 0 && room.waited < LONGEST_WAIT_ROUNDS;
+    room.waited = waits ? room.waited + 1 : 0;
+    return waits;
   }
 
   private boolean sweep(Room room) {

@@ -51,8 +51,8 @@ public final class Cutoffs {
     for (int i = 0; i < lanes.length; i++) {
       cutoffs[i] = lanes[i].cutoff(now);
     }
-    this.marks = marks.toArray(Mark[]::new);
     this.now = now;
+    this.marks = marks.stream().filter(mark -> mark.place() > of(mark.lane())).toArray(Mark[]::new);
   }
 
   /**
