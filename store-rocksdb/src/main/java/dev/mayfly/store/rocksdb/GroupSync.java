@@ -1,15 +1,20 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.StoreException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes many that wait for the disk share one flush. The first to come flushes, in its own thread;
  * those who come meanwhile wait, and one of them then flushes for all of them. So at most one
- * carrier of virtual threads is held up by the disk, and a lone caller pays for no hand-off.
+ * carrier of virtual threads is held up by the disk, a lone caller pays for no hand-off, and nobody
+ * is woken more than once.
  *
  * <p>A failed flush is final: what the disk has is unknown from then on, and trying again might
  * report success for pages that the system has already thrown away.
@@ -17,11 +22,50 @@ import org.jspecify.annotations.Nullable;
 final class GroupSync {
   private final Runnable flush;
   private final AtomicLong committed = new AtomicLong();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition flushed = lock.newCondition();
-  private boolean flushing;
   private volatile long synced;
   private volatile @Nullable StoreException failure;
+
+  /** Guards the rest; never held while flushing or waiting. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Queue<Waiter> waiting = new ArrayDeque<>();
+  private boolean flushing;
+
+  /** Somebody who came during a flush, and what became of it. */
+  private static final class Waiter {
+    final long ticket;
+    final Thread thread = Thread.currentThread();
+    volatile Call call = Call.WAIT;
+
+    Waiter(long ticket) {
+      this.ticket = ticket;
+    }
+
+    /** Is not put off by interrupts, but keeps them for the caller. */
+    void await() {
+      boolean interrupted = false;
+      while (call == Call.WAIT) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        thread.interrupt();
+      }
+    }
+
+    void wake(Call newCall) {
+      call = newCall;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private enum Call {
+    WAIT,
+    /** It is this one's turn to flush. */
+    LEAD,
+    /** The disk has it, or never will. */
+    DONE
+  }
 
   /** The flush brings everything written before it was called to disk, or throws. */
   GroupSync(Runnable flush) {
@@ -49,40 +93,65 @@ final class GroupSync {
     if (synced >= ticket) {
       return;
     }
+    Waiter waiter = new Waiter(ticket);
+    enter(waiter);
+    waiter.await();
+    if (waiter.call == Call.LEAD) {
+      lead();
+    } else if (synced < ticket) {
+      check();
+    }
+  }
+
+  /** Decides what the newcomer does: nothing, wait, or flush, as nobody else does. */
+  private void enter(Waiter waiter) {
     lock.lock();
     try {
-      while (synced < ticket) {
-        check();
-        if (flushing) {
-          flushed.awaitUninterruptibly();
-        } else {
-          lead();
-        }
+      check();
+      if (synced >= waiter.ticket) {
+        waiter.call = Call.DONE;
+      } else if (flushing) {
+        waiting.add(waiter);
+      } else {
+        flushing = true;
+        waiter.call = Call.LEAD;
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Flushes for all that hold a ticket by now; the lock is given up meanwhile. */
   private void lead() {
-    flushing = true;
-    lock.unlock();
     long reached = synced;
     try {
       long last = committed.get();
       flush.run();
       reached = last;
     } catch (StoreException e) {
-      if (e.reason() != StoreException.Reason.CLOSED) {
-        failure = e;
-      }
+      failure = e;
       throw e;
     } finally {
-      lock.lock();
-      flushing = false;
-      synced = reached;
-      flushed.signalAll();
+      finish(reached);
     }
+  }
+
+  /** Wakes all whose ticket was reached, and one of the others to lead them. */
+  private void finish(long reached) {
+    List<Waiter> done = new ArrayList<>();
+    Waiter next;
+    lock.lock();
+    try {
+      synced = reached;
+      boolean failed = failure != null;
+      waiting.removeIf(waiter -> (failed || waiter.ticket <= reached) && done.add(waiter));
+      next = waiting.poll();
+      flushing = next != null;
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      next.wake(Call.LEAD);
+    }
+    done.forEach(waiter -> waiter.wake(Call.DONE));
   }
 }
