@@ -27,7 +27,15 @@ final class IntervalsTest {
 
   @Test
   void whatPassesAMatchHasAnEntryInsideAndExactOnesHoldNothingElse(Random random) {
-    RandomQueries queries = RandomQueries.bson(random);
+    checkMatch(random, RandomQueries.bson(random));
+  }
+
+  @Test
+  void conditionsThatMeetInOneArrayNeedNotMeetInOneEntry(Random random) {
+    checkMatch(random, RandomQueries.crowded(random));
+  }
+
+  private static void checkMatch(Random random, RandomQueries queries) {
     int exact = 0;
     for (int i = 0; i < ROUNDS; i++) {
       FieldPath path = queries.path();

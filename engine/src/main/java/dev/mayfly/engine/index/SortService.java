@@ -1,16 +1,21 @@
 package dev.mayfly.engine.index;
 
+import static dev.mayfly.engine.index.IndexMatch.Direction.BACKWARD;
+import static dev.mayfly.engine.index.IndexMatch.Direction.FORWARD;
+
 import dev.mayfly.engine.index.IndexMatch.Direction;
 import dev.mayfly.query.Sort;
 import dev.mayfly.value.Type;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
  * Whether a scan of an index gives documents in a wanted order.
  *
  * <p>The keys of the order must be parts of the index in the same sequence, after parts that are
- * the same for all documents of the scan, and all in the direction of the index or all against it.
- * A part that met arrays orders its entries, not its documents, and serves no order.
+ * the same for all documents that pass, and all in the direction of the index or all against it. A
+ * part that met arrays orders its entries, not its documents, and serves no order; nor is it the
+ * same for all documents unless the scan reads but one of its values.
  */
 final class SortService {
   private final IndexSpec spec;
@@ -22,43 +27,38 @@ final class SortService {
   }
 
   Direction direction(List<Sort> order) {
-    Direction direction = Direction.FORWARD;
-    boolean directed = false;
-    boolean constantSoFar = true;
+    EnumSet<Direction> possible = EnumSet.of(FORWARD, BACKWARD);
+    boolean pinned = true;
     int served = 0;
     for (Column column : columns) {
       if (served == order.size()) {
         break;
       }
       Sort key = order.get(served);
-      boolean constant = constantSoFar && column.isConstant();
-      constantSoFar = constant;
-      if (!column.path().equals(key.path()) || column.multikey()) {
-        if (!constant) {
-          return Direction.UNORDERED;
-        }
-        continue;
-      }
-      served++;
-      Direction wanted =
-          column.part().descending() == key.descending() ? Direction.FORWARD : Direction.BACKWARD;
-      if (!constant && ((directed && wanted != direction) || !ordersLikeSort(column, order))) {
+      boolean constant = column.isConstant() && (pinned || !column.multikey());
+      boolean wanted = column.path().equals(key.path()) && !column.multikey();
+      if (!constant && !(wanted && ordersLikeSort(column, order.size()))) {
         return Direction.UNORDERED;
       }
-      direction = constant ? direction : wanted;
-      directed |= !constant;
+      if (!constant) {
+        possible.remove(column.part().descending() == key.descending() ? BACKWARD : FORWARD);
+      }
+      pinned &= column.isConstant();
+      served += wanted ? 1 : 0;
     }
-    return served == order.size() ? direction : Direction.UNORDERED;
+    return served == order.size() && !possible.isEmpty()
+        ? possible.iterator().next()
+        : Direction.UNORDERED;
   }
 
   /** True when the entries of the part sort as the values of documents do in the query's mode. */
-  private boolean ordersLikeSort(Column column, List<Sort> order) {
+  private boolean ordersLikeSort(Column column, int keys) {
     if (spec.order() != spec.traversal().mode().order()) {
       return false;
     }
     return switch (spec.traversal()) {
       case IMPLICIT -> true;
-      case EXPLICIT -> explicitOrdersLikeSort(column, order.size());
+      case EXPLICIT -> explicitOrdersLikeSort(column, keys);
     };
   }
 

@@ -41,31 +41,48 @@ public final class RandomQueries {
   private static final List<Value> ODDITIES =
       List.of(Value.UNDEFINED, Value.MIN_KEY, Value.MAX_KEY, Value.symbol("a"));
 
-  private final Random random;
-  private final boolean json;
+  private static final List<String> CROWDED = List.of("a", "a.b", "a.b", "a.c", "b");
 
-  private RandomQueries(Random random, boolean json) {
+  private final Random random;
+  private final Kind kind;
+
+  /** What is drawn from. */
+  private enum Kind {
+    BSON,
+    JSON,
+    CROWDED
+  }
+
+  private RandomQueries(Random random, Kind kind) {
     this.random = random;
-    this.json = json;
+    this.kind = kind;
   }
 
   /** With values of every kind. */
   public static RandomQueries bson(Random random) {
-    return new RandomQueries(random, false);
+    return new RandomQueries(random, Kind.BSON);
   }
 
   /** With such values only as JSON has. */
   public static RandomQueries json(Random random) {
-    return new RandomQueries(random, true);
+    return new RandomQueries(random, Kind.JSON);
+  }
+
+  /** With small numbers in arrays of objects, on few paths: conditions meet in one array. */
+  public static RandomQueries crowded(Random random) {
+    return new RandomQueries(random, Kind.CROWDED);
   }
 
   /** A document of fields a to c, up to three levels deep. */
   public Document document() {
-    return document(3);
+    return kind == Kind.CROWDED ? crowd() : document(3);
   }
 
   /** A path of one to three steps, seldom with a number among them. */
   public FieldPath path() {
+    if (kind == Kind.CROWDED) {
+      return FieldPath.of(oneOf(CROWDED));
+    }
     List<String> steps = new ArrayList<>();
     int length = 1 + random.nextInt(random.nextInt(3) + 1);
     for (int i = 0; i < length; i++) {
@@ -94,18 +111,39 @@ public final class RandomQueries {
 
   /** A value of few, with arrays and objects up to this deep. */
   public Value value(int levels) {
-    int kind = random.nextInt(10);
-    if (levels > 0 && kind < 2) {
+    if (kind == Kind.CROWDED) {
+      return Value.of(random.nextInt(4));
+    }
+    int choice = random.nextInt(10);
+    if (levels > 0 && choice < 2) {
       return Value.of(document(levels - 1));
     }
-    if (levels > 0 && kind < 5) {
+    if (levels > 0 && choice < 5) {
       return array(levels - 1);
     }
-    if (!json && kind == 9 && random.nextInt(4) == 0) {
+    if (kind == Kind.BSON && choice == 9 && random.nextInt(4) == 0) {
       return oneOf(ODDITIES);
     }
     Value scalar = oneOf(SCALARS);
-    return json && (scalar.isNaN() || scalar.type() == Type.DATE) ? Value.of(3) : scalar;
+    boolean foreign = scalar.isNaN() || scalar.type() == Type.DATE;
+    return kind == Kind.JSON && foreign ? Value.of(3) : scalar;
+  }
+
+  /** A few objects in an array, or one without an array, or numbers. */
+  private Document crowd() {
+    Value a =
+        switch (random.nextInt(4)) {
+          case 0 -> Value.of(object());
+          case 1 -> array(0);
+          default -> Value.array(List.of(Value.of(object()), Value.of(object())));
+        };
+    return Document.writer().put("a", a).put("b", value(0)).build();
+  }
+
+  private Document object() {
+    DocumentWriter writer =
+        Document.writer().put("b", random.nextInt(3) == 0 ? array(0) : value(0));
+    return random.nextInt(3) > 0 ? writer.put("c", value(0)).build() : writer.build();
   }
 
   private Document document(int levels) {
@@ -127,9 +165,9 @@ public final class RandomQueries {
   }
 
   private Filter filter(int levels, boolean element) {
-    int kind = random.nextInt(levels > 0 ? 9 : 5);
+    int choice = random.nextInt(levels > 0 ? 9 : 5);
     FieldPath path = element && random.nextBoolean() ? FieldPath.of(List.of()) : path();
-    return switch (kind) {
+    return switch (choice) {
       case 5 -> new Filter.And(members(levels - 1, element));
       case 6 -> new Filter.Or(members(levels - 1, element));
       case 7 -> new Filter.Not(filter(levels - 1, element));
