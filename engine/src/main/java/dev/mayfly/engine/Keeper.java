@@ -134,6 +134,9 @@ final class Keeper {
   private boolean waits(Collection collection, Room room) {
     boolean waits = collection.leftOver(engine.now()) == 0 && room.waited < LONGEST_WAIT_ROUNDS;
     room.waited = waits ? room.waited + 1 : 0;
+    if (waits) {
+      engine.pacer().rest();
+    }
     return waits;
   }
 

@@ -3,6 +3,7 @@ package dev.mayfly.engine;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Foreground first: lets background work run in what the foreground leaves.
@@ -16,6 +17,7 @@ final class Pacer {
   private static final int REST = 4;
 
   private static final long LONGEST_REST_NANOS = 20_000_000;
+  private static final long SHORT_REST_NANOS = 2_000_000;
 
   private final LongSupplier ticker;
   private final AtomicLong operations = new AtomicLong();
@@ -32,8 +34,13 @@ final class Pacer {
     operations.lazySet(operations.getPlain() + 1);
   }
 
+  /** Steps aside for a moment. */
+  void rest() {
+    LockSupport.parkNanos(SHORT_REST_NANOS);
+  }
+
   /** Runs a slice of background work and rests afterwards if the foreground is busy. */
-  <T> T run(java.util.function.Supplier<T> slice) {
+  <T> T run(Supplier<T> slice) {
     long before = operations.get();
     long start = ticker.getAsLong();
     T done = slice.get();

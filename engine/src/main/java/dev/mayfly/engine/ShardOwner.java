@@ -45,6 +45,7 @@ final class ShardOwner {
   private volatile Map<Integer, Long> arrays = Map.of();
   private long arrivalCursor = Long.MIN_VALUE;
   private volatile View view;
+  private volatile Cutoffs latest = Cutoffs.NONE;
   private volatile long lastPosition;
   private volatile long trimmedTo;
   private volatile boolean closed;
@@ -140,7 +141,13 @@ final class ShardOwner {
 
   /** The predicate at an instant: rules, watermarks and what is swept. */
   Cutoffs cutoffs(long now) {
-    return view.schedule().at(now);
+    Schedule schedule = view.schedule();
+    Cutoffs known = latest;
+    if (!known.isOf(schedule, now)) {
+      known = schedule.at(now);
+      latest = known;
+    }
+    return known;
   }
 
   /** Puts a changed collection into force. The caller holds the lock. */
@@ -306,7 +313,7 @@ final class ShardOwner {
   Optional<Stored> read(PrimaryKey key, long now) {
     Schedule schedule = view.schedule();
     byte[] record = shard.read(Space.RECORDS, key.bytes());
-    if (record == null || schedule.at(now).expired(record)) {
+    if (record == null || cutoffs(now).expired(record)) {
       return Optional.empty();
     }
     return Optional.of(stored(schedule, record));

@@ -73,6 +73,12 @@ public final class Cutoffs {
     return now == other.now && source == other.source;
   }
 
+  /** True when these are the cutoffs of that schedule at that instant. */
+  @SuppressWarnings("ReferenceEquality") // the same schedule, not an equal one
+  public boolean isOf(Schedule schedule, long instant) {
+    return now == instant && source == schedule;
+  }
+
   /** The cutoff of a lane that is active, or {@link Long#MIN_VALUE}. */
   public long of(int lane) {
     if (lane == Lane.INHERITED) {
