@@ -1,0 +1,493 @@
+package dev.mayfly.bench;
+
+import dev.mayfly.bench.Rounds.Figure;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.Write;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.store.Space;
+import dev.mayfly.store.Store;
+import dev.mayfly.store.rocksdb.RocksSettings;
+import dev.mayfly.store.rocksdb.RocksStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.KeyReader;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.rocksdb.RocksIterator;
+
+/**
+ * Prints one table: what the engine does, beside raw RocksDB with the same bytes in the same run.
+ *
+ * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
+ * {@code rounds=N} per row (default 9).
+ */
+public final class Bench implements AutoCloseable {
+  private static final int PER_ROUND = 5_000;
+  private static final int WARM_UP = 6;
+  private static final long CACHE_BYTES = 256L << 20;
+
+  private final Path directory;
+  private final int rounds;
+  private final long documents;
+  private final Random random = new Random(42);
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+
+  private Bench(Path directory, int rounds, long documents) {
+    this.directory = directory;
+    this.rounds = rounds;
+    this.documents = documents;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    int rounds = (int) argument(arguments, "rounds", 9);
+    long documents = argument(arguments, "documents", 1_000_000);
+    System.out.printf(
+        Locale.ROOT,
+        "%-46s %10s %10s %8s %8s%n",
+        "1 KB documents, 2 indexes, 1 lane",
+        "cpu us",
+        "raw",
+        "ratio",
+        "elapsed");
+    try (Bench bench = new Bench(Files.createTempDirectory("mayfly-bench"), rounds, documents)) {
+      bench.documents();
+      bench.writesAndReads();
+      bench.expiryCheck();
+      bench.ttlChange();
+      bench.sweep();
+    }
+  }
+
+  private static long argument(String[] arguments, String name, long otherwise) {
+    for (String argument : arguments) {
+      if (argument.startsWith(name + "=")) {
+        return Long.parseLong(argument.substring(name.length() + 1));
+      }
+    }
+    return otherwise;
+  }
+
+  private static void row(String what, Figure figure) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-46s %10.2f %10.2f %8.2f %8.2f%n",
+        what,
+        figure.ours(),
+        figure.raw(),
+        figure.ratio(),
+        figure.wallRatio());
+  }
+
+  /** Checking a document, finding its last field and encoding its key, beside copying its bytes. */
+  private void documents() throws Exception {
+    byte[] bytes = Workload.order(7, 7).bytes();
+    long[] sink = new long[1];
+    row(
+        "check a document / copy it",
+        Rounds.compare(
+            WARM_UP,
+            rounds,
+            _ -> {
+              for (int i = 0; i < PER_ROUND * 10; i++) {
+                sink[0] += Document.of(bytes, Limits.MONGO).length();
+              }
+              return PER_ROUND * 10;
+            },
+            _ -> {
+              for (int i = 0; i < PER_ROUND * 10; i++) {
+                sink[0] += bytes.clone().length;
+              }
+              return PER_ROUND * 10;
+            }));
+    Value id = Document.trusted(bytes).field("_id");
+    row(
+        "encode an id / decode it",
+        Rounds.compare(
+            WARM_UP,
+            rounds,
+            _ -> {
+              KeyWriter key = new KeyWriter();
+              for (int i = 0; i < PER_ROUND * 10; i++) {
+                sink[0] += key.clear().append(id, Order.MONGO).length();
+              }
+              return PER_ROUND * 10;
+            },
+            _ -> {
+              byte[] key = new KeyWriter().append(id, Order.MONGO).bytes();
+              for (int i = 0; i < PER_ROUND * 10; i++) {
+                sink[0] += new KeyReader(key, 0).read().length();
+              }
+              return PER_ROUND * 10;
+            }));
+    if (sink[0] == 0) {
+      throw new IllegalStateException("nothing was done");
+    }
+  }
+
+  private EngineSettings settings() {
+    return EngineSettings.standard(System::nanoTime).withBackground(false);
+  }
+
+  private Store store(String name) {
+    return RocksStore.open(
+        directory.resolve(name), RocksSettings.defaults().withCacheBytes(CACHE_BYTES));
+  }
+
+  private void writesAndReads() throws Exception {
+    try (Store store = store("engine");
+        Engine engine = Engine.open(store, clock, settings());
+        Recording recording = new Recording();
+        Engine recorder = Engine.open(recording, clock, settings());
+        RawDatabase raw = new RawDatabase(directory.resolve("raw"), CACHE_BYTES)) {
+      Collection orders = Workload.orders(engine);
+      Collection recorded = Workload.orders(recorder);
+      recording.take();
+      inserts(orders, recorded, recording, raw);
+      updates(orders, recorded, recording, raw);
+      long count = (WARM_UP + rounds) * (long) PER_ROUND;
+      raw.flush();
+      raw.compact();
+      store.reclaim(1, Space.RECORDS);
+      store.reclaim(1, Space.ENTRIES);
+      pointReads(orders, raw, count);
+      indexScans(orders, raw);
+      recordScans(orders, raw);
+    }
+  }
+
+  private void inserts(Collection orders, Collection recorded, Recording recording, RawDatabase raw)
+      throws Exception {
+    List<List<List<Recording.Operation>>> batches = new ArrayList<>();
+    List<List<Document>> prepared = new ArrayList<>();
+    for (int round = 0; round < WARM_UP + rounds; round++) {
+      List<Document> some = new ArrayList<>();
+      for (int i = 0; i < PER_ROUND; i++) {
+        long number = (long) round * PER_ROUND + i;
+        some.add(Workload.order(number, random.nextInt(1_000_000)));
+      }
+      some.forEach(recorded::insert);
+      batches.add(recording.take());
+      prepared.add(some);
+    }
+    row(
+        "insert",
+        Rounds.compare(
+            WARM_UP,
+            rounds,
+            round -> {
+              prepared.get(round).forEach(orders::insert);
+              return PER_ROUND;
+            },
+            round -> write(raw, batches.get(round))));
+  }
+
+  private void updates(Collection orders, Collection recorded, Recording recording, RawDatabase raw)
+      throws Exception {
+    clock.advance(Duration.ofSeconds(2));
+    List<List<List<Recording.Operation>>> batches = new ArrayList<>();
+    for (int round = 0; round < WARM_UP + rounds; round++) {
+      for (int i = 0; i < PER_ROUND; i++) {
+        update(recorded, (long) round * PER_ROUND + i);
+      }
+      batches.add(recording.take());
+    }
+    row(
+        "update (raw: get, then the same batch)",
+        Rounds.compare(
+            WARM_UP,
+            rounds,
+            round -> {
+              for (int i = 0; i < PER_ROUND; i++) {
+                update(orders, (long) round * PER_ROUND + i);
+              }
+              return PER_ROUND;
+            },
+            round -> {
+              for (List<Recording.Operation> batch : batches.get(round)) {
+                raw.get(Space.RECORDS, batch.getFirst().key);
+                raw.write(batch);
+              }
+              return PER_ROUND;
+            }));
+  }
+
+  private static void update(Collection collection, long number) {
+    Document after = Workload.order(number, number % 1_000_003);
+    collection.write(new Write.Update(Workload.key(number), _ -> after));
+  }
+
+  private static long write(RawDatabase raw, List<List<Recording.Operation>> batches)
+      throws Exception {
+    for (List<Recording.Operation> batch : batches) {
+      raw.write(batch);
+    }
+    return batches.size();
+  }
+
+  private void pointReads(Collection orders, RawDatabase raw, long count) throws Exception {
+    long[][] numbers = new long[WARM_UP + rounds][];
+    byte[][][] keys = new byte[WARM_UP + rounds][][];
+    for (int round = 0; round < numbers.length; round++) {
+      numbers[round] = random.longs(PER_ROUND, 0, count).toArray();
+      keys[round] = new byte[PER_ROUND][];
+      for (int i = 0; i < PER_ROUND; i++) {
+        keys[round][i] =
+            new KeyWriter().append(Value.of(Workload.id(numbers[round][i])), Order.MONGO).bytes();
+      }
+    }
+    row(
+        "point read",
+        Rounds.compare(
+            WARM_UP,
+            rounds,
+            round -> {
+              for (long number : numbers[round]) {
+                if (orders.read(Workload.key(number)).isEmpty()) {
+                  throw new IllegalStateException("not there");
+                }
+              }
+              return PER_ROUND;
+            },
+            round -> {
+              for (byte[] key : keys[round]) {
+                if (raw.get(Space.RECORDS, key) == null) {
+                  throw new IllegalStateException("not there");
+                }
+              }
+              return PER_ROUND;
+            }));
+  }
+
+  /** All orders of one status: about one in a hundred. */
+  private void indexScans(Collection orders, RawDatabase raw) throws Exception {
+    FieldPath status = FieldPath.of("status");
+    row(
+        "indexed scan, per document",
+        Rounds.compare(
+            WARM_UP,
+            rounds,
+            round -> {
+              Filter filter = Filter.equal(status, Value.of("status-" + round % 100));
+              return drain(orders, filter);
+            },
+            round -> {
+              byte[] prefix =
+                  new KeyWriter()
+                      .appendInt(1)
+                      .append(Value.of("status-" + round % 100), Order.MONGO)
+                      .bytes();
+              return rawIndexScan(raw, prefix);
+            }));
+  }
+
+  private static long rawIndexScan(RawDatabase raw, byte[] prefix) throws Exception {
+    byte[] start = RawDatabase.prefixed(prefix);
+    long found = 0;
+    try (RocksIterator iterator = raw.iterator(Space.ENTRIES)) {
+      for (iterator.seek(start); iterator.isValid(); iterator.next()) {
+        byte[] key = iterator.key();
+        if (!Arrays.equals(key, 0, start.length, start, 0, start.length)) {
+          break;
+        }
+        byte[] primaryKey = Arrays.copyOfRange(key, start.length, key.length);
+        byte[] value = iterator.value();
+        if (value.length > 0 && raw.get(Space.RECORDS, primaryKey) != null) {
+          found++;
+        }
+      }
+    }
+    return found;
+  }
+
+  private void recordScans(Collection orders, RawDatabase raw) throws Exception {
+    row(
+        "record scan, per document",
+        Rounds.compare(
+            2,
+            rounds,
+            _ -> drain(orders, Filter.all()),
+            _ -> {
+              long found = 0;
+              try (RocksIterator iterator = raw.iterator(Space.RECORDS)) {
+                for (iterator.seekToFirst(); iterator.isValid(); iterator.next()) {
+                  found += iterator.key().length > 0 && iterator.value().length > 0 ? 1 : 0;
+                }
+              }
+              return found;
+            }));
+  }
+
+  private static long drain(Collection collection, Filter filter) {
+    long found = 0;
+    try (Cursor cursor = collection.query(Query.of(filter, collection.spec().dialect().mode()))) {
+      while (cursor.next()) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  /** The same scan with rules to check and without. */
+  private void expiryCheck() throws Exception {
+    try (Store store = store("check");
+        Engine engine = Engine.open(store, clock, settings())) {
+      Collection timed = Workload.orders(engine);
+      Collection timeless =
+          engine.create(
+              new Namespace("bench", "timeless"), Workload.spec().withDefaultTtl(TimeToLive.OFF));
+      load(timed, 50_000);
+      load(timeless, 50_000);
+      for (int shard = 1; shard <= 2; shard++) {
+        store.reclaim(shard, Space.RECORDS);
+      }
+      row(
+          "scan with the expiry check / without",
+          Rounds.compare(
+              3, rounds * 3, _ -> drain(timed, Filter.all()), _ -> drain(timeless, Filter.all())));
+    }
+  }
+
+  private static void load(Collection collection, long count) {
+    List<Write> group = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      group.add(new Write.Insert(Workload.order(i, i * 7919 % 1_000_003)));
+      if (group.size() == 100 || i == count - 1) {
+        collection.write(group, Grouping.UNORDERED, Durability.LOGGED);
+        group.clear();
+      }
+    }
+  }
+
+  private void ttlChange() throws Exception {
+    try (Store store = store("change");
+        Engine engine = Engine.open(store, clock, settings())) {
+      Collection small = Workload.orders(engine);
+      Collection large = engine.create(new Namespace("bench", "large"), Workload.spec());
+      load(small, 1_000);
+      load(large, documents);
+      row(
+          "TTL change, " + documents + " documents / 1000",
+          Rounds.compare(
+              5, 21, round -> changeTtl(large, round), round -> changeTtl(small, round)));
+    }
+  }
+
+  private static long changeTtl(Collection collection, int round) {
+    collection.alter(spec -> spec.withDefaultTtl(round % 2 == 0 ? 7200 : 3600));
+    return 1;
+  }
+
+  /**
+   * All documents expire at once; ours retires and reclaims them, raw deletes all their entries.
+   */
+  private void sweep() throws Exception {
+    double oursSeconds;
+    long oursWal;
+    List<List<Recording.Operation>> batches = new ArrayList<>();
+    try (Store store = store("sweep");
+        Engine engine = Engine.open(store, clock, settings())) {
+      Collection orders = Workload.orders(engine);
+      load(orders, documents);
+      long wal = store.stats().walBytesWritten();
+      long disk = store.stats().bytesOnDisk();
+      clock.advance(Duration.ofSeconds(Workload.LIFE_SECONDS + 1));
+      long start = System.nanoTime();
+      engine.workUntilIdle();
+      oursSeconds = (System.nanoTime() - start) / 1e9;
+      oursWal = store.stats().walBytesWritten() - wal;
+      System.out.printf(
+          Locale.ROOT,
+          "swept %d of %d documents, disk %d MB -> %d MB%n",
+          engine.sweepStats().documents(),
+          documents,
+          disk >> 20,
+          store.stats().bytesOnDisk() >> 20);
+    }
+    long rawCount = Math.min(documents, 200_000);
+    try (Recording recording = new Recording();
+        Engine recorder = Engine.open(recording, clock, settings());
+        RawDatabase raw = new RawDatabase(directory.resolve("raw-sweep"), CACHE_BYTES)) {
+      Collection recorded = Workload.orders(recorder);
+      recording.take();
+      for (long i = 0; i < documents; i++) {
+        recorded.insert(Workload.order(i, i * 7919 % 1_000_003));
+        for (List<Recording.Operation> batch : recording.take()) {
+          raw.write(batch);
+          if (i < rawCount) {
+            batches.add(keysOf(batch));
+          }
+        }
+        if (i % 10_000 == 0) {
+          clock.advance(Duration.ofMillis(1));
+        }
+      }
+      long wal = raw.walBytes();
+      long start = System.nanoTime();
+      for (int i = 0; i < batches.size(); i += 100) {
+        List<Recording.Operation> together = new ArrayList<>();
+        batches.subList(i, Math.min(i + 100, batches.size())).forEach(together::addAll);
+        raw.delete(together);
+      }
+      double rawSeconds = (System.nanoTime() - start) / 1e9;
+      double oursPerSecond = documents / oursSeconds;
+      double rawPerSecond = rawCount / rawSeconds;
+      System.out.printf(
+          Locale.ROOT,
+          "sweep and reclaim: %,.0f documents/s, raw point deletes %,.0f documents/s, ratio %.1f%n",
+          oursPerSecond,
+          rawPerSecond,
+          oursPerSecond / rawPerSecond);
+      double oursWalEach = (double) oursWal / documents;
+      double rawWalEach = (double) (raw.walBytes() - wal) / rawCount;
+      System.out.printf(
+          Locale.ROOT,
+          "log per document: %.1f bytes, raw %.1f bytes, ratio %.3f%n",
+          oursWalEach,
+          rawWalEach,
+          oursWalEach / rawWalEach);
+    }
+  }
+
+  /** The keys of what a document is made of: all but its change in the feed. */
+  private static List<Recording.Operation> keysOf(List<Recording.Operation> batch) {
+    List<Recording.Operation> keys = new ArrayList<>();
+    for (Recording.Operation operation : batch) {
+      boolean feed = operation.space == Space.QUEUES && operation.key[0] == 'F';
+      if (!feed && operation.space != Space.META) {
+        keys.add(new Recording.Operation(operation.space, operation.key, null));
+      }
+    }
+    return keys;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

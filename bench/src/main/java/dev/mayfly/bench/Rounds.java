@@ -1,0 +1,67 @@
+package dev.mayfly.bench;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+
+/** Measures two ways of doing the same work in turns, so that noise falls on both. */
+final class Rounds {
+  private static final double NANOS_PER_MICRO = 1000;
+
+  private Rounds() {}
+
+  /** One round of work. */
+  interface Round {
+    /** Does the work of round {@code number} and returns how many operations that was. */
+    long run(int number) throws Exception;
+  }
+
+  /**
+   * What two ways took: medians of all rounds.
+   *
+   * @param ours microseconds of the thread's processor time per operation
+   * @param raw the same for what it is compared with
+   * @param ratio of processor time, the median of the rounds' ratios
+   * @param wallRatio of elapsed time, likewise; on a busy machine it says more about the machine
+   */
+  record Figure(double ours, double raw, double ratio, double wallRatio) {}
+
+  /** Processor and elapsed time of one operation, in microseconds. */
+  private record Spent(double processor, double wall) {}
+
+  /** Runs both in turns; the first {@code warmUp} rounds do not count. */
+  static Figure compare(int warmUp, int rounds, Round ours, Round raw) throws Exception {
+    double[] first = new double[rounds];
+    double[] second = new double[rounds];
+    double[] ratios = new double[rounds];
+    double[] wallRatios = new double[rounds];
+    for (int i = 0; i < warmUp + rounds; i++) {
+      boolean oursFirst = i % 2 == 0;
+      Spent a = oursFirst ? time(ours, i) : new Spent(0, 0);
+      Spent b = time(raw, i);
+      a = oursFirst ? a : time(ours, i);
+      if (i >= warmUp) {
+        first[i - warmUp] = a.processor();
+        second[i - warmUp] = b.processor();
+        ratios[i - warmUp] = a.processor() / b.processor();
+        wallRatios[i - warmUp] = a.wall() / b.wall();
+      }
+    }
+    return new Figure(median(first), median(second), median(ratios), median(wallRatios));
+  }
+
+  private static Spent time(Round round, int number) throws Exception {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long processor = threads.getCurrentThreadCpuTime();
+    long start = System.nanoTime();
+    double operations = NANOS_PER_MICRO * Math.max(round.run(number), 1);
+    double wall = (System.nanoTime() - start) / operations;
+    return new Spent((threads.getCurrentThreadCpuTime() - processor) / operations, wall);
+  }
+
+  static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}

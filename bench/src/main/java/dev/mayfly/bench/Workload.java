@@ -1,0 +1,58 @@
+package dev.mayfly.bench;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.Locale;
+
+/** The documents of all benchmarks: orders of about 1 KB with two indexed fields. */
+final class Workload {
+  static final Namespace ORDERS = new Namespace("bench", "orders");
+  static final int BYTES = 1024;
+  static final long LIFE_SECONDS = 3600;
+
+  private static final String FILLER =
+      "The mayfly lives one day and is not missed by those who did not look. ".repeat(16);
+
+  private Workload() {}
+
+  /** Two indexes and a default life: a document is a record, two index entries and a lane entry. */
+  static CollectionSpec spec() {
+    return CollectionSpec.mongo()
+        .withIndex(IndexSpec.implicit("status_1", Part.ascending(FieldPath.of("status"))))
+        .withIndex(IndexSpec.implicit("amount_1", Part.ascending(FieldPath.of("amount"))))
+        .withDefaultTtl(LIFE_SECONDS);
+  }
+
+  static Collection orders(Engine engine) {
+    return engine.create(ORDERS, spec());
+  }
+
+  static String id(long number) {
+    return String.format(Locale.ROOT, "order-%010d", number);
+  }
+
+  static DocumentKey key(long number) {
+    return DocumentKey.of(id(number));
+  }
+
+  static Document order(long number, long amount) {
+    DocumentWriter writer =
+        Document.writer()
+            .put("_id", id(number))
+            .put("status", "status-" + number % 100)
+            .put("amount", amount)
+            .put("customer", "customer-" + number % 10_000)
+            .put("at", Value.date(1_700_000_000_000L + number));
+    int left = BYTES - 180;
+    return writer.put("note", FILLER.substring(0, Math.max(left, 1))).build();
+  }
+}
