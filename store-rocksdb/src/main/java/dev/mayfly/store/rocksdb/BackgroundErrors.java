@@ -21,7 +21,10 @@ final class BackgroundErrors extends AbstractEventListener {
         EnabledEventCallback.ON_BACKGROUND_ERROR, EnabledEventCallback.ON_ERROR_RECOVERY_COMPLETED);
   }
 
-  /** Fails when there is an error that RocksDB has not recovered from. */
+  /**
+   * Fails when there is an error that RocksDB has not recovered from. The binding does not report
+   * all kinds of errors, so the absence of one is no proof.
+   */
   void check() {
     Status status = current;
     if (status != null) {
@@ -33,7 +36,10 @@ final class BackgroundErrors extends AbstractEventListener {
 
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
-    current = status;
+    if (current == null) {
+      // What follows is mostly in consequence of the first and says less.
+      current = status;
+    }
     LOG.log(
         System.Logger.Level.ERROR,
         "{0} failed in the background; writes may be refused until it is mended: {1}: {2}",

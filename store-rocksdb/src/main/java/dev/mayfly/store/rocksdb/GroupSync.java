@@ -1,6 +1,7 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * carrier of virtual threads is held up by the disk, a lone caller pays for no hand-off, and nobody
  * is woken more than once.
  *
- * <p>A failed flush is final: what the disk has is unknown from then on, and trying again might
- * report success for pages that the system has already thrown away.
+ * <p>A failed flush fails all who wait at that moment, and it is final: what the disk has is
+ * unknown from then on, and trying again might report success for pages that the system has already
+ * thrown away. The exception is a full disk, which RocksDB recovers from by writing anew what it
+ * has in memory.
  */
 final class GroupSync {
   private final Runnable flush;
@@ -36,6 +39,9 @@ final class GroupSync {
     final long ticket;
     final Thread thread = Thread.currentThread();
     volatile Call call = Call.WAIT;
+
+    /** Set before the call is. */
+    @Nullable StoreException failure;
 
     Waiter(long ticket) {
       this.ticket = ticket;
@@ -81,8 +87,12 @@ final class GroupSync {
   void check() {
     StoreException e = failure;
     if (e != null) {
-      throw new StoreException(e.reason(), "an earlier flush of the log failed", e);
+      throw failed(e);
     }
+  }
+
+  private static StoreException failed(StoreException e) {
+    return new StoreException(e.reason(), "a flush of the log failed: " + e.getMessage(), e);
   }
 
   /** Returns once what the ticket stands for is on disk. */
@@ -98,8 +108,8 @@ final class GroupSync {
     waiter.await();
     if (waiter.call == Call.LEAD) {
       lead();
-    } else if (synced < ticket) {
-      check();
+    } else if (waiter.failure != null) {
+      throw failed(waiter.failure);
     }
   }
 
@@ -122,28 +132,27 @@ final class GroupSync {
   }
 
   private void lead() {
-    long reached = synced;
+    long last = committed.get();
     try {
-      long last = committed.get();
       flush.run();
-      reached = last;
     } catch (StoreException e) {
-      failure = e;
+      fail(e);
       throw e;
-    } finally {
-      finish(reached);
+    } catch (RuntimeException | Error e) {
+      fail(new StoreException(Reason.IO, "the flush ended unexpectedly", e));
+      throw e;
     }
+    succeed(last);
   }
 
   /** Wakes all whose ticket was reached, and one of the others to lead them. */
-  private void finish(long reached) {
+  private void succeed(long reached) {
     List<Waiter> done = new ArrayList<>();
     Waiter next;
     lock.lock();
     try {
       synced = reached;
-      boolean failed = failure != null;
-      waiting.removeIf(waiter -> (failed || waiter.ticket <= reached) && done.add(waiter));
+      waiting.removeIf(waiter -> waiter.ticket <= reached && done.add(waiter));
       next = waiting.poll();
       flushing = next != null;
     } finally {
@@ -153,5 +162,24 @@ final class GroupSync {
       next.wake(Call.LEAD);
     }
     done.forEach(waiter -> waiter.wake(Call.DONE));
+  }
+
+  private void fail(StoreException e) {
+    List<Waiter> failed;
+    lock.lock();
+    try {
+      if (e.reason() != Reason.DISK_FULL) {
+        failure = e;
+      }
+      failed = List.copyOf(waiting);
+      waiting.clear();
+      flushing = false;
+    } finally {
+      lock.unlock();
+    }
+    for (Waiter waiter : failed) {
+      waiter.failure = e;
+      waiter.wake(Call.DONE);
+    }
   }
 }

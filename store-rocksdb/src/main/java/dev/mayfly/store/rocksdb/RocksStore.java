@@ -45,6 +45,9 @@ public final class RocksStore implements Store {
 
   private static final long STALL_PAUSE_NANOS = 1_000_000;
 
+  /** Two minutes and more: a stall that no progress ends is an error that nobody reported. */
+  private static final int MAX_STALL_PAUSES = 120_000;
+
   private final Path directory;
   private final Natives natives;
   private final Cache cache;
@@ -287,8 +290,8 @@ public final class RocksStore implements Store {
 
   long commit(Batch batch, int shard, Fence fence, long epoch) {
     byte[] record = LogRecord.of(batch, shard, columns.numbers());
-    while (!commit(record, shard, fence, epoch)) {
-      awaitRoom();
+    for (int pauses = 0; !commit(record, shard, fence, epoch); pauses++) {
+      awaitRoom(pauses);
     }
     logBytes.add(record.length);
     return groupSync.ticket();
@@ -327,13 +330,16 @@ public final class RocksStore implements Store {
   }
 
   private void writeSynced(WriteBatch write) throws RocksDBException {
-    while (!write(synced, write)) {
-      awaitRoom();
+    for (int pauses = 0; !write(synced, write); pauses++) {
+      awaitRoom(pauses);
     }
   }
 
   /** Lets a writer outrun the disk no further: this is where it feels the pressure. */
-  private static void awaitRoom() {
+  private static void awaitRoom(int pauses) {
+    if (pauses == MAX_STALL_PAUSES) {
+      throw new StoreException(Reason.IO, "RocksDB has had no room for a write for too long");
+    }
     LockSupport.parkNanos(STALL_PAUSE_NANOS);
   }
 
@@ -348,6 +354,7 @@ public final class RocksStore implements Store {
     try {
       columns.database().syncWal();
     } catch (RocksDBException e) {
+      background.check();
       throw Failures.translate("flush the log", e);
     } finally {
       gate.exit(stamp);

@@ -165,6 +165,25 @@ final class GroupSyncTest {
   }
 
   @Test
+  void aFullDiskMayBecomeUsableAgain() {
+    AtomicInteger flushes = new AtomicInteger();
+    GroupSync sync =
+        new GroupSync(
+            () -> {
+              if (flushes.incrementAndGet() == 1) {
+                throw new StoreException(Reason.DISK_FULL, "the disk is full");
+              }
+            });
+    long ticket = sync.ticket();
+
+    assertThatThrownBy(() -> sync.await(ticket)).isInstanceOf(StoreException.class);
+    sync.check();
+    sync.await(ticket);
+
+    assertThat(flushes).hasValue(2);
+  }
+
+  @Test
   void aTicketThatNobodyHasIsRefused() {
     GroupSync sync = new GroupSync(() -> {});
 
