@@ -318,6 +318,19 @@ final class IndexMatchTest {
   }
 
   @Test
+  void anEqualityThatTheScanDoesNotPinIsConstantOnlyWithoutArrays() {
+    IndexSpec spec =
+        IndexSpec.implicit(
+            "i", Part.ascending(path("a")), Part.ascending(path("t")), Part.ascending(path("b")));
+    Sort a = Sort.ascending(path("a"));
+    Sort b = Sort.ascending(path("b"));
+    assertThat(direction(spec, eq("t", 1), 0, a, b)).isEqualTo(Direction.FORWARD);
+    assertThat(direction(spec, eq("t", 1), 0b010, a, b)).isEqualTo(Direction.UNORDERED);
+    assertThat(direction(spec, and(eq("a", 1), eq("t", 1)), 0b010, a, b))
+        .isEqualTo(Direction.FORWARD);
+  }
+
+  @Test
   void aWildcardServesThePathsItHolds() {
     IndexSpec spec =
         IndexSpec.explicit("w", Part.wildcard(path("")))
