@@ -42,6 +42,7 @@ final class Group {
   private final Charge charge = new Charge();
   private final Map<Bytes, byte[]> written = new HashMap<>();
   private final Map<Bytes, byte[]> uniqueWritten = new HashMap<>();
+  private final List<byte[]> arrived = new ArrayList<>();
   private final EntryKeys keys;
   private final Life life = new Life();
   private final ByteBuilder change = new ByteBuilder();
@@ -94,6 +95,11 @@ final class Group {
 
   Charge charge() {
     return charge;
+  }
+
+  /** The primary keys this group has put into a capped collection, oldest first. */
+  List<byte[]> arrived() {
+    return arrived;
   }
 
   /** Decides one write and adds what it takes to the batch; throws when it is refused. */
@@ -211,6 +217,7 @@ final class Group {
     putLanes(key, existing, record, document.length());
     if (compiled.spec().capped() && !live) {
       batch.put(Space.QUEUES, Layout.arrival(born), key.bytes());
+      arrived.add(key.bytes());
     }
     delta.added(record, document.length());
     if (live && existing != null) {

@@ -7,6 +7,7 @@ import dev.mayfly.expiry.Schedule;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
+import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Snapshot;
@@ -176,10 +177,13 @@ final class ShardOwner {
     lock.lock();
     try {
       checkOpen();
+      if (view.compiled().spec().capped()) {
+        countInLock(now);
+      }
       Group group = group(now);
       outcomes = decide(group, writes, grouping);
       if (!group.batch().isEmpty()) {
-        makeRoom(group, now);
+        makeRoom(group);
         Map<Integer, Long> met = noteArrays(group.batch(), view.compiled(), keys.arrays());
         ticket = commit(group);
         arrays = met;
@@ -280,27 +284,45 @@ final class ShardOwner {
   }
 
   /** Removes the oldest live documents of a capped collection until the rest fits. */
-  private void makeRoom(Group group, long now) {
+  private void makeRoom(Group group) {
     CollectionSpec spec = view.compiled().spec();
     if (!spec.capped()) {
       return;
     }
-    usage(now);
-    Usage live = tally.live().plus(group.delta().storedAfter().minus(tally.totals().stored()));
-    byte[] from = Layout.arrival(arrivalCursor);
-    Range arrivals = Range.of(from, Layout.arrival(sequence.peek()));
-    Cutoffs cutoffs = cutoffs(now);
+    Range arrivals = Range.of(Layout.arrival(arrivalCursor), Layout.arrival(sequence.peek()));
+    boolean contiguous = true;
     try (Scan oldest = shard.scan(Space.QUEUES, arrivals, Direction.UP)) {
-      while (overfull(spec, live) && oldest.next()) {
-        byte[] key = oldest.value();
-        byte[] record = group.current(key);
-        arrivalCursor = Layout.position(oldest.key());
-        if (record != null && !cutoffs.expired(record)) {
-          live = live.minus(new Usage(1, Group.documentOf(record).length()));
-          group.delete(PrimaryKey.of(spec, Group.documentOf(record)), record, Cause.CAP);
-        }
+      while (overfull(spec, group.delta().liveAfter()) && oldest.next()) {
+        contiguous &= giveWay(group, oldest.value(), Layout.position(oldest.key()));
+        arrivalCursor = contiguous ? Layout.position(oldest.key()) : arrivalCursor;
       }
     }
+    for (byte[] key : group.arrived()) {
+      byte[] record = group.current(key);
+      if (record != null && overfull(spec, group.delta().liveAfter())) {
+        giveWay(group, key, Header.born(record, 0));
+      }
+    }
+  }
+
+  /**
+   * Takes a document out of a capped collection; false when it is dead but not swept, and might
+   * come back. Its id may long belong to another, where the store has dropped it by itself.
+   */
+  private boolean giveWay(Group group, byte[] key, long born) {
+    byte[] record = group.current(key);
+    boolean there =
+        record != null && Header.born(record, 0) == born && !view.swept().covers(record, key);
+    if (!there) {
+      group.batch().delete(Space.QUEUES, Layout.arrival(born));
+      return true;
+    }
+    if (tally.counted().expired(record)) {
+      return false;
+    }
+    group.delete(
+        PrimaryKey.of(view.compiled().spec(), Group.documentOf(record)), record, Cause.CAP);
+    return true;
   }
 
   private static boolean overfull(CollectionSpec spec, Usage live) {
@@ -327,7 +349,10 @@ final class ShardOwner {
         schedule.deadline(record));
   }
 
-  /** Documents and bytes live at an instant: expired ones do not count, swept or not. */
+  /**
+   * Documents and bytes live at an instant: expired ones do not count, swept or not. What has been
+   * counted as dead at a later instant is not counted back: the answer is then of that instant.
+   */
   Usage usage(long now) {
     counting.lock();
     try {
@@ -335,21 +360,16 @@ final class ShardOwner {
         Cutoffs from;
         Cutoffs target;
         Snapshot snapshot;
-        boolean inLock = lock.isHeldByCurrentThread();
         lock.lock();
         try {
-          target = cutoffs(now);
+          snapshot = shard.snapshot();
+          target = cutoffs(Math.max(now, tally.countedAt()));
           from = tally.counted();
-          if (from.sameAs(target)) {
-            return tally.live();
+          if (from.sameAs(target) || !snapshot.consistent()) {
+            snapshot.close();
+            return countInLock(now);
           }
           tally.begin(target);
-          snapshot = shard.snapshot();
-          if (inLock || !snapshot.consistent()) {
-            tally.finish(target, LaneCount.total(countBetween(snapshot, from, target)));
-            snapshot.close();
-            return tally.live();
-          }
         } finally {
           lock.unlock();
         }
@@ -371,9 +391,21 @@ final class ShardOwner {
     }
   }
 
-  private Map<Integer, Usage> countBetween(Snapshot snapshot, Cutoffs from, Cutoffs to) {
+  /**
+   * As {@link #usage} for who holds the lock. Whoever is counting outside of it has to start again.
+   */
+  private Usage countInLock(long now) {
+    Cutoffs target = cutoffs(Math.max(now, tally.countedAt()));
+    if (!tally.counted().sameAs(target)) {
+      tally.begin(target);
+      tally.finish(target, LaneCount.total(countBetween(shard, tally.counted(), target)));
+    }
+    return tally.live();
+  }
+
+  private Map<Integer, Usage> countBetween(Reader reader, Cutoffs from, Cutoffs to) {
     View current = view;
-    return LaneCount.between(snapshot, current.compiled().state(), current.swept(), from, to);
+    return LaneCount.between(reader, current.compiled().state(), current.swept(), from, to);
   }
 
   /** Counts, per lane, what is live under one predicate and dead under another. */

@@ -13,6 +13,7 @@ final class Tally {
   private Feed.Totals totals = Feed.Totals.NONE;
   private Usage dead = Usage.NONE;
   private Cutoffs counted = Cutoffs.NONE;
+  private long countedAt = Long.MIN_VALUE;
   private @Nullable Cutoffs pending;
   private Usage meanwhile = Usage.NONE;
 
@@ -53,6 +54,11 @@ final class Tally {
       pendingChange = pendingChange.minus(deadAsPending);
     }
 
+    /** What will be live, as far as counted, once this is applied. */
+    Usage liveAfter() {
+      return storedAfter().minus(dead).minus(deadChange);
+    }
+
     /** What will be stored once this is applied. */
     Usage storedAfter() {
       return totals.stored().plus(stored);
@@ -82,6 +88,11 @@ final class Tally {
     return counted;
   }
 
+  /** The latest instant for which they have been counted under the rules of now. */
+  long countedAt() {
+    return countedAt;
+  }
+
   /** Up to where they are being counted just now, if they are. */
   @Nullable Cutoffs pending() {
     return pending;
@@ -91,6 +102,7 @@ final class Tally {
   void recount(Cutoffs swept) {
     dead = Usage.NONE;
     counted = swept;
+    countedAt = Long.MIN_VALUE;
     pending = null;
     meanwhile = Usage.NONE;
   }
@@ -107,6 +119,7 @@ final class Tally {
     }
     dead = dead.plus(between).plus(meanwhile);
     counted = target;
+    countedAt = target.now();
     pending = null;
     return true;
   }

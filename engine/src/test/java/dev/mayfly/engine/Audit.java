@@ -1,0 +1,222 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.Verdict;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Reads every stored byte of a collection at rest and recomputes, record by record, what indexes,
+ * lanes, usage and forecast must say: nothing missing, nothing dangling, nothing miscounted.
+ */
+final class Audit {
+  private static final long[] HORIZONS = {0, 1, 999, 10_000, 3_600_000, 86_400_000_000L};
+
+  private final Collection collection;
+  private final ShardOwner owner;
+  private final Compiled compiled;
+  private final Cutoffs cutoffs;
+  private final EntryKeys keys = new EntryKeys();
+  private final Map<String, byte[]> records = new TreeMap<>();
+
+  private Audit(Collection collection, ShardOwner owner, long now) {
+    this.collection = collection;
+    this.owner = owner;
+    this.compiled = owner.compiled();
+    this.cutoffs = owner.cutoffs(now);
+    scan(Space.RECORDS, Range.all())
+        .forEach(
+            (key, record) -> {
+              if (!owner.swept().covers(record, bytes(key))) {
+                records.put(key, record);
+              }
+            });
+  }
+
+  /** Fails when something kept beside the documents disagrees with them. */
+  static void check(Engine engine, Collection collection) {
+    long now = engine.now();
+    Usage live = Usage.NONE;
+    Map<Long, Usage> due = new HashMap<>();
+    for (ShardOwner owner : collection.owners()) {
+      Audit audit = new Audit(collection, owner, now);
+      audit.checkEntries();
+      audit.checkLanes();
+      live = live.plus(audit.live(owner.schedule().at(now)));
+      for (long horizon : HORIZONS) {
+        due.merge(horizon, audit.due(owner.schedule(), now, now + horizon), Usage::plus);
+      }
+    }
+    assertThat(collection.usage()).as("usage of " + collection.namespace()).isEqualTo(live);
+    for (long horizon : HORIZONS) {
+      assertThat(collection.forecast(now + horizon).total())
+          .as("due within " + horizon)
+          .isEqualTo(due.get(horizon));
+    }
+  }
+
+  /** The documents that are live, by brute force. */
+  static List<Document> live(Engine engine, Collection collection) {
+    long now = engine.now();
+    List<Document> live = new ArrayList<>();
+    for (ShardOwner owner : collection.owners()) {
+      Audit audit = new Audit(collection, owner, now);
+      audit.records.values().stream()
+          .filter(record -> !audit.cutoffs.expired(record))
+          .forEach(record -> live.add(Group.documentOf(record)));
+    }
+    return live;
+  }
+
+  /** How many entries of a space a shard holds under a prefix. */
+  static int entries(ShardOwner owner, Space space, byte[] prefix) {
+    int count = 0;
+    try (Scan scan = owner.shard().scan(space, Range.prefix(prefix), Direction.UP)) {
+      while (scan.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private Usage live(Cutoffs now) {
+    Usage usage = Usage.NONE;
+    for (byte[] record : records.values()) {
+      usage = now.expired(record) ? usage : usage.plus(sizeOf(record));
+    }
+    return usage;
+  }
+
+  private Usage due(Schedule schedule, long now, long until) {
+    return live(schedule.at(now)).minus(live(schedule.at(until)));
+  }
+
+  private static Usage sizeOf(byte[] record) {
+    return new Usage(1, Group.documentOf(record).length());
+  }
+
+  private void checkEntries() {
+    for (IndexState index : compiled.state().indexes()) {
+      if (index.ready()) {
+        checkEntries(index);
+      }
+    }
+  }
+
+  private void checkEntries(IndexState index) {
+    Map<String, byte[]> stored = scan(Space.ENTRIES, Range.prefix(Layout.indexPrefix(index.id())));
+    Map<String, String> expected = new HashMap<>();
+    records.forEach(
+        (key, record) -> {
+          for (byte[] entryKey : keysOf(index, record)) {
+            if (!cutoffs.expired(record)) {
+              expected.put(text(entryKey), key);
+              byte[] entry = stored.get(text(entryKey));
+              assertThat(entry).as(where(index, "has no entry for", record)).isNotNull();
+              assertThat(text(Entries.primaryKey(index.spec().unique(), entryKey, entry)))
+                  .as(where(index, "holds for another", record))
+                  .isEqualTo(key);
+              assertThat(Header.born(entry, 0)).isEqualTo(Header.born(record, 0));
+            }
+          }
+        });
+    stored.forEach((key, entry) -> checkEntry(index, bytes(key), entry, expected));
+  }
+
+  /** An entry either belongs to a document or is known to be dead. */
+  private void checkEntry(
+      IndexState index, byte[] key, byte[] entry, Map<String, String> expected) {
+    if (cutoffs.judge(entry, 0) == Verdict.EXPIRED || expected.containsKey(text(key))) {
+      return;
+    }
+    byte[] record = owner.record(Entries.primaryKey(index.spec().unique(), key, entry));
+    assertThat(record).as("index " + index.spec().name() + " has a dangling entry").isNotNull();
+    boolean dead =
+        Header.born(record, 0) == Header.born(entry, 0)
+            && cutoffs.expired(record)
+            && keysOf(index, record).stream().anyMatch(one -> text(one).equals(text(key)));
+    assertThat(dead).as(where(index, "has an entry that does not belong to", record)).isTrue();
+  }
+
+  private List<byte[]> keysOf(IndexState index, byte[] record) {
+    Document document = Group.documentOf(record);
+    return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), document);
+  }
+
+  private String where(IndexState index, String what, byte[] record) {
+    return collection.namespace()
+        + ": index "
+        + index.spec().name()
+        + " "
+        + what
+        + " "
+        + Group.documentOf(record);
+  }
+
+  private void checkLanes() {
+    for (LaneState state : compiled.state().lanes()) {
+      for (Lane lane : compiled.kept()) {
+        if (state.ready() && state.number() == lane.number()) {
+          checkLane(lane);
+        }
+      }
+    }
+  }
+
+  private void checkLane(Lane lane) {
+    Map<String, byte[]> stored = scan(Space.QUEUES, Range.prefix(Layout.lanePrefix(lane.number())));
+    Map<String, byte[]> expected = new HashMap<>();
+    records.forEach(
+        (key, record) -> {
+          long place = Schedule.placeOf(lane, record);
+          if (place != Header.NO_PLACE) {
+            expected.put(text(Layout.lane(lane.number(), place, bytes(key))), record);
+          }
+        });
+    assertThat(stored.keySet()).as("lane " + lane.number()).containsAll(expected.keySet());
+    stored.forEach(
+        (key, entry) -> {
+          byte[] record = expected.get(key);
+          if (record == null) {
+            assertThat(owner.swept().judge(entry, Layout.lanePrimaryKey(bytes(key))))
+                .as("an entry of lane " + lane.number() + " without a document")
+                .isNotEqualTo(Verdict.LIVE);
+          } else {
+            assertThat(LaneEntry.documentBytes(entry)).isEqualTo(Group.documentOf(record).length());
+            assertThat(Header.sequence(entry, 0)).isEqualTo(Header.sequence(record, 0));
+          }
+        });
+  }
+
+  private Map<String, byte[]> scan(Space space, Range range) {
+    Map<String, byte[]> found = new TreeMap<>();
+    try (Scan scan = owner.shard().scan(space, range, Direction.UP)) {
+      while (scan.next()) {
+        found.put(text(scan.key()), scan.value());
+      }
+    }
+    return found;
+  }
+
+  private static String text(byte[] key) {
+    return HexFormat.of().formatHex(key);
+  }
+
+  private static byte[] bytes(String key) {
+    return HexFormat.of().parseHex(key);
+  }
+}

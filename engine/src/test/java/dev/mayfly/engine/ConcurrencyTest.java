@@ -1,0 +1,533 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.History.Answer;
+import dev.mayfly.engine.History.Ask;
+import dev.mayfly.engine.History.State;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Operator;
+import dev.mayfly.query.Query;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Store;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.testing.SeedExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(SeedExtension.class)
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ConcurrencyTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+  private static final int CROWD = 8;
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+
+  /** The kinds of store that make a difference to the engine. */
+  enum Kind {
+    DELETING(MemoryStore::new),
+    DROPPING(MemoryStore::withFilters),
+    WITHOUT_SNAPSHOTS(MemoryStore::withoutSnapshots);
+
+    private final Supplier<MemoryStore> make;
+
+    Kind(Supplier<MemoryStore> make) {
+      this.make = make;
+    }
+
+    Store store() {
+      return make.get();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void noIncrementIsLost(Kind kind) throws Exception {
+    int rounds = 300;
+    try (Engine engine = Engine.open(kind.store(), clock, settings)) {
+      Collection counters = engine.create(NAME, indexed("n"));
+      for (int i = 0; i < 3; i++) {
+        counters.insert(numbered(i, 0));
+      }
+      Crowd crowd = new Crowd();
+      for (int i = 0; i < CROWD; i++) {
+        boolean guarded = i % 2 == 0;
+        crowd.worker(
+            () -> {
+              for (int round = 0; round < rounds; round++) {
+                if (guarded) {
+                  incrementGuarded(counters, round % 3);
+                } else {
+                  counters.write(new Write.Update(key(round % 3), ConcurrencyTest::incremented));
+                }
+              }
+            });
+      }
+      crowd.runOnVirtualThreads();
+      for (int i = 0; i < 3; i++) {
+        long reached = counters.read(key(i)).orElseThrow().document().field("n").asLong();
+        assertThat(reached).isEqualTo((long) CROWD * rounds / 3);
+      }
+      Audit.check(engine, counters);
+    }
+  }
+
+  private static void incrementGuarded(Collection counters, int id) {
+    while (true) {
+      Stored seen = counters.read(key(id)).orElseThrow();
+      try {
+        counters.write(new Write.Replace(incremented(seen.document()), seen.version()));
+        return;
+      } catch (EngineException lost) {
+        assertThat(lost.reason()).isEqualTo(Reason.VERSION_MISMATCH);
+      }
+    }
+  }
+
+  @Test
+  void ofInsertsOfOneIdOrOneUniqueKeyExactlyOneWins() throws Exception {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(byField("n").withUnique(true));
+      Collection things = engine.create(NAME, spec);
+      int keys = 100;
+      AtomicInteger byId = new AtomicInteger();
+      AtomicInteger byKey = new AtomicInteger();
+      Crowd crowd = new Crowd();
+      for (int i = 0; i < CROWD; i++) {
+        int own = i;
+        crowd.worker(
+            () -> {
+              for (int key = 0; key < keys; key++) {
+                count(things, numbered(key, 1_000_000 + key * CROWD + own), byId);
+                count(things, numbered(1_000_000 + key * CROWD + own, key), byKey);
+              }
+            });
+      }
+      crowd.runOnPlatformThreads();
+      assertThat(byId.get()).isEqualTo(keys);
+      assertThat(byKey.get()).isEqualTo(keys);
+      Audit.check(engine, things);
+    }
+  }
+
+  private static void count(Collection things, Document document, AtomicInteger wins) {
+    try {
+      things.insert(document);
+      wins.incrementAndGet();
+    } catch (EngineException lost) {
+      assertThat(lost.reason()).isIn(Reason.DUPLICATE_ID, Reason.DUPLICATE_KEY);
+    }
+  }
+
+  @Test
+  void aReaderNeverSeesHalfAGroup() throws Exception {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      Collection accounts = engine.create(NAME, indexed("n"));
+      for (int i = 0; i < 6; i++) {
+        accounts.insert(numbered(i, 1000));
+      }
+      Crowd crowd = new Crowd();
+      for (int i = 0; i < 3; i++) {
+        Random random = new Random(i);
+        crowd.worker(
+            () -> {
+              for (int round = 0; round < 500; round++) {
+                int from = random.nextInt(6);
+                move(accounts, from, (from + 1 + random.nextInt(5)) % 6, random.nextInt(100));
+              }
+            });
+      }
+      Filter any = new Filter.Compare(path("n"), Operator.GT, Value.of(-1_000_000));
+      crowd.meanwhile(() -> assertThat(sum(accounts, Filter.all())).isEqualTo(6000));
+      crowd.meanwhile(() -> assertThat(sum(accounts, any)).isEqualTo(6000));
+      crowd.runOnVirtualThreads();
+    }
+  }
+
+  private static void move(Collection accounts, int from, int to, int amount) {
+    List<Write> group =
+        List.of(
+            new Write.Update(key(from), document -> added(document, -amount)),
+            new Write.Update(key(to), document -> added(document, amount)));
+    assertThat(accounts.write(group, Grouping.ATOMIC, Durability.LOGGED).complete()).isTrue();
+  }
+
+  private static long sum(Collection accounts, Filter filter) {
+    long sum = 0;
+    int seen = 0;
+    try (Cursor cursor = accounts.query(Query.of(filter, accounts.spec().dialect().mode()))) {
+      while (cursor.next()) {
+        sum += cursor.document().field("n").asLong();
+        seen++;
+      }
+    }
+    assertThat(seen).isEqualTo(6);
+    return sum;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void whileWritersSweepAndClockRaceEveryLifeEndsOnce(Kind kind) throws Exception {
+    CollectionSpec.FeedSpec feed = new CollectionSpec.FeedSpec(Images.NONE, 1L << 50, 1L << 40);
+    CollectionSpec spec = indexed("n").withDefaultTtl(3).withFeed(feed);
+    try (Engine engine = Engine.open(kind.store(), clock, settings.withReclaimBytes(2000))) {
+      Collection things = engine.create(NAME, spec);
+      AtomicLong moved = new AtomicLong();
+      Crowd crowd = new Crowd();
+      for (int i = 0; i < CROWD; i++) {
+        Random random = new Random(i);
+        crowd.worker(() -> writeAtRandom(things, random, 1500));
+      }
+      crowd.meanwhile(engine::work);
+      crowd.meanwhile(things::usage);
+      crowd.meanwhile(() -> checkAges(engine, things));
+      crowd.meanwhile(
+          () -> {
+            clock.advance(Duration.ofMillis(moved.incrementAndGet() % 5 == 0 ? 999 : 50));
+            Thread.yield();
+          });
+      crowd.runOnPlatformThreads();
+      Audit.check(engine, things);
+      checkLives(things, 3000);
+      clock.advance(Duration.ofSeconds(10));
+      assertThat(things.usage()).isEqualTo(Usage.NONE);
+      engine.workUntilIdle();
+      Audit.check(engine, things);
+      assertThat(checkLives(things, 3000)).as("lives that have not ended").isZero();
+    }
+  }
+
+  private static void writeAtRandom(Collection things, Random random, int count) {
+    for (int i = 0; i < count; i++) {
+      int id = random.nextInt(40);
+      Document document = numbered(id, random.nextInt(5));
+      Write write =
+          switch (random.nextInt(4)) {
+            case 0 -> new Write.Insert(document);
+            case 1 -> new Write.Upsert(document);
+            case 2 -> new Write.Update(key(id), ConcurrencyTest::incremented);
+            default ->
+                random.nextInt(3) == 0 ? new Write.Delete(key(id)) : new Write.Insert(document);
+          };
+      try {
+        things.write(write);
+      } catch (EngineException refused) {
+        assertThat(refused.reason()).isIn(Reason.DUPLICATE_ID, Reason.NOT_FOUND);
+      }
+    }
+  }
+
+  /** No cursor shows a document that had expired before it was opened. */
+  private static void checkAges(Engine engine, Collection things) {
+    long before = engine.now();
+    try (Cursor cursor = things.query(Query.of(Filter.all(), things.spec().dialect().mode()))) {
+      while (cursor.next()) {
+        assertThat(cursor.current().deadline()).isGreaterThan(before);
+      }
+    }
+  }
+
+  /**
+   * Follows every document through the feed: it is inserted, updated, and removed once; an expiry
+   * comes with the deadline of the last write and not before it. Returns how many are left.
+   */
+  private static long checkLives(Collection things, long ttlMillis) {
+    Map<DocumentKey, Change> last = new HashMap<>();
+    long position = 0;
+    for (Change change : things.feeds().getFirst().read(0, Integer.MAX_VALUE)) {
+      assertThat(change.position()).isGreaterThan(position);
+      position = change.position();
+      Change before = last.get(change.key());
+      boolean alive =
+          before != null
+              && (before.kind() == Change.Kind.INSERT || before.kind() == Change.Kind.UPDATE);
+      assertThat(alive)
+          .as(change + " after " + before)
+          .isEqualTo(change.kind() != Change.Kind.INSERT);
+      if (change.kind() == Change.Kind.EXPIRE && before != null) {
+        assertThat(change.deadline()).isEqualTo(before.time() / 1000 * 1000 + ttlMillis);
+        assertThat(change.time()).isGreaterThanOrEqualTo(change.deadline());
+      }
+      last.put(change.key(), change);
+    }
+    return last.values().stream()
+        .filter(one -> one.kind() == Change.Kind.INSERT || one.kind() == Change.Kind.UPDATE)
+        .count();
+  }
+
+  @Test
+  void aCursorSeesAllThatWasLiveWhenItOpenedHoweverTheSweepRaces() throws Exception {
+    try (Engine engine = Engine.open(MemoryStore.withFilters(), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(1));
+      AtomicInteger next = new AtomicInteger();
+      Crowd crowd = new Crowd();
+      crowd.worker(
+          () -> {
+            for (int i = 0; i < 300; i++) {
+              List<Write> group = new ArrayList<>();
+              for (int k = 0; k < 10; k++) {
+                group.add(new Write.Insert(numbered(next.getAndIncrement(), i)));
+              }
+              things.write(group, Grouping.ATOMIC, Durability.LOGGED);
+              clock.advance(Duration.ofMillis(250));
+            }
+          });
+      crowd.meanwhile(engine::work);
+      crowd.meanwhile(() -> checkWholeGroups(things));
+      crowd.meanwhile(() -> checkWholeGroups(things));
+      crowd.runOnPlatformThreads();
+    }
+  }
+
+  private static void checkWholeGroups(Collection things) {
+    Map<Long, Integer> seen = new HashMap<>();
+    try (Cursor cursor = things.query(Query.of(Filter.all(), things.spec().dialect().mode()))) {
+      while (cursor.next()) {
+        seen.merge(cursor.document().field("n").asLong(), 1, Integer::sum);
+      }
+    }
+    seen.forEach((group, count) -> assertThat(count).as("group " + group).isEqualTo(10));
+  }
+
+  @Test
+  void usageIsRightWhoeverAsksWhileTheClockMoves() throws Exception {
+    try (Engine engine = Engine.open(MemoryStore.withFilters(), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(5));
+      Crowd crowd = new Crowd();
+      crowd.worker(
+          () -> {
+            for (int i = 0; i < 2000; i++) {
+              things.insert(numbered(i, i));
+              clock.advance(Duration.ofMillis(37));
+            }
+          });
+      for (int i = 0; i < 4; i++) {
+        crowd.meanwhile(() -> assertThat(things.usage().documents()).isBetween(0L, 2000L));
+      }
+      crowd.runOnPlatformThreads();
+      Audit.check(engine, things);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aCappedCollectionStaysInItsBoundsUnderManyWriters(Kind kind) throws Exception {
+    try (Engine engine = Engine.open(kind.store(), clock, settings)) {
+      CollectionSpec spec = CollectionSpec.mongo().withCap(0, 50).withDefaultTtl(2);
+      Collection things = engine.create(NAME, spec);
+      Crowd crowd = new Crowd();
+      for (int i = 0; i < 4; i++) {
+        int own = i;
+        crowd.worker(
+            () -> {
+              for (int k = 0; k < 500; k++) {
+                things.insert(numbered(own * 10_000 + k, k));
+                clock.advance(Duration.ofMillis(5));
+              }
+            });
+      }
+      crowd.meanwhile(() -> assertThat(things.usage().documents()).isBetween(0L, 50L));
+      crowd.meanwhile(engine::work);
+      crowd.runOnPlatformThreads();
+      Audit.check(engine, things);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void rulesAndIndexesMayChangeUnderWritersAndReaders(Kind kind) throws Exception {
+    try (Engine engine = Engine.open(kind.store(), clock, settings)) {
+      CollectionSpec spec = CollectionSpec.cosmos("part").withDefaultTtl(TimeToLive.NEVER);
+      Collection things = engine.create(NAME, spec);
+      for (int i = 0; i < 20; i++) {
+        things.insert(pinned("stable" + i));
+      }
+      Crowd crowd = new Crowd();
+      for (int i = 0; i < 3; i++) {
+        Random random = new Random(i);
+        crowd.worker(
+            () -> {
+              for (int k = 0; k < 800; k++) {
+                upsertOrDelete(things, random);
+              }
+            });
+      }
+      Random random = new Random(7);
+      crowd.meanwhile(() -> alterAtRandom(things, random));
+      crowd.meanwhile(engine::work);
+      // without snapshots a cursor on an index that is dropped under it may end early
+      long least = kind == Kind.WITHOUT_SNAPSHOTS ? 0 : 20;
+      crowd.meanwhile(() -> assertThat(stable(things)).isBetween(least, 20L));
+      crowd.meanwhile(() -> clock.advance(Duration.ofMillis(20)));
+      crowd.runOnPlatformThreads();
+      engine.workUntilIdle();
+      Audit.check(engine, things);
+      assertThat(stable(things)).isEqualTo(20);
+    }
+  }
+
+  private static void upsertOrDelete(Collection things, Random random) {
+    String id = "x" + random.nextInt(60);
+    Document document =
+        Document.writer()
+            .put("id", id)
+            .put("part", "p")
+            .put("colour", random.nextInt(4))
+            .put("ttl", random.nextInt(1, 5))
+            .build();
+    try {
+      things.write(
+          random.nextInt(4) == 0
+              ? new Write.Delete(DocumentKey.of("p", id))
+              : new Write.Upsert(document));
+    } catch (EngineException refused) {
+      assertThat(refused.reason()).isEqualTo(Reason.NOT_FOUND);
+    }
+  }
+
+  private static void alterAtRandom(Collection things, Random random) {
+    long[] ttls = {TimeToLive.OFF, TimeToLive.NEVER, 1, 5, 100};
+    IndexSpec colour = IndexSpec.explicit("colour", Part.ascending(path("colour")));
+    switch (random.nextInt(3)) {
+      case 0 -> things.alter(spec -> spec.withDefaultTtl(ttls[random.nextInt(ttls.length)]));
+      case 1 -> things.alter(spec -> spec.withoutIndex("colour"));
+      default ->
+          things.alter(
+              spec ->
+                  spec.indexes().stream().anyMatch(index -> index.name().equals("colour"))
+                      ? spec
+                      : spec.withIndex(colour));
+    }
+  }
+
+  private static Document pinned(String id) {
+    return Document.writer().put("id", id).put("part", "p").put("colour", 9).put("ttl", -1).build();
+  }
+
+  private static long stable(Collection things) {
+    return things.count(Filter.equal(path("colour"), Value.of(9)));
+  }
+
+  @Test
+  void operationsOnOneDocumentAreLinearizable(Random seeds) throws Exception {
+    for (int round = 0; round < 400; round++) {
+      try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+        Collection things = engine.create(NAME, indexed("n"));
+        History history = new History();
+        Crowd crowd = new Crowd();
+        for (int i = 0; i < 3; i++) {
+          long seed = seeds.nextLong();
+          crowd.worker(() -> operate(things, history, new Random(seed)));
+        }
+        crowd.runOnPlatformThreads();
+        assertThat(history.explained()).as(history.toString()).isTrue();
+      }
+    }
+  }
+
+  private static void operate(Collection things, History history, Random random) {
+    long seen = -1;
+    for (int i = 0; i < 4; i++) {
+      long value = random.nextInt(1, 1000);
+      Ask ask =
+          switch (random.nextInt(6)) {
+            case 0 -> new Ask.Insert(value);
+            case 1 -> new Ask.Replace(value);
+            case 2 -> new Ask.Swap(value, seen >= 0 ? seen : 77);
+            case 3 -> new Ask.Add(value);
+            case 4 -> new Ask.Delete();
+            default -> new Ask.Read();
+          };
+      long began = history.begin();
+      Answer answer = answer(things, ask);
+      history.add(began, ask, answer);
+      seen = Math.max(seen, answer.state().version());
+    }
+  }
+
+  private static Answer answer(Collection things, Ask ask) {
+    try {
+      return Answer.of(
+          switch (ask) {
+            case Ask.Insert(long value) -> state(things, new Write.Insert(numbered(1, value)));
+            case Ask.Replace(long value) -> state(things, new Write.Replace(numbered(1, value)));
+            case Ask.Swap(long value, long version) ->
+                state(things, new Write.Replace(numbered(1, value), version));
+            case Ask.Add(long value) ->
+                state(things, new Write.Update(key(1), document -> added(document, value)));
+            case Ask.Delete _ -> state(things, new Write.Delete(key(1)));
+            case Ask.Read _ ->
+                things
+                    .read(key(1))
+                    .map(one -> new State(one.document().field("n").asLong(), one.version()))
+                    .orElse(State.ABSENT);
+          });
+    } catch (EngineException refused) {
+      return Answer.refused(refused.reason());
+    }
+  }
+
+  private static State state(Collection things, Write write) {
+    return switch (things.write(write)) {
+      case Outcome.Inserted(long version, Document after) ->
+          new State(after.field("n").asLong(), version);
+      case Outcome.Updated(long version, _, Document after) ->
+          new State(after.field("n").asLong(), version);
+      case Outcome.Unchanged(long version, Document document) ->
+          new State(document.field("n").asLong(), version);
+      case Outcome.Deleted _ -> State.ABSENT;
+      case Outcome.Failed(EngineException failure) -> throw failure;
+      case Outcome.Skipped _ -> throw new AssertionError("skipped");
+    };
+  }
+
+  private static CollectionSpec indexed(String field) {
+    return CollectionSpec.mongo().withIndex(byField(field));
+  }
+
+  private static IndexSpec byField(String field) {
+    return IndexSpec.implicit(field + "_1", Part.ascending(path(field)));
+  }
+
+  private static Document numbered(int id, long number) {
+    return Document.writer().put("_id", id).put("n", number).build();
+  }
+
+  private static Document incremented(Document document) {
+    return added(document, 1);
+  }
+
+  private static Document added(Document document, long amount) {
+    return Document.writer()
+        .put("_id", document.field("_id"))
+        .put("n", document.field("n").asLong() + amount)
+        .build();
+  }
+
+  private static DocumentKey key(int id) {
+    return DocumentKey.of(Value.of(id));
+  }
+
+  private static FieldPath path(String field) {
+    return FieldPath.of(field);
+  }
+}
