@@ -99,7 +99,7 @@ final class Alteration {
   private CollectionState withIndexes(boolean rulesChange) {
     List<IndexState> indexes = new ArrayList<>();
     int next = old.nextIndex();
-    boolean startOver = rulesChange && spec.indexing() == IndexingMode.LAZY;
+    boolean startOver = startsOver(rulesChange);
     for (IndexSpec index : spec.indexes()) {
       Optional<IndexState> known = old.index(index.name()).filter(state -> same(state, index));
       if (known.isPresent() && !(startOver && !index.unique())) {
@@ -125,6 +125,12 @@ final class Alteration {
       }
     }
     return old.withIndexes(indexes, next).withLeft(left);
+  }
+
+  /** Lazy indexes are built anew when rules change, and when what they lack will not follow. */
+  private boolean startsOver(boolean rulesChange) {
+    boolean lazy = spec.indexing() == IndexingMode.LAZY;
+    return lazy ? rulesChange : old.spec().indexing() == IndexingMode.LAZY;
   }
 
   /** Whether an index is the one it was, hidden or not. */

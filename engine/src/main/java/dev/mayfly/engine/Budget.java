@@ -23,8 +23,8 @@ final class Budget {
 
   synchronized void change(double unitsPerSecond, long now) {
     refill(now);
+    left = perSecond == 0 ? unitsPerSecond : Math.min(left, unitsPerSecond);
     perSecond = unitsPerSecond;
-    left = Math.min(left, perSecond);
   }
 
   /** Refuses an operation while the account is overdrawn. */

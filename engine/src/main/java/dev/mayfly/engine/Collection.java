@@ -127,24 +127,44 @@ public final class Collection {
 
   /** The live documents of a query, as they are now. The cursor must be closed. */
   public Cursor query(Query query) {
-    long now = engine.enter();
-    budget.check(now);
-    CollectionState state = state();
-    Plan plan = Planner.plan(state, query, this::arrays);
+    long now = engine.enterToRead();
+    try {
+      budget.check(now);
+      Optional<Cursor> cursor = Optional.empty();
+      while (cursor.isEmpty()) {
+        cursor = open(query, now);
+      }
+      return cursor.get();
+    } catch (RuntimeException refused) {
+      engine.readers().leave(now);
+      throw refused;
+    }
+  }
+
+  /** Plans and opens a query; empty when the collection was changed before it was open. */
+  private Optional<Cursor> open(Query query, long now) {
+    Compiled planned = compiled;
+    Plan plan = Planner.plan(planned.state(), query, this::arrays);
+    long arrays = arrays(plan);
     List<Source> sources = new ArrayList<>();
-    engine.readers().enter(now);
     for (ShardOwner owner : ownersFor(plan)) {
       sources.add(new Source(owner, plan, now));
     }
-    return new Cursor(
-        query,
-        plan,
-        sources,
-        engine.settings().sortBytes(),
-        units -> {
-          engine.readers().leave(now);
-          budget.take(units);
-        });
+    if (compiled != planned || arrays(plan) != arrays) {
+      sources.forEach(Source::close);
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Cursor(query, plan, sources, engine.settings().sortBytes(), units -> closed(now, units)));
+  }
+
+  private void closed(long now, double units) {
+    engine.readers().leave(now);
+    budget.take(units);
+  }
+
+  private long arrays(Plan plan) {
+    return plan instanceof Plan.Index(IndexState index, _) ? arrays(index) : 0;
   }
 
   private List<ShardOwner> ownersFor(Plan plan) {

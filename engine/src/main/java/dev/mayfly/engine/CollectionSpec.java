@@ -61,6 +61,7 @@ public record CollectionSpec(
     indexes = List.copyOf(indexes);
     require(shards >= 1 && shards <= MAX_SHARDS, "a collection has 1 to " + MAX_SHARDS + " shards");
     require(cappedBytes >= 0 && cappedDocuments >= 0, "a cap cannot be negative");
+    require(shards == 1 || (cappedBytes == 0 && cappedDocuments == 0), "a cap needs one shard");
     require(throughput >= 0, "throughput cannot be negative");
     require(indexing != IndexingMode.NONE || indexes.isEmpty(), "mode none has no indexes");
     Set<String> names = new HashSet<>();

@@ -107,7 +107,8 @@ public final class Cursor implements AutoCloseable {
 
   /** What the query has cost so far, in request units. */
   public double charge() {
-    return charge.units();
+    long looks = sources.stream().mapToLong(Source::looks).sum();
+    return charge.units() + looks * Charge.LOOK;
   }
 
   /** How the documents are found, in a line for people. */
@@ -132,7 +133,6 @@ public final class Cursor implements AutoCloseable {
       Source from = sources.get(source);
       byte[] record = from.next();
       if (record == null) {
-        charge.add(from.looks() * Charge.LOOK);
         source++;
         continue;
       }
@@ -178,7 +178,7 @@ public final class Cursor implements AutoCloseable {
     if (!closed) {
       closed = true;
       sources.forEach(Source::close);
-      onClose.accept(charge.units());
+      onClose.accept(charge());
     }
   }
 }

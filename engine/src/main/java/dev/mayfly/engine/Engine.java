@@ -77,11 +77,22 @@ public final class Engine implements AutoCloseable {
 
   /** Starts an operation of the foreground and takes its one look at the clock. */
   long enter() {
+    checkOpen();
+    pacer.foreground();
+    return now();
+  }
+
+  /** As {@link #enter}, for who reads for a while: until {@link Readers#leave}. */
+  long enterToRead() {
+    checkOpen();
+    pacer.foreground();
+    return readers.enter(this::now);
+  }
+
+  private void checkOpen() {
     if (closed) {
       throw new EngineException(Reason.CLOSED, "the engine is closed");
     }
-    pacer.foreground();
-    return now();
   }
 
   /** Creates a collection. */
@@ -193,6 +204,7 @@ public final class Engine implements AutoCloseable {
             locked(
                 collection,
                 () -> {
+                  checkThere(collection);
                   long now = now();
                   CollectionState next = step.from(collection.state(), now);
                   if (!next.equals(collection.state())) {
@@ -202,6 +214,13 @@ public final class Engine implements AutoCloseable {
                   }
                   return next;
                 }));
+  }
+
+  /** A collection that was dropped must not come back into the catalog. */
+  private void checkThere(Collection collection) {
+    if (collections.get(collection.namespace()) != collection) {
+      throw new EngineException(Reason.CLOSED, "the collection is gone");
+    }
   }
 
   private <T> T guarded(Supplier<T> action) {

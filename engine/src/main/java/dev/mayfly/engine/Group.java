@@ -334,7 +334,7 @@ final class Group {
         boolean stays = contains(fresh, entryKey);
         terms += stays ? 0 : 1;
         if (!stays || behind) {
-          removeEntry(index, entryKey);
+          removeOwnEntry(index, key, existing, entryKey);
         }
       }
     }
@@ -375,6 +375,7 @@ final class Group {
       long place = Header.place(record, 0, lane.number());
       if (before != Header.NO_PLACE && before != place) {
         batch.delete(Space.QUEUES, Layout.lane(lane.number(), before, key.bytes()));
+        lanes.left(lane.number(), before);
       }
       if (place != Header.NO_PLACE) {
         byte[] laneKey = Layout.lane(lane.number(), place, key.bytes());
@@ -405,10 +406,18 @@ final class Group {
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
       for (byte[] entryKey : old.get(i)) {
-        if (!indexes.get(i).spec().unique() || holds(key, existing, entryKey)) {
-          removeEntry(indexes.get(i), entryKey);
-        }
+        removeOwnEntry(indexes.get(i), key, existing, entryKey);
       }
+    }
+  }
+
+  /** A unique entry may be another's while the index is built: it then holds none of this one. */
+  private void removeOwnEntry(
+      IndexState index, PrimaryKey key, byte @Nullable [] existing, byte[] entryKey) {
+    boolean own =
+        !index.spec().unique() || (existing != null && holds(key, existing, entryKey));
+    if (own) {
+      removeEntry(index, entryKey);
     }
   }
 
@@ -427,7 +436,7 @@ final class Group {
     int terms = 0;
     for (int i = 0; i < old.size(); i++) {
       for (byte[] entryKey : old.get(i)) {
-        removeEntry(compiled.state().indexes().get(i), entryKey);
+        removeOwnEntry(compiled.state().indexes().get(i), key, existing, entryKey);
         terms++;
       }
     }
@@ -456,6 +465,7 @@ final class Group {
       long place = Schedule.placeOf(lane, existing);
       if (place != Header.NO_PLACE) {
         batch.delete(Space.QUEUES, Layout.lane(lane.number(), place, key.bytes()));
+        lanes.left(lane.number(), place);
       }
     }
   }

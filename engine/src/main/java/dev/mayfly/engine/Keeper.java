@@ -49,7 +49,7 @@ final class Keeper {
   private final AtomicLong sweptBytes = new AtomicLong();
   private final AtomicLong passes = new AtomicLong();
   private final AtomicLong sweepNanos = new AtomicLong();
-  private volatile long wakeAt = Long.MAX_VALUE;
+  private volatile long wakeAt = Long.MIN_VALUE;
   private volatile boolean paused;
   private volatile boolean closed;
   private boolean woken;
@@ -102,10 +102,19 @@ final class Keeper {
     rounds.lock();
     try {
       boolean more = engine.purgeDropped();
+      RuntimeException failure = null;
       for (Map.Entry<Collection, List<Room>> entry : kept.entrySet()) {
-        more |= tend(entry.getKey(), entry.getValue());
+        try {
+          more |= tend(entry.getKey(), entry.getValue());
+        } catch (RuntimeException failed) {
+          // one that was dropped under our hands does not matter; one that fails stops no other
+          failure = kept.containsKey(entry.getKey()) ? failed : failure;
+        }
       }
       passes.incrementAndGet();
+      if (failure != null) {
+        throw failure;
+      }
       return more;
     } finally {
       rounds.unlock();

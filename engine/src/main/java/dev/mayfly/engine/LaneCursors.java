@@ -39,11 +39,20 @@ final class LaneCursors {
     if (cursor != null && Arrays.compareUnsigned(key, cursor) < 0) {
       low.put(lane, key);
     }
+    disturb(lane, place);
+    lowestDue = Math.min(lowestDue, due);
+  }
+
+  /** Notes a lane entry that is being removed by a write. */
+  void left(int lane, long place) {
+    disturb(lane, place);
+  }
+
+  private void disturb(int lane, long place) {
     Long fence = fences.get(lane);
     if (fence != null && place <= fence) {
       disturbances++;
     }
-    lowestDue = Math.min(lowestDue, due);
   }
 
   /** The earliest due time written since this was last asked. */

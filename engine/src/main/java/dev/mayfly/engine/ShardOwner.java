@@ -43,7 +43,10 @@ final class ShardOwner {
   private final EntryKeys keys = new EntryKeys();
 
   private Batch batch = new Batch(4096);
+  /** Known before the commit that makes it so: who reads it after a snapshot knows enough. */
   private volatile Map<Integer, Long> arrays = Map.of();
+
+  private Map<Integer, Long> storedArrays = Map.of();
   private long arrivalCursor = Long.MIN_VALUE;
   private volatile View view;
   private volatile Cutoffs latest = Cutoffs.NONE;
@@ -82,6 +85,7 @@ final class ShardOwner {
       }
     }
     this.arrays = Map.copyOf(met);
+    this.storedArrays = arrays;
     this.view = new View(compiled, swept);
     graveyard.swept(shard.number(), swept.cutoffs());
     tally.recount(swept.cutoffs());
@@ -185,11 +189,13 @@ final class ShardOwner {
       if (!group.batch().isEmpty()) {
         makeRoom(group);
         Map<Integer, Long> met = noteArrays(group.batch(), view.compiled(), keys.arrays());
-        ticket = commit(group);
         arrays = met;
+        ticket = commit(group);
+        storedArrays = met;
       }
       charge.add(group.charge().units());
-      earliest = lanes.takeLowestDue();
+      boolean follows = view.compiled().spec().indexing() == IndexingMode.LAZY;
+      earliest = follows ? now : lanes.takeLowestDue();
     } finally {
       lock.unlock();
     }
@@ -257,7 +263,7 @@ final class ShardOwner {
    * once it is committed. The caller holds the lock.
    */
   private Map<Integer, Long> noteArrays(Batch to, Compiled compiled, long[] met) {
-    Map<Integer, Long> known = arrays;
+    Map<Integer, Long> known = storedArrays;
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < met.length; i++) {
       int index = indexes.get(i).id();
@@ -274,8 +280,9 @@ final class ShardOwner {
   /** Commits entries of documents that are there already. The caller holds the lock. */
   void commitEntries(Batch entries, Compiled compiled, long[] met) {
     Map<Integer, Long> known = noteArrays(entries, compiled, met);
-    shard.commit(entries);
     arrays = known;
+    shard.commit(entries);
+    storedArrays = known;
   }
 
   /** The parts of an index that have met an array in this shard, a bit each. */
