@@ -155,7 +155,8 @@ public final class Collection {
       return Optional.empty();
     }
     return Optional.of(
-        new Cursor(query, plan, sources, engine.settings().sortBytes(), units -> closed(now, units)));
+        new Cursor(
+            query, plan, sources, engine.settings().sortBytes(), units -> closed(now, units)));
   }
 
   private void closed(long now, double units) {

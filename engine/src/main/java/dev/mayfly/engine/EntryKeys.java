@@ -33,8 +33,9 @@ final class EntryKeys {
     return of(current.state().indexes().indexOf(index), index, key, document);
   }
 
-  /** Which parts of each index have met an array so far, in the order of the indexes last used. */
-  long[] arrays() {
+  /** Which parts of each index have met an array so far, in the order of the indexes. */
+  long[] arrays(Compiled current) {
+    prepare(current);
     return arrays;
   }
 

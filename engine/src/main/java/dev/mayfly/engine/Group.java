@@ -414,8 +414,7 @@ final class Group {
   /** A unique entry may be another's while the index is built: it then holds none of this one. */
   private void removeOwnEntry(
       IndexState index, PrimaryKey key, byte @Nullable [] existing, byte[] entryKey) {
-    boolean own =
-        !index.spec().unique() || (existing != null && holds(key, existing, entryKey));
+    boolean own = !index.spec().unique() || (existing != null && holds(key, existing, entryKey));
     if (own) {
       removeEntry(index, entryKey);
     }

@@ -67,6 +67,9 @@ final class ShardBuild {
   int slice(Target target, long now, int budget) {
     owner.lock().lock();
     try {
+      if (!wanted(target)) {
+        return 0;
+      }
       takenInSlice.clear();
       byte[] progress = owner.shard().read(Space.META, target.progressKey());
       Batch batch = new Batch(64 * 1024);
@@ -88,11 +91,18 @@ final class ShardBuild {
         }
       }
       batch.put(Space.META, target.progressKey(), last == null ? DONE : resume(last));
-      owner.commitEntries(batch, owner.compiled(), keys.arrays());
+      owner.commitEntries(batch, owner.compiled(), keys.arrays(owner.compiled()));
       return seen;
     } finally {
       owner.lock().unlock();
     }
+  }
+
+  /** Whether the collection still has what is being built: it may have changed meanwhile. */
+  private boolean wanted(Target target) {
+    CollectionState state = owner.compiled().state();
+    return state.indexes().stream().anyMatch(index -> index.id() == target.index())
+        || state.lanes().stream().anyMatch(lane -> lane.number() == target.lane());
   }
 
   private static byte[] resume(byte[] last) {

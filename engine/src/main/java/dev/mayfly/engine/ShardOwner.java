@@ -43,6 +43,7 @@ final class ShardOwner {
   private final EntryKeys keys = new EntryKeys();
 
   private Batch batch = new Batch(4096);
+
   /** Known before the commit that makes it so: who reads it after a snapshot knows enough. */
   private volatile Map<Integer, Long> arrays = Map.of();
 
@@ -188,7 +189,8 @@ final class ShardOwner {
       outcomes = decide(group, writes, grouping);
       if (!group.batch().isEmpty()) {
         makeRoom(group);
-        Map<Integer, Long> met = noteArrays(group.batch(), view.compiled(), keys.arrays());
+        Map<Integer, Long> met =
+            noteArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
         arrays = met;
         ticket = commit(group);
         storedArrays = met;
@@ -318,9 +320,7 @@ final class ShardOwner {
    */
   private boolean giveWay(Group group, byte[] key, long born) {
     byte[] record = group.current(key);
-    boolean there =
-        record != null && Header.born(record, 0) == born && !view.swept().covers(record, key);
-    if (!there) {
+    if (record == null || Header.born(record, 0) != born || view.swept().covers(record, key)) {
       group.batch().delete(Space.QUEUES, Layout.arrival(born));
       return true;
     }

@@ -106,7 +106,7 @@ final class ShardUpkeep {
       }
       long upTo = changes.isEmpty() ? owner.lastPosition() : changes.getLast().position();
       batch.put(Space.META, Layout.followed(), new ByteBuilder().varint(upTo).bytes());
-      owner.commitEntries(batch, owner.compiled(), keys.arrays());
+      owner.commitEntries(batch, owner.compiled(), keys.arrays(owner.compiled()));
       return upTo < owner.lastPosition();
     } finally {
       owner.lock().unlock();

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads every stored byte of a collection at rest and recomputes, record by record, what indexes,
@@ -125,8 +126,8 @@ final class Audit {
           for (byte[] entryKey : keysOf(index, record)) {
             if (!cutoffs.expired(record)) {
               expected.put(text(entryKey), key);
-              byte[] entry = stored.get(text(entryKey));
-              assertThat(entry).as(where(index, "has no entry for", record)).isNotNull();
+              byte[] entry =
+                  there(stored.get(text(entryKey)), where(index, "has no entry for", record));
               assertThat(text(Entries.primaryKey(index.spec().unique(), entryKey, entry)))
                   .as(where(index, "holds for another", record))
                   .isEqualTo(key);
@@ -143,8 +144,9 @@ final class Audit {
     if (cutoffs.judge(entry, 0) == Verdict.EXPIRED || expected.containsKey(text(key))) {
       return;
     }
-    byte[] record = owner.record(Entries.primaryKey(index.spec().unique(), key, entry));
-    assertThat(record).as("index " + index.spec().name() + " has a dangling entry").isNotNull();
+    byte[] primaryKey = Entries.primaryKey(index.spec().unique(), key, entry);
+    byte[] record =
+        there(owner.record(primaryKey), "index " + index.spec().name() + " has a dangling entry");
     boolean dead =
         Header.born(record, 0) == Header.born(entry, 0)
             && cutoffs.expired(record)
@@ -200,6 +202,13 @@ final class Audit {
             assertThat(Header.sequence(entry, 0)).isEqualTo(Header.sequence(record, 0));
           }
         });
+  }
+
+  private static byte[] there(byte @Nullable [] found, String otherwise) {
+    if (found == null) {
+      throw new AssertionError(otherwise);
+    }
+    return found;
   }
 
   private Map<String, byte[]> scan(Space space, Range range) {

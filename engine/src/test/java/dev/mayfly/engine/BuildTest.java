@@ -148,8 +148,7 @@ final class BuildTest {
     try (Engine engine = open()) {
       Collection things = full(engine, CollectionSpec.mongo().withDefaultTtl(TimeToLive.NEVER));
       things.write(
-          new Write.Upsert(
-              Document.writer().put("_id", FULL).put("n", 5).put("ttl", 1).build()));
+          new Write.Upsert(Document.writer().put("_id", FULL).put("n", 5).put("ttl", 1).build()));
       clock.advance(Duration.ofSeconds(2));
       engine.pauseSweep();
       things.alter(spec -> spec.withIndex(BY_N.withUnique(true)));
@@ -225,7 +224,7 @@ final class BuildTest {
       for (int i = 0; i < FULL; i++) {
         things.insert(dated(i, clock.now() + i * 1000L));
       }
-      clock.advance(Duration.ofSeconds(300));
+      clock.advance(Duration.ofMinutes(5));
       things.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 100)));
       assertThat(things.count(Filter.all())).isEqualTo(FULL - 201);
       Audit.check(engine, things);
@@ -306,10 +305,7 @@ final class BuildTest {
   private static Collection lazy(Engine engine) {
     return engine.create(
         NAME,
-        CollectionSpec.mongo()
-            .withIndex(BY_N)
-            .withIndexing(IndexingMode.LAZY)
-            .withDefaultTtl(100));
+        CollectionSpec.mongo().withIndex(BY_N).withIndexing(IndexingMode.LAZY).withDefaultTtl(100));
   }
 
   @Test

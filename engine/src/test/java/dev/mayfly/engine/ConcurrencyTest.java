@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,18 +43,16 @@ final class ConcurrencyTest {
 
   /** The kinds of store that make a difference to the engine. */
   enum Kind {
-    DELETING(MemoryStore::new),
-    DROPPING(MemoryStore::withFilters),
-    WITHOUT_SNAPSHOTS(MemoryStore::withoutSnapshots);
-
-    private final Supplier<MemoryStore> make;
-
-    Kind(Supplier<MemoryStore> make) {
-      this.make = make;
-    }
+    DELETING,
+    DROPPING,
+    WITHOUT_SNAPSHOTS;
 
     Store store() {
-      return make.get();
+      return switch (this) {
+        case DELETING -> new MemoryStore();
+        case DROPPING -> MemoryStore.withFilters();
+        case WITHOUT_SNAPSHOTS -> MemoryStore.withoutSnapshots();
+      };
     }
   }
 
@@ -201,10 +198,7 @@ final class ConcurrencyTest {
       crowd.meanwhile(things::usage);
       crowd.meanwhile(() -> checkAges(engine, things));
       crowd.meanwhile(
-          () -> {
-            clock.advance(Duration.ofMillis(moved.incrementAndGet() % 5 == 0 ? 999 : 50));
-            Thread.yield();
-          });
+          () -> clock.advance(Duration.ofMillis(moved.incrementAndGet() % 5 == 0 ? 999 : 50)));
       crowd.runOnPlatformThreads();
       Audit.check(engine, things);
       checkLives(things, 3000);

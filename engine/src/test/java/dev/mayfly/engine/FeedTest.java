@@ -1,0 +1,302 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.testing.SeedExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(SeedExtension.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FeedTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+  private static final long DAY = 86_400_000;
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+
+  @Test
+  void aReaderResumesFromAnyPositionEvenInsideAGroupOfExpiries(Random random) {
+    MemoryStore store = MemoryStore.withFilters();
+    List<Change> all;
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+      for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 100; i++) {
+          things.write(new Write.Upsert(thing(random.nextInt(60), i)));
+        }
+        clock.advance(Duration.ofSeconds(11));
+        engine.workUntilIdle();
+      }
+      FeedReader feed = things.feeds().getFirst();
+      all = feed.read(FeedReader.BEGINNING, Integer.MAX_VALUE);
+      assertThat(all.stream().filter(one -> one.kind() == Kind.EXPIRE).count()).isGreaterThan(100);
+      checkResumes(feed, all);
+    }
+    try (Engine engine = Engine.open(store.reopen(), clock, settings)) {
+      FeedReader feed = engine.collection(NAME).feeds().getFirst();
+      assertThat(feed.end()).isEqualTo(all.getLast().position());
+      checkResumes(feed, all);
+      engine.collection(NAME).insert(thing(1000, 1));
+      List<Change> more = feed.read(all.getLast().position(), 10);
+      assertThat(more).hasSize(1);
+      assertThat(more.getFirst().position()).isGreaterThan(all.getLast().position());
+    }
+  }
+
+  private static void checkResumes(FeedReader feed, List<Change> all) {
+    for (int i = 0; i < all.size(); i++) {
+      List<Change> rest = feed.read(all.get(i).position(), Integer.MAX_VALUE);
+      assertThat(rest).isEqualTo(all.subList(i + 1, all.size()));
+    }
+    List<Change> paged = new ArrayList<>();
+    long position = FeedReader.BEGINNING;
+    for (List<Change> page = feed.read(position, 7);
+        !page.isEmpty();
+        page = feed.read(position, 7)) {
+      paged.addAll(page);
+      position = page.getLast().position();
+    }
+    assertThat(paged).isEqualTo(all);
+  }
+
+  @Test
+  void aWaitingReaderIsWokenByAWriteAndNotBefore() throws Exception {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo());
+      FeedReader feed = things.feeds().getFirst();
+      assertThat(feed.await(feed.end(), Duration.ofMillis(20))).isFalse();
+      for (int i = 0; i < 50; i++) {
+        long end = feed.end();
+        CountDownLatch waiting = new CountDownLatch(1);
+        AtomicBoolean woken = new AtomicBoolean();
+        int id = i;
+        Crowd crowd = new Crowd();
+        crowd.worker(
+            () -> {
+              waiting.countDown();
+              woken.set(feed.await(end, Duration.ofSeconds(30)));
+            });
+        crowd.worker(
+            () -> {
+              waiting.await();
+              things.insert(thing(id, id));
+            });
+        crowd.runOnVirtualThreads();
+        assertThat(woken).isTrue();
+        assertThat(feed.read(end, 10)).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void aDropLetsGoOfThoseWhoWait() throws Exception {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo());
+      FeedReader feed = things.feeds().getFirst();
+      CountDownLatch waiting = new CountDownLatch(1);
+      Crowd crowd = new Crowd();
+      crowd.worker(
+          () -> {
+            waiting.countDown();
+            assertThat(feed.await(feed.end(), Duration.ofHours(1))).isFalse();
+          });
+      crowd.worker(
+          () -> {
+            waiting.await();
+            engine.drop(NAME);
+          });
+      crowd.runOnPlatformThreads();
+    }
+  }
+
+  @Test
+  void changesAreTrimmedByAgeAndAReaderWhoComesTooLateIsTold() {
+    MemoryStore store = new MemoryStore();
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      CollectionSpec spec =
+          CollectionSpec.mongo().withFeed(new FeedSpec(Images.NONE, 60_000, 1 << 30));
+      Collection things = engine.create(NAME, spec);
+      things.insert(thing(1, 1));
+      things.insert(thing(2, 2));
+      FeedReader feed = things.feeds().getFirst();
+      long second = feed.end();
+      clock.advance(Duration.ofSeconds(30));
+      things.insert(thing(3, 3));
+      clock.advance(Duration.ofSeconds(30));
+      engine.workUntilIdle();
+      checkTrimmed(feed, second);
+      assertThat(feed.read(second, 10)).hasSize(1);
+    }
+    try (Engine engine = Engine.open(store.reopen(), clock, settings)) {
+      Collection things = engine.collection(NAME);
+      checkTrimmed(things.feeds().getFirst(), things.feeds().getFirst().oldest());
+      assertThat(things.usage().documents()).isEqualTo(3);
+      clock.advance(Duration.ofDays(1));
+      engine.workUntilIdle();
+      assertThat(things.feeds().getFirst().oldest()).isEqualTo(things.feeds().getFirst().end());
+    }
+    try (Engine engine = Engine.open(store.reopen(), clock, settings)) {
+      assertThat(engine.collection(NAME).usage().documents()).isEqualTo(3);
+      Audit.check(engine, engine.collection(NAME));
+    }
+  }
+
+  private static void checkTrimmed(FeedReader feed, long oldest) {
+    assertThat(feed.oldest()).isEqualTo(oldest);
+    EngineException late =
+        catchThrowableOfType(EngineException.class, () -> feed.read(FeedReader.BEGINNING, 10));
+    assertThat(late.reason()).isEqualTo(EngineException.Reason.TRIMMED);
+    assertThat(late.number()).isEqualTo(oldest);
+  }
+
+  @Test
+  void changesAreTrimmedBySizeFromTheOldestOn() {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      FeedSpec small = new FeedSpec(Images.AFTER, DAY, 20_000);
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withFeed(small));
+      for (int i = 0; i < 5000; i++) {
+        things.insert(thing(i, i));
+      }
+      engine.workUntilIdle();
+      FeedReader feed = things.feeds().getFirst();
+      List<Change> kept = feed.read(feed.oldest(), Integer.MAX_VALUE);
+      assertThat(kept.getLast().position()).isEqualTo(feed.end());
+      long images = kept.stream().mapToLong(change -> change.after().length()).sum();
+      assertThat(images).isBetween(5_000L, 20_000L);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Images.class)
+  void changesCarryTheImagesAskedFor(Images images) {
+    try (Engine engine = Engine.open(MemoryStore.withFilters(), clock, settings)) {
+      CollectionSpec spec =
+          CollectionSpec.mongo().withFeed(new FeedSpec(images, DAY, 1 << 30)).withDefaultTtl(5);
+      Collection things = engine.create(NAME, spec);
+      things.insert(thing(1, 1));
+      things.write(new Write.Replace(thing(1, 2)));
+      things.write(new Write.Delete(DocumentKey.of(Value.of(1))));
+      things.insert(thing(1, 3));
+      clock.advance(Duration.ofSeconds(5));
+      engine.workUntilIdle();
+      List<Change> changes = things.feeds().getFirst().read(0, 100);
+      assertThat(changes)
+          .extracting(Change::kind)
+          .containsExactly(Kind.INSERT, Kind.UPDATE, Kind.DELETE, Kind.INSERT, Kind.EXPIRE);
+      Document none = Document.EMPTY;
+      assertThat(changes)
+          .extracting(change -> images.before() ? change.before() : none)
+          .containsExactly(
+              none,
+              images.before() ? thing(1, 1) : none,
+              images.before() ? thing(1, 2) : none,
+              none,
+              images.before() ? thing(1, 3) : none);
+      assertThat(changes)
+          .extracting(Change::after)
+          .containsExactly(
+              images.after() ? thing(1, 1) : none,
+              images.after() ? thing(1, 2) : none,
+              none,
+              images.after() ? thing(1, 3) : none,
+              none);
+      if (!images.before()) {
+        assertThat(changes).extracting(Change::before).containsOnly(none);
+      }
+    }
+  }
+
+  @Test
+  void aFeedIsNotTrimmedBeforeALazyIndexHasFollowedIt() {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      CollectionSpec spec =
+          CollectionSpec.mongo()
+              .withIndex(IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n"))))
+              .withIndexing(IndexingMode.LAZY)
+              .withFeed(new FeedSpec(Images.NONE, 0, 0));
+      Collection things = engine.create(NAME, spec);
+      for (int i = 0; i < 1000; i++) {
+        things.insert(thing(i, i));
+      }
+      clock.advance(Duration.ofDays(10));
+      engine.work();
+      assertThat(things.feeds().getFirst().oldest()).isLessThan(things.feeds().getFirst().end());
+      engine.workUntilIdle();
+      assertThat(things.feeds().getFirst().oldest()).isEqualTo(things.feeds().getFirst().end());
+      Audit.check(engine, things);
+    }
+  }
+
+  @Test
+  void manyWritersMakeOneOrderThatAgreesWithTheVersionsTheyWereGiven() throws Exception {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      FeedSpec images = new FeedSpec(Images.AFTER, DAY, 1 << 30);
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withFeed(images));
+      FeedReader feed = things.feeds().getFirst();
+      Map<Long, Document> given = new HashMap<>();
+      List<Change> followed = new ArrayList<>();
+      Crowd crowd = new Crowd();
+      for (int i = 0; i < 6; i++) {
+        Random random = new Random(i);
+        crowd.worker(
+            () -> {
+              for (int k = 0; k < 300; k++) {
+                Document document = thing(random.nextInt(20), random.nextInt());
+                Outcome outcome = things.write(new Write.Upsert(document));
+                synchronized (given) {
+                  given.put(version(outcome), document);
+                }
+              }
+            });
+      }
+      crowd.meanwhile(
+          () -> {
+            long position = followed.isEmpty() ? 0 : followed.getLast().position();
+            if (feed.await(position, Duration.ofMillis(1))) {
+              followed.addAll(feed.read(position, 50));
+            }
+          });
+      crowd.runOnVirtualThreads();
+      long position = followed.isEmpty() ? 0 : followed.getLast().position();
+      followed.addAll(feed.read(position, Integer.MAX_VALUE));
+      assertThat(followed).isEqualTo(feed.read(0, Integer.MAX_VALUE)).hasSize(1800);
+      for (Change change : followed) {
+        assertThat(change.after()).isEqualTo(given.get(change.position()));
+      }
+    }
+  }
+
+  private static long version(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Inserted(long version, _) -> version;
+      case Outcome.Updated(long version, _, _) -> version;
+      case Outcome other -> throw new AssertionError(other.toString());
+    };
+  }
+
+  private static Document thing(int id, int n) {
+    return Document.writer().put("_id", id).put("n", n).build();
+  }
+}

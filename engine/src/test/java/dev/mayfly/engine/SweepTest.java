@@ -1,0 +1,323 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Space;
+import dev.mayfly.store.Store;
+import dev.mayfly.store.rocksdb.RocksSettings;
+import dev.mayfly.store.rocksdb.RocksStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.testing.SeedExtension;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(SeedExtension.class)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class SweepTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+  private static final Namespace OTHER = new Namespace("db", "others");
+  private static final IndexSpec BY_N =
+      IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n")));
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSliceIsBoundedHoweverLongTheBacklog(boolean drops) {
+    try (Engine engine = Engine.open(store(drops), clock, settings)) {
+      Collection things = expired(engine, NAME, 5000);
+      long most = drops ? 2000 : 200;
+      engine.work();
+      assertThat(engine.sweepStats().documents()).isEqualTo(most);
+      int rounds = 1;
+      while (engine.work()) {
+        rounds++;
+      }
+      assertThat(rounds).isBetween((int) (5000 / most), (int) (5000 / most) + 5);
+      assertThat(engine.sweepStats().documents()).isEqualTo(5000);
+      assertThat(engine.sweepStats().bytes()).isEqualTo(5000L * thing(1, 1).length());
+      Audit.check(engine, things);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aBacklogInOneCollectionDelaysNoOther(boolean drops) {
+    try (Engine engine = Engine.open(store(drops), clock, settings)) {
+      Collection things = expired(engine, NAME, 50_000);
+      Collection others = expired(engine, OTHER, 10);
+      engine.work();
+      assertThat(expiries(others)).hasSize(10);
+      assertThat(expiries(things)).hasSizeLessThanOrEqualTo(2000).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aPausedSweepHidesAllTheSameAndGoesOnWhenResumed() {
+    try (Engine engine = Engine.open(store(true), clock, settings)) {
+      engine.pauseSweep();
+      Collection things = expired(engine, NAME, 100);
+      engine.workUntilIdle();
+      assertThat(expiries(things)).isEmpty();
+      assertThat(things.usage()).isEqualTo(Usage.NONE);
+      assertThat(things.count(new Filter.Exists(FieldPath.of("n"), true))).isZero();
+      Audit.check(engine, things);
+      engine.resumeSweep();
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(100);
+    }
+  }
+
+  @Test
+  void lagIsTheAgeOfTheOldestThatIsDueAndNextDueTheTimeOfTheNext() {
+    try (Engine engine = Engine.open(store(true), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+      assertThat(engine.sweepStats().lagMillis()).isZero();
+      things.insert(thing(1, 1));
+      long deadline = clock.now() / 1000 * 1000 + 10_000;
+      assertThat(engine.sweepStats().nextDue()).isEqualTo(deadline);
+      clock.advance(Duration.ofSeconds(25));
+      assertThat(engine.sweepStats().lagMillis()).isEqualTo(clock.now() - deadline);
+      things.insert(thing(2, 2));
+      engine.workUntilIdle();
+      SweepStats after = engine.sweepStats();
+      assertThat(after.lagMillis()).isZero();
+      assertThat(after.nextDue()).isEqualTo(clock.now() / 1000 * 1000 + 10_000);
+      assertThat(after.documents()).isEqualTo(1);
+      assertThat(after.passes()).isPositive();
+    }
+  }
+
+  @Test
+  void theNextDueTimeDrivesTheBackground() throws Exception {
+    try (Engine engine = Engine.open(store(true), clock, settings.withBackground(true))) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(3600));
+      FeedReader feed = things.feeds().getFirst();
+      for (int i = 0; i < 20; i++) {
+        things.insert(thing(i, i));
+        long inserted = feed.end();
+        clock.advance(Duration.ofHours(1));
+        engine.clockMoved();
+        assertThat(feed.await(inserted, Duration.ofSeconds(30))).isTrue();
+        Change change = feed.read(inserted, 10).getFirst();
+        assertThat(change.kind()).isEqualTo(Change.Kind.EXPIRE);
+        assertThat(change.key()).isEqualTo(DocumentKey.of(Value.of(i)));
+      }
+    }
+  }
+
+  @Test
+  void aLazyIndexFollowsInTheBackgroundWithoutBeingAsked() throws Exception {
+    try (Engine engine = Engine.open(store(true), clock, settings.withBackground(true))) {
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withIndexing(IndexingMode.LAZY);
+      Collection things = engine.create(NAME, spec);
+      for (int i = 0; i < 50; i++) {
+        things.insert(thing(i, i));
+        while (things.count(Filter.equal(FieldPath.of("n"), Value.of(i))) == 0) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void graceHoldsTheSweepBack(boolean drops) {
+    try (Engine engine = Engine.open(store(drops), clock, settings)) {
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N);
+      Collection things =
+          engine.create(
+              NAME, spec.withTimeToLive(spec.timeToLive().withDefault(10).withGrace(5000)));
+      things.insert(thing(1, 1));
+      clock.advance(Duration.ofMillis(14_999));
+      engine.workUntilIdle();
+      assertThat(things.usage()).isEqualTo(Usage.NONE);
+      assertThat(expiries(things)).isEmpty();
+      clock.advance(Duration.ofMillis(1));
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(1);
+      assertThat(expiries(things).getFirst().deadline()).isEqualTo(clock.now() - 5000);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anOpenCursorKeepsWhatItCanStillSee(boolean drops) {
+    Store store = store(drops);
+    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(0))) {
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(10);
+      Collection things = engine.create(NAME, spec);
+      things.insert(thing(-1, -1));
+      clock.advance(Duration.ofSeconds(5));
+      for (int i = 0; i < 100; i++) {
+        things.insert(thing(i, i));
+      }
+      Filter all = new Filter.Exists(FieldPath.of("n"), true);
+      try (Cursor byIndex = things.query(Query.of(all, spec.dialect().mode()));
+          Cursor byScan = things.query(Query.of(Filter.all(), spec.dialect().mode()))) {
+        clock.advance(Duration.ofMinutes(1));
+        engine.workUntilIdle();
+        store.reclaim(things.owners().getFirst().shard().number(), Space.RECORDS);
+        assertThat(expiries(things)).isEmpty();
+        assertThat(left(byIndex)).isEqualTo(101);
+        assertThat(left(byScan)).isEqualTo(101);
+      }
+      assertThat(things.count(all)).isZero();
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(101);
+    }
+  }
+
+  private static int left(Cursor cursor) {
+    int left = 0;
+    while (cursor.next()) {
+      left++;
+    }
+    return left;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void spaceComesBackAfterAMassExpiry(boolean drops, @TempDir Path directory) {
+    EngineSettings eager = settings.withDropInCompaction(drops).withReclaimBytes(1 << 20);
+    try (RocksStore rocks = RocksStore.open(directory, small());
+        Engine engine = Engine.open(rocks, clock, eager)) {
+      assertThat(engine.dropsByItself()).isEqualTo(drops);
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(100);
+      Collection things = engine.create(NAME, spec);
+      Random random = new Random(5);
+      for (int i = 0; i < 5000; i++) {
+        things.insert(noisy(i, random, i % 50 == 0 ? -1 : 100));
+      }
+      int shard = things.owners().getFirst().shard().number();
+      for (Space space : Space.values()) {
+        rocks.reclaim(shard, space);
+      }
+      long full = rocks.bytesOnDisk(shard);
+      assertThat(full).isGreaterThan(5000 * 1000L);
+      List<Document> staying = Audit.live(engine, things);
+      clock.advance(Duration.ofSeconds(100));
+      engine.workUntilIdle();
+      assertThat(engine.sweepStats().documents()).isEqualTo(4900);
+      assertThat(rocks.bytesOnDisk(shard)).isLessThan(full / 5);
+      Audit.check(engine, things);
+      assertThat(Audit.live(engine, things)).hasSize(100);
+      assertThat(staying).containsAll(Audit.live(engine, things));
+      assertThat(things.count(Filter.all())).isEqualTo(100);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void compactionNeverTakesAnythingThatLives(
+      boolean drops, @TempDir Path directory, Random random) {
+    EngineSettings eager = settings.withDropInCompaction(drops).withReclaimBytes(20_000);
+    try (RocksStore rocks = RocksStore.open(directory, small());
+        Engine engine = Engine.open(rocks, clock, eager)) {
+      CollectionSpec spec =
+          CollectionSpec.mongo()
+              .withIndex(BY_N.withUnique(true))
+              .withIndex(IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("at"))));
+      Collection things =
+          engine.create(
+              NAME, spec.withTimeToLive(spec.timeToLive().withDefault(20).withIndex("at_1", 5)));
+      int shard = things.owners().getFirst().shard().number();
+      for (int step = 0; step < 40; step++) {
+        for (int i = 0; i < 50; i++) {
+          writeAtRandom(things, random);
+        }
+        clock.advance(Duration.ofMillis(random.nextInt(4000)));
+        if (random.nextInt(3) == 0) {
+          engine.workUntilIdle();
+        } else {
+          engine.work();
+        }
+        if (random.nextInt(8) == 0) {
+          long seconds = random.nextInt(1, 30);
+          things.alter(one -> one.withDefaultTtl(seconds));
+        }
+        List<Document> before = Audit.live(engine, things);
+        rocks.reclaim(shard, Space.RECORDS);
+        rocks.reclaim(shard, Space.ENTRIES);
+        assertThat(Audit.live(engine, things)).containsExactlyElementsOf(before);
+        Audit.check(engine, things);
+      }
+    }
+  }
+
+  private void writeAtRandom(Collection things, Random random) {
+    int id = random.nextInt(200);
+    Document document =
+        Document.writer()
+            .put("_id", id)
+            .put("n", random.nextInt(300))
+            .put("at", Value.date(clock.now() + random.nextInt(-3000, 60_000)))
+            .put("ttl", random.nextInt(4) == 0 ? -1 : random.nextInt(1, 60))
+            .build();
+    try {
+      things.write(
+          random.nextInt(5) == 0
+              ? new Write.Delete(DocumentKey.of(Value.of(id)))
+              : new Write.Upsert(document));
+    } catch (EngineException refused) {
+      assertThat(refused.reason())
+          .isIn(EngineException.Reason.NOT_FOUND, EngineException.Reason.DUPLICATE_KEY);
+    }
+  }
+
+  private static Store store(boolean drops) {
+    return drops ? MemoryStore.withFilters() : new MemoryStore();
+  }
+
+  private static RocksSettings small() {
+    return RocksSettings.defaults().withCacheBytes(32 << 20);
+  }
+
+  private Collection expired(Engine engine, Namespace name, int count) {
+    Collection things = engine.create(name, CollectionSpec.mongo().withDefaultTtl(10));
+    for (int i = 0; i < count; i++) {
+      things.insert(thing(i, i));
+    }
+    clock.advance(Duration.ofSeconds(11));
+    return things;
+  }
+
+  private static List<Change> expiries(Collection things) {
+    List<Change> expiries = new ArrayList<>(things.feeds().getFirst().read(0, Integer.MAX_VALUE));
+    expiries.removeIf(change -> change.kind() != Change.Kind.EXPIRE);
+    return expiries;
+  }
+
+  private static Document thing(int id, int n) {
+    return Document.writer().put("_id", id).put("n", n).build();
+  }
+
+  private static Document noisy(int id, Random random, int ttl) {
+    byte[] noise = new byte[1000];
+    random.nextBytes(noise);
+    return Document.writer()
+        .put("_id", id)
+        .put("n", id)
+        .put("ttl", ttl)
+        .put("noise", Value.binary((byte) 0, noise))
+        .build();
+  }
+}
