@@ -11,6 +11,8 @@ import java.util.function.LongSupplier;
  *     them; else they are deleted one by one
  * @param reclaimBytes so many bytes of swept documents in a shard ask the store to give back space
  * @param sortBytes how much a sort may hold in memory
+ * @param slice how many entries of a lane one slice of background work walks at most; slices that
+ *     do more per entry take a fraction of it
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */
 public record EngineSettings(
@@ -18,25 +20,31 @@ public record EngineSettings(
     boolean dropInCompaction,
     long reclaimBytes,
     long sortBytes,
+    int slice,
     LongSupplier ticker) {
   /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
   public static EngineSettings standard(LongSupplier ticker) {
-    return new EngineSettings(true, true, 64 << 20, 100 << 20, ticker);
+    return new EngineSettings(true, true, 64 << 20, 100 << 20, 2000, ticker);
   }
 
   public EngineSettings withBackground(boolean on) {
-    return new EngineSettings(on, dropInCompaction, reclaimBytes, sortBytes, ticker);
+    return new EngineSettings(on, dropInCompaction, reclaimBytes, sortBytes, slice, ticker);
   }
 
   public EngineSettings withDropInCompaction(boolean on) {
-    return new EngineSettings(background, on, reclaimBytes, sortBytes, ticker);
+    return new EngineSettings(background, on, reclaimBytes, sortBytes, slice, ticker);
   }
 
   public EngineSettings withReclaimBytes(long bytes) {
-    return new EngineSettings(background, dropInCompaction, bytes, sortBytes, ticker);
+    return new EngineSettings(background, dropInCompaction, bytes, sortBytes, slice, ticker);
   }
 
   public EngineSettings withSortBytes(long bytes) {
-    return new EngineSettings(background, dropInCompaction, reclaimBytes, bytes, ticker);
+    return new EngineSettings(background, dropInCompaction, reclaimBytes, bytes, slice, ticker);
+  }
+
+  public EngineSettings withSlice(int entries) {
+    return new EngineSettings(
+        background, dropInCompaction, reclaimBytes, sortBytes, entries, ticker);
   }
 }

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keeper {
   private static final Logger LOG = System.getLogger(Keeper.class.getName());
-  private static final int SWEEP_BUDGET = 2000;
-  private static final int DELETE_BUDGET = 200;
-  private static final int BUILD_BUDGET = 100;
-  private static final int FOLLOW_BUDGET = 100;
-  private static final int TRIM_BUDGET = 2000;
+
+  /** How many entries of a lane can be walked for each document that is deleted one by one. */
+  private static final int ENTRIES_PER_DELETE = 10;
+
+  /** How many entries of a lane can be walked for each document that is indexed. */
+  private static final int ENTRIES_PER_BUILT = 20;
 
   /** How many rounds the sweep of a collection waits for request units to be left over. */
   private static final int LONGEST_WAIT_ROUNDS = 20;
@@ -128,8 +129,8 @@ final class Keeper {
       boolean moreToSweep = !paused && (waits(collection, room) || sweep(room));
       swept &= !moreToSweep;
       more |= moreToSweep;
-      more |= engine.pacer().run(() -> room.upkeep.follow(FOLLOW_BUDGET));
-      more |= engine.pacer().run(() -> room.upkeep.trim(engine.now(), TRIM_BUDGET));
+      more |= engine.pacer().run(() -> room.upkeep.follow(slice(ENTRIES_PER_BUILT)));
+      more |= engine.pacer().run(() -> room.upkeep.trim(engine.now(), slice(1)));
     }
     more |= build(collection, rooms);
     if (swept && !paused) {
@@ -137,6 +138,10 @@ final class Keeper {
       rooms.forEach(this::reclaim);
     }
     return more;
+  }
+
+  private int slice(int cost) {
+    return Math.max(engine.settings().slice() / cost, 1);
   }
 
   /** Whether the sweep lets the users of a busy collection go first; not for ever. */
@@ -150,7 +155,7 @@ final class Keeper {
   }
 
   private boolean sweep(Room room) {
-    int budget = engine.dropsByItself() ? SWEEP_BUDGET : DELETE_BUDGET;
+    int budget = slice(engine.dropsByItself() ? 1 : ENTRIES_PER_DELETE);
     long start = engine.settings().ticker().getAsLong();
     ShardSweep.Slice slice =
         engine.pacer().run(() -> room.sweep.slice(engine.now(), horizon(), budget));
@@ -184,7 +189,8 @@ final class Keeper {
     try {
       for (Room room : rooms) {
         if (!room.build.done(target)) {
-          int seen = engine.pacer().run(() -> room.build.slice(target, engine.now(), BUILD_BUDGET));
+          int budget = slice(ENTRIES_PER_BUILT);
+          int seen = engine.pacer().run(() -> room.build.slice(target, engine.now(), budget));
           room.built.addAndGet(seen);
           return true;
         }
