@@ -285,7 +285,7 @@ final class Group {
   }
 
   /** Removes a dead document before its time of sweeping. */
-  private void evict(byte[] holder) {
+  void evict(byte[] holder) {
     byte[] record = current(holder);
     if (record == null) {
       return;
@@ -297,7 +297,8 @@ final class Group {
     written.put(new Bytes(holder), GONE);
   }
 
-  private byte @Nullable [] uniqueEntry(byte[] entryKey) {
+  /** The entry of a unique index as this group has left it. */
+  byte @Nullable [] uniqueEntry(byte[] entryKey) {
     if (!uniqueWritten.isEmpty()) {
       byte[] ours = uniqueWritten.get(new Bytes(entryKey));
       if (ours != null) {
@@ -327,7 +328,7 @@ final class Group {
         boolean stays = contains(old, entryKey);
         terms += stays ? 0 : 1;
         if (!behind && (rewrite || !stays)) {
-          putEntry(index, key, entryKey, headerLength);
+          putEntry(index, key, entryKey, entryHeader, headerLength);
         }
       }
       for (byte[] entryKey : old) {
@@ -354,8 +355,9 @@ final class Group {
     return Header.sameLife(existing, entryHeader);
   }
 
-  private void putEntry(IndexState index, PrimaryKey key, byte[] entryKey, int headerLength) {
-    byte[] value = Entries.value(index, key, entryHeader, headerLength);
+  void putEntry(
+      IndexState index, PrimaryKey key, byte[] entryKey, byte[] header, int headerLength) {
+    byte[] value = Entries.value(index, key, header, headerLength);
     batch.put(Space.ENTRIES, entryKey, value);
     if (index.spec().unique()) {
       uniqueWritten.put(new Bytes(entryKey), value);

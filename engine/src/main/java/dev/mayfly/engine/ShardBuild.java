@@ -13,8 +13,7 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 
 /**
  * Builds the index and lane entries of documents that were there before the index or lane, slice by
@@ -30,7 +29,6 @@ final class ShardBuild {
 
   private final ShardOwner owner;
   private final EntryKeys keys = new EntryKeys();
-  private final Map<Bytes, byte[]> takenInSlice = new HashMap<>();
 
   ShardBuild(ShardOwner owner) {
     this.owner = owner;
@@ -70,9 +68,9 @@ final class ShardBuild {
       if (!wanted(target)) {
         return 0;
       }
-      takenInSlice.clear();
       byte[] progress = owner.shard().read(Space.META, target.progressKey());
-      Batch batch = new Batch(64 * 1024);
+      Group group = owner.group(now);
+      Batch batch = group.batch();
       if (progress == null && target.lane() >= 0) {
         batch.deleteRange(
             Space.QUEUES, Layout.lanePrefix(target.lane()), Layout.laneEnd(target.lane()));
@@ -86,12 +84,12 @@ final class ShardBuild {
       try (Scan scan = owner.shard().scan(Space.RECORDS, rest, Direction.UP)) {
         while (seen < budget && scan.next()) {
           last = scan.key();
-          record(batch, target, last, scan.value(), now);
+          record(group, target, last, scan.value(), now);
           seen++;
         }
       }
       batch.put(Space.META, target.progressKey(), last == null ? DONE : resume(last));
-      owner.commitEntries(batch, owner.compiled(), keys.arrays(owner.compiled()));
+      owner.commitEntries(group, owner.compiled(), keys.arrays(owner.compiled()));
       return seen;
     } finally {
       owner.lock().unlock();
@@ -111,20 +109,20 @@ final class ShardBuild {
     return progress;
   }
 
-  private void record(Batch batch, Target target, byte[] key, byte[] record, long now) {
-    if (owner.swept().covers(record, key)) {
+  private void record(Group group, Target target, byte[] key, byte[] record, long now) {
+    if (owner.swept().covers(record, key) || group.current(key) == null) {
       return;
     }
     Compiled compiled = owner.compiled();
     Document document = Group.documentOf(record);
     PrimaryKey primaryKey = PrimaryKey.of(compiled.spec(), document);
     if (target.lane() >= 0) {
-      lane(batch, compiled, target.lane(), primaryKey, record, document);
+      lane(group.batch(), compiled, target.lane(), primaryKey, record, document);
       return;
     }
     for (IndexState index : compiled.state().indexes()) {
       if (index.id() == target.index()) {
-        entries(batch, compiled, index, primaryKey, record, document, now);
+        entries(group, compiled, index, primaryKey, record, now);
       }
     }
   }
@@ -147,24 +145,19 @@ final class ShardBuild {
   }
 
   private void entries(
-      Batch batch,
-      Compiled compiled,
-      IndexState index,
-      PrimaryKey key,
-      byte[] record,
-      Document document,
-      long now) {
-    Cutoffs cutoffs = owner.cutoffs(now);
+      Group group, Compiled compiled, IndexState index, PrimaryKey key, byte[] record, long now) {
+    List<byte[]> entryKeys = keys.of(compiled, index, key, Group.documentOf(record));
+    if (index.spec().unique()) {
+      for (byte[] entryKey : entryKeys) {
+        if (givesWay(group, index, key, record, entryKey, owner.cutoffs(now))) {
+          group.evict(key.bytes());
+          return;
+        }
+      }
+    }
     byte[] header = entryHeader(compiled, record);
-    for (byte[] entryKey : keys.of(compiled, index, key, document)) {
-      if (index.spec().unique() && heldByOther(index, key, record, entryKey, cutoffs)) {
-        continue;
-      }
-      byte[] value = Entries.value(index, key, header, header.length);
-      batch.put(Space.ENTRIES, entryKey, value);
-      if (index.spec().unique()) {
-        takenInSlice.put(new Bytes(entryKey), value);
-      }
+    for (byte[] entryKey : entryKeys) {
+      group.putEntry(index, key, entryKey, header, header.length);
     }
   }
 
@@ -175,22 +168,36 @@ final class ShardBuild {
     return covers ? header : Header.uncovered(header);
   }
 
-  private boolean heldByOther(
-      IndexState index, PrimaryKey key, byte[] record, byte[] entryKey, Cutoffs cutoffs) {
-    byte[] taken = takenInSlice.get(new Bytes(entryKey));
-    byte[] entry = taken == null ? owner.shard().read(Space.ENTRIES, entryKey) : taken;
+  /**
+   * Whether a document must go because another holds its unique key. Of two such documents one at
+   * most may stay, even if both are dead: undoing a rule change would bring both back.
+   */
+  private boolean givesWay(
+      Group group,
+      IndexState index,
+      PrimaryKey key,
+      byte[] record,
+      byte[] entryKey,
+      Cutoffs cutoffs) {
+    byte[] entry = group.uniqueEntry(entryKey);
     if (entry == null || Arrays.equals(Entries.uniqueHolder(entry), key.bytes())) {
       return false;
     }
-    byte[] holder = owner.record(Entries.uniqueHolder(entry));
-    boolean held =
-        holder != null
-            && Header.born(holder, 0) == Header.born(entry, 0)
-            && !cutoffs.expired(holder);
-    if (held && !cutoffs.expired(record)) {
+    byte[] holderKey = Entries.uniqueHolder(entry);
+    byte[] holder = group.current(holderKey);
+    if (holder == null
+        || Header.born(holder, 0) != Header.born(entry, 0)
+        || owner.swept().covers(holder, holderKey)) {
+      return false;
+    }
+    if (cutoffs.expired(record)) {
+      return true;
+    }
+    if (!cutoffs.expired(holder)) {
       throw new EngineException(Reason.DUPLICATE_KEY, index.spec().name());
     }
-    return held;
+    group.evict(holderKey);
+    return false;
   }
 
   /** Forgets the progress of a target that is built or given up. */

@@ -287,6 +287,14 @@ final class ShardOwner {
     storedArrays = known;
   }
 
+  /** Commits entries of documents, and the end of those in their way. The caller holds the lock. */
+  void commitEntries(Group entries, Compiled compiled, long[] met) {
+    Map<Integer, Long> known = noteArrays(entries.batch(), compiled, met);
+    arrays = known;
+    commit(entries);
+    storedArrays = known;
+  }
+
   /** The parts of an index that have met an array in this shard, a bit each. */
   long arrays(IndexState index) {
     return arrays.getOrDefault(index.id(), 0L);
