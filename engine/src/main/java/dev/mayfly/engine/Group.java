@@ -115,11 +115,11 @@ final class Group {
       }
       case Write.Update update -> update(update);
       case Write.Delete(DocumentKey documentKey, long version) -> {
-        PrimaryKey key = PrimaryKey.of(compiled.spec(), documentKey);
-        byte[] existing = liveRecord(key);
+        byte[] existing = liveRecord(PrimaryKey.of(compiled.spec(), documentKey));
         checkVersion(existing, version);
-        delete(key, existing, Cause.WRITE);
-        yield new Outcome.Deleted(documentOf(existing));
+        Document before = documentOf(existing);
+        delete(PrimaryKey.of(compiled.spec(), before), existing, Cause.WRITE);
+        yield new Outcome.Deleted(before);
       }
     };
   }
@@ -160,10 +160,11 @@ final class Group {
       charge.add(Charge.read(before.length()));
       return new Outcome.Unchanged(Header.sequence(existing, 0), before);
     }
-    if (!Arrays.equals(PrimaryKey.of(compiled.spec(), after).bytes(), key.bytes())) {
+    PrimaryKey spelled = PrimaryKey.of(compiled.spec(), after);
+    if (!Arrays.equals(spelled.bytes(), key.bytes())) {
       throw new EngineException(Reason.BAD_KEY, "an update cannot change the id or partition key");
     }
-    return new Outcome.Updated(put(key, existing, true, after), before, after);
+    return new Outcome.Updated(put(spelled, existing, true, after), before, after);
   }
 
   private byte[] liveRecord(PrimaryKey key) {
