@@ -202,9 +202,13 @@ final class Alteration {
         .orElse(0);
   }
 
-  /** The rules before, without those that no sweep and no undo can ask for any more. */
+  /**
+   * The rules before, without those that no sweep and no undo can ask for any more: a longer grace
+   * does not reach back behind the one before it, under which the sweep has worked.
+   */
   private List<Past> history() {
-    return recent(old, spec.timeToLive().graceMillis(), now);
+    long grace = Math.min(old.spec().timeToLive().graceMillis(), spec.timeToLive().graceMillis());
+    return recent(old, grace, now);
   }
 
   /**

@@ -26,12 +26,12 @@ final class Rules {
 
   private Rules() {}
 
-  /** The lanes that rules make count, among those that the collection has. */
+  /** The lanes that rules make count, among those that the collection keeps up. */
   static List<Lane> lanes(CollectionState state, TimeToLive rules) {
     List<Lane> lanes = new ArrayList<>();
     for (LaneState lane : state.lanes()) {
       long life = life(state, rules, lane);
-      if (life >= 0) {
+      if (lane.kept() && life >= 0) {
         lanes.add(new Lane(lane.number(), life, lane.since(), places(state, lane)));
       }
     }
