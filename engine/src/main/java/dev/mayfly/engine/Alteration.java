@@ -190,7 +190,7 @@ final class Alteration {
           new Watermark(mark.lane(), mark.place(), sequence, now, lifeOf(before, mark.lane())));
     }
     List<Past> history = history();
-    history.add(new Past(now, old.spec().timeToLive(), old.watermarks()));
+    history.add(new Past(now, sequence, inForce(old), old.watermarks()));
     return changed.withRules(watermarks, history);
   }
 
@@ -258,7 +258,8 @@ final class Alteration {
    * The state with a build done. When that brings a time to live into force, it is a change of
    * rules like any other.
    */
-  static CollectionState built(CollectionState state, int index, int lane, long now) {
+  static CollectionState built(
+      CollectionState state, int index, int lane, long now, long sequence) {
     CollectionState done =
         state.whenBuilt(built -> built.id() == index, built -> built.number() == lane);
     boolean inForce =
@@ -267,15 +268,20 @@ final class Alteration {
     if (!inForce) {
       return done;
     }
-    TimeToLive before = state.spec().timeToLive();
-    for (IndexState candidate : state.indexes()) {
-      if (!candidate.ready()) {
-        before = before.withIndex(candidate.spec().name(), TimeToLive.OFF);
+    List<Past> history = recent(state, state.spec().timeToLive().graceMillis(), now);
+    history.add(new Past(now, sequence, inForce(state), state.watermarks()));
+    return done.withRules(state.watermarks(), history);
+  }
+
+  /** The rules without those of indexes that are not built yet. */
+  private static TimeToLive inForce(CollectionState state) {
+    TimeToLive inForce = state.spec().timeToLive();
+    for (IndexState index : state.indexes()) {
+      if (!index.ready()) {
+        inForce = inForce.withIndex(index.spec().name(), TimeToLive.OFF);
       }
     }
-    List<Past> history = recent(state, before.graceMillis(), now);
-    history.add(new Past(now, before, state.watermarks()));
-    return done.withRules(state.watermarks(), history);
+    return inForce;
   }
 
   /**
@@ -295,6 +301,12 @@ final class Alteration {
     for (String index : last.timeToLive().indexes().keySet()) {
       if (state.index(index).isEmpty()) {
         before = before.withIndex(index, TimeToLive.OFF);
+      }
+    }
+    for (IndexState index : state.indexes()) {
+      Long seconds = ttl.indexes().get(index.spec().name());
+      if (!index.ready() && seconds != null) {
+        before = before.withIndex(index.spec().name(), seconds);
       }
     }
     Schedule then = new Schedule(Rules.lanes(state, ttl), List.of());

@@ -166,24 +166,9 @@ record CollectionState(
         .findFirst();
   }
 
-  /** The rules that counted at an instant. */
-  TimeToLive rulesAt(long instant) {
-    for (Past past : history) {
-      if (instant < past.until()) {
-        return past.timeToLive();
-      }
-    }
-    return spec.timeToLive();
-  }
-
-  /** The watermarks that counted at an instant. */
-  List<Watermark> watermarksAt(long instant) {
-    for (Past past : history) {
-      if (instant < past.until()) {
-        return past.watermarks();
-      }
-    }
-    return watermarks;
+  /** The rules that counted at an instant, if others have followed since. */
+  Optional<Past> pastAt(long instant) {
+    return history.stream().filter(past -> instant < past.until()).findFirst();
   }
 
   Document toDocument() {

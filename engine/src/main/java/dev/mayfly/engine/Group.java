@@ -127,7 +127,7 @@ final class Group {
   private Outcome insert(Document document) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     byte[] existing = current(key.bytes());
-    if (existing != null && !cutoffs.expired(existing)) {
+    if (existing != null && !dead(key.bytes(), existing)) {
       throw new EngineException(
           Reason.DUPLICATE_ID, document.at(compiled.spec().dialect().id()).toString());
     }
@@ -138,7 +138,7 @@ final class Group {
   private Outcome upsert(Document document, long version) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     byte[] existing = current(key.bytes());
-    if (existing != null && !cutoffs.expired(existing)) {
+    if (existing != null && !dead(key.bytes(), existing)) {
       checkVersion(existing, version);
       return replace(key, existing, document);
     }
@@ -169,7 +169,7 @@ final class Group {
 
   private byte[] liveRecord(PrimaryKey key) {
     byte[] existing = current(key.bytes());
-    if (existing == null || cutoffs.expired(existing)) {
+    if (existing == null || dead(key.bytes(), existing)) {
       throw new EngineException(Reason.NOT_FOUND, compiled.state().namespace().toString());
     }
     return existing;
@@ -179,6 +179,10 @@ final class Group {
     if (version != Write.ANY_VERSION && version != Header.sequence(existing, 0)) {
       throw new EngineException(Reason.VERSION_MISMATCH, "the document has changed");
     }
+  }
+
+  private boolean dead(byte[] primaryKey, byte[] record) {
+    return cutoffs.expired(record) || swept.inPart(record, primaryKey);
   }
 
   /** The record under a primary key as this group has left it, live or not. */
@@ -279,7 +283,7 @@ final class Group {
     if (record == null || Header.born(record, 0) != Header.born(entry, 0)) {
       return Optional.empty();
     }
-    if (!cutoffs.expired(record)) {
+    if (!dead(holder, record)) {
       throw new EngineException(Reason.DUPLICATE_KEY, index.spec().name());
     }
     return Optional.of(holder);
@@ -392,9 +396,11 @@ final class Group {
   private void bury(PrimaryKey key, byte[] existing) {
     Document before = documentOf(existing);
     if (!swept.covers(existing, key.bytes())) {
-      long deadline = compiled.schedule().deadline(existing);
       delta.removed(existing, before.length());
-      tellExpiry(key, Deadline.passed(deadline, now) ? deadline : now, before);
+      tellExpiry(
+          PrimaryKey.of(compiled.spec(), before),
+          compiled.schedule().at(now).expiredAt(existing, true),
+          before);
     }
     removeIndexEntries(key, existing, before);
     lanes.disturbed();

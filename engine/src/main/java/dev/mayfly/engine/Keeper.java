@@ -200,7 +200,9 @@ final class Keeper {
       return true;
     }
     engine.replace(
-        collection, (state, now) -> Alteration.built(state, target.index(), target.lane(), now));
+        collection,
+        (state, now) ->
+            Alteration.built(state, target.index(), target.lane(), now, engine.sequence().next()));
     for (Room room : rooms) {
       room.build.forget(target);
       room.built.set(0);
@@ -296,7 +298,7 @@ final class Keeper {
 
   SweepStats stats() {
     long now = engine.now();
-    long due = nextDue();
+    long due = nextDue(now);
     return new SweepStats(
         sweptDocuments.get(),
         sweptBytes.get(),
@@ -306,11 +308,11 @@ final class Keeper {
         due);
   }
 
-  private long nextDue() {
+  private long nextDue(long now) {
     long due = Deadline.NEVER;
     for (List<Room> rooms : kept.values()) {
       for (Room room : rooms) {
-        due = Math.min(due, room.sweep.nextDue());
+        due = Math.min(due, room.sweep.nextDue(now));
       }
     }
     return due;
@@ -365,7 +367,7 @@ final class Keeper {
   private void nap() throws InterruptedException {
     wakeAt = Long.MAX_VALUE;
     long now = engine.now();
-    long due = paused ? Deadline.NEVER : nextDue();
+    long due = paused ? Deadline.NEVER : nextDue(now);
     lock.lock();
     try {
       wakeAt = due;

@@ -46,16 +46,24 @@ final class Rules {
   static Schedule schedule(CollectionState state, TimeToLive rules, List<Watermark> watermarks) {
     List<Mark> marks = new ArrayList<>();
     for (Watermark watermark : watermarks) {
-      mark(state, watermark.lane(), watermark.place(), watermark.sequence()).ifPresent(marks::add);
+      mark(state, watermark.lane(), watermark.place(), watermark.sequence(), watermark.lifeMillis())
+          .ifPresent(marks::add);
     }
     return new Schedule(lanes(state, rules), marks);
   }
 
-  /** A mark on a lane that the collection still has. */
+  /** A mark of what is swept, on a lane that the collection still has. */
   static Optional<Mark> mark(CollectionState state, int lane, long place, long sequence) {
+    return mark(state, lane, place, sequence, 0);
+  }
+
+  private static Optional<Mark> mark(
+      CollectionState state, int lane, long place, long sequence, long lifeMillis) {
     return state.lanes().stream()
         .filter(candidate -> candidate.number() == lane)
-        .map(found -> new Mark(lane, place, sequence, found.since(), places(state, found)))
+        .map(
+            found ->
+                new Mark(lane, place, sequence, lifeMillis, found.since(), places(state, found)))
         .findFirst();
   }
 

@@ -350,10 +350,14 @@ final class ShardOwner {
   Optional<Stored> read(PrimaryKey key, long now) {
     Schedule schedule = view.schedule();
     byte[] record = shard.read(Space.RECORDS, key.bytes());
-    if (record == null || cutoffs(now).expired(record)) {
+    if (record == null || expired(record, key.bytes(), now)) {
       return Optional.empty();
     }
     return Optional.of(stored(schedule, record));
+  }
+
+  private boolean expired(byte[] record, byte[] primaryKey, long now) {
+    return cutoffs(now).expired(record) || view.swept().inPart(record, primaryKey);
   }
 
   static Stored stored(Schedule schedule, byte[] record) {

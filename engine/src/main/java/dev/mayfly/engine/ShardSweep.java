@@ -38,8 +38,7 @@ final class ShardSweep {
   private final ShardOwner owner;
   private final boolean dropsByItself;
   private final Map<Integer, Long> passed = new ConcurrentHashMap<>();
-  private int currentLane = -1;
-  private byte @Nullable [] resume;
+  private @Nullable Pass pass;
 
   /**
    * @param dropsByItself whether the store drops dead entries while it compacts
@@ -54,21 +53,69 @@ final class ShardSweep {
     static final Slice NOTHING = new Slice(Usage.NONE, false);
   }
 
-  /** What a sweep at an instant may remove: rules and watermarks as they were a grace ago. */
-  private record Limit(Compiled compiled, Schedule schedule, Cutoffs cutoffs) {}
+  /**
+   * What a sweep at an instant may remove.
+   *
+   * @param watermarks those among them that are not swept yet
+   */
+  private record Limit(
+      Compiled compiled, List<Watermark> watermarks, Schedule schedule, Cutoffs cutoffs) {
+    /** Whether the document behind a lane entry is dead on that lane. */
+    boolean takes(int lane, byte[] key, byte[] entry) {
+      return cutoffs.kills(lane, Layout.place(key), Header.sequence(entry, 0));
+    }
+  }
 
-  private Limit limitAt(Compiled compiled, long instant) {
+  /** Rules and watermarks as they were a grace ago, as far as they still hold. */
+  private Limit limitAt(Compiled compiled, long instant, long now) {
     CollectionState state = compiled.state();
+    Optional<Past> past = state.pastAt(instant);
     List<Watermark> ahead =
-        state.watermarksAt(instant).stream().filter(mark -> !passed(mark)).toList();
-    Schedule schedule = Rules.schedule(state, state.rulesAt(instant), ahead);
-    return new Limit(compiled, schedule, schedule.at(instant));
+        past.map(Past::watermarks).orElse(state.watermarks()).stream()
+            .filter(mark -> !passed(mark))
+            .toList();
+    Schedule schedule =
+        past.map(then -> stillDead(compiled, then, instant, now, ahead))
+            .orElseGet(() -> Rules.schedule(state, state.spec().timeToLive(), ahead));
+    return new Limit(compiled, ahead, schedule, schedule.at(instant));
+  }
+
+  /**
+   * What was expired at an instant under rules of the past and is so now: documents written after
+   * those rules never answered to them, and an undo may have brought others back.
+   */
+  private static Schedule stillDead(
+      Compiled compiled, Past past, long instant, long now, List<Watermark> ahead) {
+    CollectionState state = compiled.state();
+    Cutoffs today = compiled.schedule().at(now);
+    List<Mark> dead = new ArrayList<>();
+    for (Lane lane : Rules.lanes(state, past.timeToLive())) {
+      long place = Math.min(lane.cutoff(instant), today.reach(lane.number(), past.sequence()));
+      if (place != Long.MIN_VALUE) {
+        dead.add(
+            new Mark(
+                lane.number(),
+                place,
+                past.sequence(),
+                lane.lifeMillis(),
+                lane.since(),
+                lane.places()));
+      }
+    }
+    return new Schedule(List.of(), Rules.schedule(state, past.timeToLive(), ahead).marks())
+        .with(dead);
   }
 
   /** Whether all that a watermark keeps dead has been swept. */
   boolean passed(Watermark watermark) {
     return watermark.sequence() <= passed.getOrDefault(watermark.lane(), Long.MIN_VALUE);
   }
+
+  /**
+   * A pass over one lane that takes several slices, all under one limit: entries that had to stay
+   * lie behind it, and are looked at again in the next pass.
+   */
+  private record Pass(int lane, Limit limit, @Nullable Bytes resume) {}
 
   /** What a walk over a stretch of one lane has found. */
   private static final class Walk {
@@ -91,33 +138,30 @@ final class ShardSweep {
    */
   Slice slice(long now, long horizon, int budget) {
     Compiled compiled = owner.compiled();
-    long instant = Math.min(now, horizon) - compiled.spec().timeToLive().graceMillis();
-    Limit limit = limitAt(compiled, instant);
-    int lane = nextLane(limit);
-    if (lane < 0) {
+    Pass current = pass;
+    if (current == null || current.limit().compiled() != compiled) {
+      long instant = Math.min(now, horizon) - compiled.spec().timeToLive().graceMillis();
+      current = nextPass(limitAt(compiled, instant, now));
+    }
+    pass = current;
+    if (current == null) {
       return Slice.NOTHING;
     }
-    boolean someStay = limit.cutoffs().reach(lane) > limit.cutoffs().of(lane);
-    Optional<Slice> done = someStay ? Optional.empty() : outside(limit, lane, now, budget);
-    return done.orElseGet(() -> inside(limit, lane, now, budget));
+    Cutoffs cutoffs = current.limit().cutoffs();
+    boolean someStay = cutoffs.reach(current.lane()) > cutoffs.of(current.lane());
+    Pass chosen = current;
+    Optional<Slice> done = someStay ? Optional.empty() : outside(chosen, now, budget);
+    return done.orElseGet(() -> inside(chosen, now, budget));
   }
 
-  /** The lane to go on with: the one whose place is unfinished, else the next with work. */
-  private int nextLane(Limit limit) {
-    List<LaneState> lanes = limit.compiled().state().lanes();
-    int unfinished = currentLane;
-    if (lanes.stream().anyMatch(lane -> lane.number() == unfinished)
-        && limit.cutoffs().reach(unfinished) != Long.MIN_VALUE) {
-      return unfinished;
-    }
-    currentLane = -1;
-    resume = null;
-    for (LaneState lane : lanes) {
+  /** A pass over a lane with work; null when there is none. */
+  private @Nullable Pass nextPass(Limit limit) {
+    for (LaneState lane : limit.compiled().state().lanes()) {
       if (lane.ready() && due(limit, lane.number())) {
-        return lane.number();
+        return new Pass(lane.number(), limit, null);
       }
     }
-    return -1;
+    return null;
   }
 
   private boolean due(Limit limit, int lane) {
@@ -125,19 +169,27 @@ final class ShardSweep {
     if (reach == Long.MIN_VALUE) {
       return false;
     }
+    if (owner.swept().partCoveredBy(marks(limit, lane, reach))) {
+      return true;
+    }
     byte[] end = Layout.lanePlaceEnd(lane, reach);
     try (Scan scan = scan(lowOf(lane), end)) {
       while (scan.next()) {
-        if (limit.cutoffs().judge(scan.value(), 0) != Verdict.LIVE) {
+        if (limit.takes(lane, scan.key(), scan.value())) {
           return true;
         }
       }
-      for (Mark mark : limit.schedule().marks()) {
-        if (mark.lane() == lane) {
-          passed.merge(lane, mark.sequence(), Math::max);
-        }
-      }
+      pass(limit, lane);
       return false;
+    }
+  }
+
+  /** Notes that nothing is left of what watermarks of a lane keep dead. */
+  private void pass(Limit limit, int lane) {
+    for (Watermark watermark : limit.watermarks()) {
+      if (watermark.lane() == lane) {
+        passed.merge(lane, watermark.sequence(), Math::max);
+      }
     }
   }
 
@@ -155,7 +207,9 @@ final class ShardSweep {
   }
 
   /** Walks without the lock; empty when a write got in between. */
-  private Optional<Slice> outside(Limit limit, int lane, long now, int budget) {
+  private Optional<Slice> outside(Pass chosen, long now, int budget) {
+    Limit limit = chosen.limit();
+    int lane = chosen.lane();
     long disturbances;
     byte[] start;
     Cutoffs counted;
@@ -181,24 +235,25 @@ final class ShardSweep {
               && owner.compiled() == limit.compiled()
               && owner.tally().counted() == counted
               && owner.tally().pending() == pending;
-      return undisturbed ? Optional.of(commit(limit, lane, start, walk, now)) : Optional.empty();
+      return undisturbed ? Optional.of(commit(chosen, start, walk, now)) : Optional.empty();
     } finally {
       owner.lock().unlock();
     }
   }
 
   /** Walks and commits inside the lock. */
-  private Slice inside(Limit limit, int lane, long now, int budget) {
+  private Slice inside(Pass chosen, long now, int budget) {
     owner.lock().lock();
     try {
-      if (owner.compiled() != limit.compiled()) {
-        resume = null;
+      if (owner.compiled() != chosen.limit().compiled()) {
         return new Slice(Usage.NONE, true);
       }
-      byte[] start = resume == null ? owner.lanes().low(lane) : resume;
+      Bytes resume = chosen.resume();
+      byte[] start = resume == null ? owner.lanes().low(chosen.lane()) : resume.array();
       Cutoffs counted = owner.tally().counted();
-      Walk walk = walk(limit, lane, start, budget, counted, owner.tally().pending());
-      return commit(limit, lane, start, walk, now);
+      Cutoffs pending = owner.tally().pending();
+      Walk walk = walk(chosen.limit(), chosen.lane(), start, budget, counted, pending);
+      return commit(chosen, start, walk, now);
     } finally {
       owner.lock().unlock();
     }
@@ -239,16 +294,14 @@ final class ShardSweep {
     if (gone == Verdict.EXPIRED) {
       return;
     }
-    Verdict dead = limit.cutoffs().judge(value, 0);
-    boolean older = olderThanLane(limit, lane, value);
-    boolean images = limit.compiled().spec().feed().images().before();
-    boolean deletes = !dropsByItself || older;
-    boolean unsure = gone == Verdict.UNKNOWN || dead == Verdict.UNKNOWN;
-    if (dead == Verdict.LIVE && !unsure) {
+    if (!limit.takes(lane, key, value)) {
       walk.survivors.add(key);
       walk.survivors.add(value);
       return;
     }
+    boolean images = limit.compiled().spec().feed().images().before();
+    boolean deletes = !dropsByItself || olderThanLane(limit, lane, value);
+    boolean unsure = gone == Verdict.UNKNOWN || limit.cutoffs().judge(value, 0) == Verdict.UNKNOWN;
     if (!unsure && !deletes && !images) {
       bury(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
       count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
@@ -299,44 +352,8 @@ final class ShardSweep {
       byte[] primaryKey,
       byte[] spelled,
       Document before) {
-    long deadline = deadline(limit, entry, withDocument);
+    long deadline = limit.cutoffs().expiredAt(entry, withDocument);
     walk.expiries.add(primaryKey, spelled, deadline, before);
-  }
-
-  /** When the document expired: under the rules that count, or else under those of a watermark. */
-  private static long deadline(Limit limit, byte[] entry, boolean withDocument) {
-    int killer = limit.cutoffs().killer(entry, withDocument);
-    for (Lane lane : limit.schedule().lanes()) {
-      if (lane.number() == killer) {
-        return Deadline.of(
-            place(lane.number(), lane.since(), lane.places(), entry, withDocument),
-            lane.lifeMillis());
-      }
-    }
-    for (Mark mark : limit.schedule().marks()) {
-      if (mark.lane() == killer && Header.sequence(entry, 0) < mark.sequence()) {
-        long place = place(mark.lane(), mark.since(), mark.places(), entry, withDocument);
-        return Deadline.of(place, lifeOf(limit, mark));
-      }
-    }
-    return limit.cutoffs().now();
-  }
-
-  private static long place(
-      int lane, long since, Lane.Places places, byte[] entry, boolean withDocument) {
-    boolean told = lane < Lane.FIRST_EXPLICIT || Header.sequence(entry, 0) >= since;
-    return told || !withDocument
-        ? Header.place(entry, 0, lane)
-        : places.of(Group.documentOf(entry));
-  }
-
-  private static long lifeOf(Limit limit, Mark mark) {
-    for (Watermark watermark : limit.compiled().state().watermarks()) {
-      if (watermark.lane() == mark.lane() && watermark.sequence() == mark.sequence()) {
-        return watermark.lifeMillis();
-      }
-    }
-    return 0;
   }
 
   private void count(
@@ -366,19 +383,11 @@ final class ShardSweep {
     };
   }
 
-  private Slice commit(Limit limit, int lane, byte[] start, Walk walk, long now) {
-    byte[] last = walk.last;
+  private Slice commit(Pass chosen, byte[] start, Walk walk, long now) {
+    Limit limit = chosen.limit();
+    int lane = chosen.lane();
     if (walk.finished) {
-      for (Mark mark : limit.schedule().marks()) {
-        if (mark.lane() == lane) {
-          passed.merge(lane, mark.sequence(), Math::max);
-        }
-      }
-    }
-    if (last == null) {
-      currentLane = -1;
-      resume = null;
-      return new Slice(Usage.NONE, true);
+      pass(limit, lane);
     }
     Group group = owner.group(now);
     group.delta().swept(walk.removed, walk.deadAsCounted, walk.deadAsPending);
@@ -389,63 +398,104 @@ final class ShardSweep {
         group.sweepAway(PrimaryKey.of(limit.compiled().spec(), Group.documentOf(record)), record);
       }
     }
-    byte[] next = Layout.after(last);
+    byte[] next = walk.last == null ? start : Layout.after(walk.last);
     group.batch().deleteRange(Space.QUEUES, start, next);
     for (int i = 0; i < walk.survivors.size(); i += 2) {
       group.batch().put(Space.QUEUES, walk.survivors.get(i), walk.survivors.get(i + 1));
     }
-    Swept swept = reached(limit, lane, walk, last);
+    Swept swept = reached(limit, lane, walk);
     group.batch().put(Space.META, Layout.swept(lane), swept.encode(lane));
     owner.commit(group);
     owner.swept(swept);
-    owner.lanes().moveTo(lane, walk.survivors.isEmpty() ? next : walk.survivors.getFirst());
-    boolean more = !walk.finished;
-    currentLane = more ? lane : -1;
-    resume = more && !walk.survivors.isEmpty() ? next : null;
+    boolean someStayed = chosen.resume() != null || !walk.survivors.isEmpty();
+    if (chosen.resume() == null) {
+      owner.lanes().moveTo(lane, someStayed ? walk.survivors.getFirst() : next);
+    }
+    pass = walk.finished ? null : new Pass(lane, limit, someStayed ? new Bytes(next) : null);
     return new Slice(walk.removed, true);
   }
 
   /** What is swept once the walk is committed. */
-  private Swept reached(Limit limit, int lane, Walk walk, byte[] last) {
-    long reach = limit.cutoffs().reach(lane);
-    long lastPlace = Layout.place(last);
-    long complete = walk.finished ? reach : walk.placeFinished ? lastPlace : lastPlace - 1;
-    long sequence = owner.sequence().peek();
+  private Swept reached(Limit limit, int lane, Walk walk) {
+    byte[] last = walk.last;
+    if (walk.finished || last == null) {
+      return owner.swept().after(marks(limit, lane, limit.cutoffs().reach(lane)), Optional.empty());
+    }
+    long place = Layout.place(last);
+    if (walk.placeFinished) {
+      return owner.swept().after(marks(limit, lane, place), Optional.empty());
+    }
+    long sequence = 0;
+    for (Mark mark : marks(limit, lane, place)) {
+      sequence = mark.place() == place ? Math.max(sequence, mark.sequence()) : sequence;
+    }
+    Bytes upTo = new Bytes(Layout.lanePrimaryKey(last));
+    return owner
+        .swept()
+        .after(
+            marks(limit, lane, place - 1),
+            Optional.of(new Swept.Part(lane, place, upTo, sequence)));
+  }
+
+  /** What may be marked as swept on a lane once it is swept up to a place. */
+  private List<Mark> marks(Limit limit, int lane, long complete) {
     List<Mark> marks = new ArrayList<>();
+    CollectionState state = limit.compiled().state();
     long cutoff = Math.min(complete, limit.cutoffs().of(lane));
     if (cutoff != Long.MIN_VALUE) {
-      Rules.mark(limit.compiled().state(), lane, cutoff, sequence).ifPresent(marks::add);
+      Rules.mark(state, lane, cutoff, owner.sequence().peek()).ifPresent(marks::add);
     }
     for (Mark mark : limit.schedule().marks()) {
       if (mark.lane() == lane) {
         long place = Math.min(complete, mark.place());
-        Rules.mark(limit.compiled().state(), lane, place, mark.sequence()).ifPresent(marks::add);
+        Rules.mark(state, lane, place, mark.sequence()).ifPresent(marks::add);
       }
     }
-    Optional<Swept.Part> part =
-        walk.finished || walk.placeFinished
-            ? Optional.empty()
-            : Optional.of(
-                new Swept.Part(lane, lastPlace, new Bytes(Layout.lanePrimaryKey(last)), sequence));
-    return owner.swept().after(lane, marks, part);
+    return marks;
   }
 
   /** When the next document of this shard is due to be swept, or never. */
-  long nextDue() {
-    Compiled compiled = owner.compiled();
-    long grace = compiled.spec().timeToLive().graceMillis();
+  long nextDue(long now) {
+    CollectionState state = owner.compiled().state();
+    Cutoffs today = owner.compiled().schedule().at(now);
     long due = Deadline.NEVER;
-    for (Lane lane : compiled.schedule().lanes()) {
-      try (Scan scan = scan(lowOf(lane.number()), Layout.laneEnd(lane.number()))) {
-        if (scan.next()) {
-          long deadline = Deadline.of(Layout.place(scan.key()), lane.lifeMillis());
-          due = Math.min(due, deadline == Deadline.NEVER ? deadline : deadline + grace);
+    long since = Long.MIN_VALUE;
+    for (Past past : state.history()) {
+      long expired = nextMark(past.watermarks());
+      for (Lane lane : Rules.lanes(state, past.timeToLive())) {
+        long reach = today.reach(lane.number(), past.sequence());
+        expired = Math.min(expired, nextDeadline(lane, reach, past.sequence()));
+      }
+      expired = Math.max(expired, since);
+      due = expired < past.until() ? Math.min(due, expired) : due;
+      since = past.until();
+    }
+    long expired = nextMark(state.watermarks());
+    for (Lane lane : owner.compiled().schedule().lanes()) {
+      expired = Math.min(expired, nextDeadline(lane, Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+    due = Math.min(due, Math.max(expired, since));
+    return due == Deadline.NEVER ? due : due + state.spec().timeToLive().graceMillis();
+  }
+
+  private long nextMark(List<Watermark> watermarks) {
+    return watermarks.stream()
+        .filter(watermark -> !passed(watermark))
+        .mapToLong(Watermark::at)
+        .min()
+        .orElse(Deadline.NEVER);
+  }
+
+  /** The first deadline on a lane, up to a place, of a document written before a sequence. */
+  private long nextDeadline(Lane lane, long reach, long before) {
+    byte[] end = Layout.lanePlaceEnd(lane.number(), reach);
+    try (Scan scan = scan(lowOf(lane.number()), end)) {
+      while (scan.next()) {
+        if (Header.sequence(scan.value(), 0) < before) {
+          return Deadline.of(Layout.place(scan.key()), lane.lifeMillis());
         }
       }
     }
-    for (Watermark watermark : compiled.state().watermarks()) {
-      due = Math.min(due, watermark.at() + grace);
-    }
-    return due;
+    return Deadline.NEVER;
   }
 }

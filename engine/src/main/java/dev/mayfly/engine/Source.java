@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Source implements AutoCloseable {
   private final Schedule schedule;
   private final Cutoffs cutoffs;
+  private final Swept swept;
   private final Snapshot snapshot;
   private final Walk walk;
   private long looks;
@@ -33,6 +34,9 @@ final class Source implements AutoCloseable {
   private interface Walk extends AutoCloseable {
     byte @Nullable [] next();
 
+    /** The key of the record that came last. */
+    byte[] primaryKey();
+
     @Override
     void close();
   }
@@ -40,6 +44,7 @@ final class Source implements AutoCloseable {
   Source(ShardOwner owner, Plan plan, long now) {
     this.schedule = owner.schedule();
     this.cutoffs = schedule.at(now);
+    this.swept = owner.swept();
     this.snapshot = owner.shard().snapshot();
     this.walk =
         switch (plan) {
@@ -63,7 +68,7 @@ final class Source implements AutoCloseable {
   byte @Nullable [] next() {
     for (byte[] record = walk.next(); record != null; record = walk.next()) {
       looks++;
-      if (!cutoffs.expired(record)) {
+      if (!cutoffs.expired(record) && !swept.inPart(record, walk.primaryKey())) {
         return record;
       }
     }
@@ -94,6 +99,11 @@ final class Source implements AutoCloseable {
     }
 
     @Override
+    public byte[] primaryKey() {
+      return key.bytes();
+    }
+
+    @Override
     public void close() {}
   }
 
@@ -110,6 +120,11 @@ final class Source implements AutoCloseable {
     }
 
     @Override
+    public byte[] primaryKey() {
+      return scan.key();
+    }
+
+    @Override
     public void close() {
       scan.close();
     }
@@ -123,6 +138,7 @@ final class Source implements AutoCloseable {
     private final boolean severalPerDocument;
     private final Set<Bytes> seen = new HashSet<>();
     private @Nullable Scan scan;
+    private byte[] primaryKey = {};
 
     IndexWalk(IndexState index, IndexMatch match, long arrays) {
       this.index = index;
@@ -165,7 +181,7 @@ final class Source implements AutoCloseable {
       if (cutoffs.judge(value, 0) == Verdict.EXPIRED) {
         return null;
       }
-      byte[] primaryKey = Entries.primaryKey(index.spec().unique(), key, value);
+      primaryKey = Entries.primaryKey(index.spec().unique(), key, value);
       if (severalPerDocument && seen.contains(new Bytes(primaryKey))) {
         return null;
       }
@@ -177,6 +193,11 @@ final class Source implements AutoCloseable {
         seen.add(new Bytes(primaryKey));
       }
       return record;
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return primaryKey;
     }
 
     @Override

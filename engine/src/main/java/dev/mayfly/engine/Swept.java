@@ -46,17 +46,7 @@ final class Swept {
   /** Whether the document behind an entry has been swept; unknown when only its record can tell. */
   Verdict judge(byte[] entry, byte[] primaryKey) {
     Verdict verdict = cutoffs.judge(entry, 0);
-    if (verdict == Verdict.EXPIRED) {
-      return verdict;
-    }
-    for (Part part : parts) {
-      if (Header.sequence(entry, 0) < part.sequence()
-          && Header.place(entry, 0, part.lane()) == part.place()
-          && Arrays.compareUnsigned(primaryKey, part.upTo().array()) <= 0) {
-        return Verdict.EXPIRED;
-      }
-    }
-    return verdict;
+    return inPart(entry, primaryKey) ? Verdict.EXPIRED : verdict;
   }
 
   /** Whether the document behind a record has been swept. */
@@ -69,19 +59,45 @@ final class Swept {
   }
 
   /** This after a stretch of one lane was swept. */
-  Swept after(int lane, List<Mark> reached, Optional<Part> part) {
+  Swept after(List<Mark> reached, Optional<Part> part) {
     List<Mark> all = marks;
     for (Mark mark : reached) {
       all = Schedule.add(all, mark);
     }
     List<Part> left = new ArrayList<>();
     for (Part other : parts) {
-      if (other.lane() != lane) {
+      if (!covered(all, other)) {
         left.add(other);
       }
     }
     part.ifPresent(left::add);
     return new Swept(all, left);
+  }
+
+  private static boolean covered(List<Mark> marks, Part part) {
+    return marks.stream()
+        .anyMatch(
+            mark ->
+                mark.lane() == part.lane()
+                    && mark.place() >= part.place()
+                    && mark.sequence() >= part.sequence());
+  }
+
+  /** Whether marks would cover a place that is swept in part, so that it need not be told apart. */
+  boolean partCoveredBy(List<Mark> reached) {
+    return parts.stream().anyMatch(part -> covered(reached, part));
+  }
+
+  /** Whether the document behind an entry was swept with a part of its place. */
+  boolean inPart(byte[] entry, byte[] primaryKey) {
+    for (Part part : parts) {
+      if (Header.sequence(entry, 0) < part.sequence()
+          && Header.place(entry, 0, part.lane()) == part.place()
+          && Arrays.compareUnsigned(primaryKey, part.upTo().array()) <= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What is stored of one lane. */
@@ -113,7 +129,7 @@ final class Swept {
       }
     }
     List<Part> allParts = new ArrayList<>(parts);
-    if (!cursor.atEnd()) {
+    while (!cursor.atEnd()) {
       long place = cursor.signed();
       long sequence = cursor.varint();
       allParts.add(new Part(lane, place, new Bytes(cursor.sized()), sequence));

@@ -97,13 +97,32 @@ public final class Cutoffs {
 
   /** The highest place of a lane at which a document can be dead, or {@link Long#MIN_VALUE}. */
   public long reach(int lane) {
+    return reach(lane, Long.MIN_VALUE);
+  }
+
+  /** The highest place of a lane at which a document written before a sequence can be dead. */
+  public long reach(int lane, long before) {
     long reach = of(lane);
     for (Mark mark : marks) {
-      if (mark.lane() == lane) {
+      if (mark.lane() == lane && mark.sequence() >= before) {
         reach = Math.max(reach, mark.place());
       }
     }
     return reach;
+  }
+
+  /** Whether a document is dead on one lane, at a place of it, whatever other lanes say. */
+  public boolean kills(int lane, long place, long sequence) {
+    long cutoff = of(lane);
+    if (cutoff != NO_CUTOFF && place <= cutoff) {
+      return true;
+    }
+    for (Mark mark : marks) {
+      if (mark.lane() == lane && place <= mark.place() && sequence < mark.sequence()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Judges an entry by its header alone. */
@@ -214,6 +233,33 @@ public final class Cutoffs {
       }
     }
     return -1;
+  }
+
+  /**
+   * When an expired document expired: its earliest deadline under the lanes that count, else under
+   * those that left a mark; never when it is live.
+   *
+   * @param record a record, or a lane entry whose header tells all
+   */
+  public long expiredAt(byte[] record, boolean withDocument) {
+    long earliest = Deadline.NEVER;
+    for (Lane lane : active) {
+      long place = place(record, withDocument, lane.number(), lane.since(), lane.places());
+      if (place <= lane.cutoff(now)) {
+        earliest = Math.min(earliest, Deadline.of(place, lane.lifeMillis()));
+      }
+    }
+    if (earliest != Deadline.NEVER) {
+      return earliest;
+    }
+    long sequence = Header.sequence(record, 0);
+    for (Mark mark : marks) {
+      long place = place(record, withDocument, mark.lane(), mark.since(), mark.places());
+      if (sequence < mark.sequence() && place <= mark.place()) {
+        earliest = Math.min(earliest, Deadline.of(place, mark.lifeMillis()));
+      }
+    }
+    return earliest;
   }
 
   private static long place(

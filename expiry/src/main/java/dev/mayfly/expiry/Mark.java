@@ -7,9 +7,11 @@ package dev.mayfly.expiry;
  * <p>A mark made when a rule changes is a watermark; a mark made by the sweep says that those
  * documents have been swept.
  *
+ * @param lifeMillis how long the lane had let documents live when they expired
  * @param since as {@link Lane#since()} of that lane
  */
-public record Mark(int lane, long place, long sequence, long since, Lane.Places places) {
+public record Mark(
+    int lane, long place, long sequence, long lifeMillis, long since, Lane.Places places) {
 
   /** True when this mark kills all that {@code other} kills. */
   public boolean covers(Mark other) {

@@ -48,7 +48,9 @@ public record Schedule(List<Lane> lanes, List<Mark> marks) {
     for (Lane lane : lanes) {
       long reached = lane.cutoff(now);
       if (reached > after.of(lane.number())) {
-        left.add(new Mark(lane.number(), reached, sequence, lane.since(), lane.places()));
+        left.add(
+            new Mark(
+                lane.number(), reached, sequence, lane.lifeMillis(), lane.since(), lane.places()));
       }
     }
     return left;
