@@ -1,0 +1,536 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.Space;
+import dev.mayfly.store.Store;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * One random history: a collection and its model, taken through the same steps.
+ *
+ * <p>Each step draws from a {@link Random} of its own, made from the seed of the history and its
+ * number, so that a history can be replayed with some steps left out.
+ */
+final class ModelHistory implements AutoCloseable {
+  private static final long START = 1_700_000_000_250L;
+  private static final long NO_VERSION = 1L << 40;
+  private static final Namespace NAME = new Namespace("model", "test");
+  private static final List<ModelIndex> INDEXES =
+      List.of(
+          index("at_1", false, false, "", "at"),
+          index("box_1", false, false, "", "box.when"),
+          index("red_1", false, false, "red", "at"),
+          index("colour_1", false, false, "", "colour"),
+          index("n_1", false, true, "", "n"),
+          index("colour_n", false, false, "", "colour", "n"),
+          index("u_1", true, false, "", "u"),
+          index("u_sparse", true, true, "", "u"),
+          index("u_red", true, false, "red", "u"));
+
+  private final long seed;
+  private final ModelStores kind;
+  private final Path directory;
+  private final HandClock clock = new HandClock(START);
+  private final List<String> trace = new ArrayList<>();
+  private final Dialect dialect;
+  private final int shards;
+  private final int slice;
+  private final Model model;
+  private final ModelChecks checks;
+  private Store store;
+  private Engine engine;
+  private Collection collection;
+  private boolean paused;
+
+  ModelHistory(ModelStores kind, Path directory, long seed) {
+    this.seed = seed;
+    this.kind = kind;
+    this.directory = directory;
+    Random random = new Random(mix(seed));
+    this.dialect = random.nextBoolean() ? Dialect.MONGO : Dialect.COSMOS;
+    ModelDraw draw = new ModelDraw(random, dialect, START);
+    this.shards = draw.chance(30) ? 3 : 1;
+    this.slice = draw.oneOf(List.of(1, 4, 20, 2000));
+    this.model = new Model(dialect);
+    this.checks = new ModelChecks(model, dialect, ModelDraw.keys(dialect, START));
+    this.store = kind.open(directory);
+    this.engine = openEngine();
+    this.collection = create(draw);
+  }
+
+  private static ModelIndex index(
+      String name, boolean unique, boolean sparse, String onlyColour, String... paths) {
+    return new ModelIndex(name, List.of(paths), unique, sparse, false, onlyColour, 0, true);
+  }
+
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 33)) * 0xFF51AFD7ED558CCDL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;
+    return mixed ^ (mixed >>> 33);
+  }
+
+  private Engine openEngine() {
+    EngineSettings settings =
+        EngineSettings.standard(clock::now)
+            .withBackground(false)
+            .withDropInCompaction(kind.dropInCompaction())
+            .withSlice(slice)
+            .withReclaimBytes(1);
+    Engine opened = Engine.open(store, clock, settings);
+    if (paused) {
+      opened.pauseSweep();
+    }
+    return opened;
+  }
+
+  private Collection create(ModelDraw draw) {
+    CollectionSpec spec =
+        dialect == Dialect.MONGO ? CollectionSpec.mongo() : CollectionSpec.cosmos("p");
+    long retention = draw.oneOf(List.of(5_000L, 30_000L, 86_400_000L));
+    spec =
+        spec.withShards(shards)
+            .withFeed(new FeedSpec(draw.oneOf(List.of(Images.values())), retention, 1L << 30));
+    if (shards == 1 && draw.chance(15)) {
+      spec = draw.chance(50) ? spec.withCap(0, 5) : spec.withCap(700, 0);
+      model.cap(spec.cappedBytes(), spec.cappedDocuments());
+    }
+    note(
+        dialect
+            + ", "
+            + shards
+            + " shard(s), slice "
+            + slice
+            + ", "
+            + spec.feed()
+            + (spec.capped()
+                ? ", capped " + spec.cappedBytes() + " " + spec.cappedDocuments()
+                : ""));
+    Collection created = engine.create(NAME, spec);
+    model.alter(spec.timeToLive(), Map.of(), START);
+    return created;
+  }
+
+  private void note(String line) {
+    trace.add(line);
+  }
+
+  /** What has been done, one line a step. */
+  List<String> trace() {
+    return trace;
+  }
+
+  int indexScans() {
+    return checks.indexScans();
+  }
+
+  private long now() {
+    return clock.now();
+  }
+
+  // ---- steps
+
+  /** Does one step and checks all that it may have changed. */
+  void step(int number) {
+    ModelDraw draw = new ModelDraw(new Random(mix(seed * 1_000_003 + number)), dialect, START);
+    int what = draw.below(100);
+    note("#" + number + " at +" + (now() - START) + " ms: ");
+    if (what < 40) {
+      write(draw);
+    } else if (what < 55) {
+      moveClock(draw);
+    } else if (what < 70) {
+      work(draw);
+    } else if (what < 80) {
+      changeRules(draw);
+    } else if (what < 84) {
+      changeGrace(draw);
+    } else if (what < 88) {
+      undo();
+    } else if (what < 93) {
+      changeIndexes(draw);
+    } else {
+      disturb(draw);
+    }
+    check(draw);
+  }
+
+  private void describe(String what) {
+    trace.set(trace.size() - 1, trace.getLast() + what);
+  }
+
+  private void check(ModelDraw draw) {
+    checks.feed(collection, now(), _ -> false);
+    checks.pointReads(collection, now());
+    checks.usage(collection, now());
+    checks.uniqueKeys();
+    if (draw.chance(40)) {
+      checks.queries(collection, draw, now());
+    }
+    if (draw.chance(40)) {
+      for (long ahead : List.of(0L, 1L + draw.below(5000), 20_000L, 1L << 42)) {
+        checks.forecast(collection, now() + ahead, now());
+      }
+      whatIf(draw);
+    }
+    if (draw.chance(5)) {
+      checks.wholeFeed(collection);
+    }
+  }
+
+  private void write(ModelDraw draw) {
+    List<ModelWrite> writes = new ArrayList<>();
+    int count = draw.chance(70) ? 1 : 2 + draw.below(4);
+    Grouping grouping = draw.oneOf(List.of(Grouping.values()));
+    boolean oneShard = grouping == Grouping.ATOMIC && shards > 1;
+    boolean unsure =
+        model.indexes().values().stream().anyMatch(index -> index.unique() && !index.ready());
+    if (unsure || (oneShard && dialect == Dialect.MONGO)) {
+      count = 1;
+    }
+    String partition = draw.key().partition();
+    for (int i = 0; i < count; i++) {
+      writes.add(write(draw, oneShard ? draw.key(partition) : draw.key()));
+    }
+    write(writes, grouping);
+  }
+
+  private ModelWrite write(ModelDraw draw, ModelKey key) {
+    ModelWrite.Kind what =
+        draw.chance(30) ? ModelWrite.Kind.INSERT : draw.oneOf(List.of(ModelWrite.Kind.values()));
+    long guard =
+        draw.chance(75)
+            ? Write.ANY_VERSION
+            : draw.chance(70)
+                ? model.find(key).map(ModelDocument::version).orElse(NO_VERSION)
+                : NO_VERSION;
+    Map<String, Object> fields = draw.fields(key, now());
+    if (what == ModelWrite.Kind.UPDATE) {
+      fields = updated(draw, key, fields);
+    }
+    return new ModelWrite(what, key, what == ModelWrite.Kind.DELETE ? Map.of() : fields, guard);
+  }
+
+  /** Mostly some fields of what is there, sometimes the same again, rarely another id. */
+  private Map<String, Object> updated(ModelDraw draw, ModelKey key, Map<String, Object> fresh) {
+    Map<String, Object> fields =
+        new LinkedHashMap<>(model.find(key).map(ModelDocument::fields).orElse(fresh));
+    if (draw.chance(5)) {
+      return draw.fields(draw.key(), now());
+    }
+    fresh.forEach(
+        (name, value) -> {
+          boolean part = !name.equals("_id") && !name.equals("id") && !name.equals("p");
+          if (part && draw.chance(30)) {
+            fields.put(name, value);
+          }
+        });
+    return fields;
+  }
+
+  private void write(List<ModelWrite> writes, Grouping grouping) {
+    describe((writes.size() == 1 ? "" : grouping + " ") + writes);
+    List<Outcome> told =
+        collection
+            .write(writes.stream().map(ModelWrite::write).toList(), grouping, Durability.LOGGED)
+            .outcomes();
+    Map<ModelKey, ModelDocument> before = model.live(now());
+    List<String> became = model.write(writes, grouping, told, now());
+    describe(" -> " + told.stream().map(Model::told).toList());
+    assertThat(told.stream().map(Model::told).toList()).isEqualTo(became);
+    if (writes.size() == 1 && told.getFirst() instanceof Outcome.Updated(_, var was, _)) {
+      ModelDocument old = before.get(writes.getFirst().key());
+      assertThat(old).isNotNull();
+      assertThat(was).isEqualTo(java.util.Objects.requireNonNull(old).document());
+    }
+  }
+
+  private void moveClock(ModelDraw draw) {
+    List<Long> deadlines =
+        model.documents().stream()
+            .map(document -> model.rules().deadline(document))
+            .filter(deadline -> deadline > now() && deadline < now() + 3_600_000)
+            .toList();
+    long to =
+        switch (draw.below(10)) {
+          case 0, 1 -> now() + draw.below(1500);
+          case 2 -> now() + 5000 + draw.below(20_000);
+          case 3 -> now() + 60_000;
+          case 4 -> now() + 1;
+          default -> deadlines.isEmpty() ? now() + 1000 : draw.oneOf(deadlines) - draw.below(2);
+        };
+    describe("clock to +" + (to - START) + " ms");
+    clock.advance(Duration.ofMillis(Math.max(to - now(), 0)));
+  }
+
+  private void work(ModelDraw draw) {
+    boolean all = draw.chance(40);
+    int rounds = 1 + draw.below(4);
+    describe(all ? "work until idle" : rounds + " rounds of work");
+    long before = engine.sweepStats().documents();
+    if (all) {
+      workUntilIdle();
+    } else {
+      for (int i = 0; i < rounds; i++) {
+        round();
+      }
+    }
+    describe(", swept " + (engine.sweepStats().documents() - before));
+  }
+
+  private void workUntilIdle() {
+    int most = 10_000;
+    while (round()) {
+      assertThat(most--).as("rounds of work").isPositive();
+    }
+    if (!paused) {
+      checks.nothingLeft(now(), sweepInstant());
+      assertThat(engine.sweepStats().lagMillis()).as("lag").isZero();
+    }
+    checks.trimmed(collection, now());
+  }
+
+  /**
+   * One round of background work: ends are told of what was dead a grace ago, indexes get ready.
+   */
+  private boolean round() {
+    boolean more = engine.work();
+    checks.feed(
+        collection,
+        now(),
+        document ->
+            model.inTheWay(document, now())
+                || (!paused && model.sweepable(document, now(), sweepInstant())));
+    noteBuilds();
+    return more;
+  }
+
+  private long sweepInstant() {
+    return now() - model.declared().graceMillis();
+  }
+
+  /** Learns from the engine which builds are done, or were given up. */
+  private void noteBuilds() {
+    List<String> building = building();
+    for (ModelIndex index : List.copyOf(model.indexes().values())) {
+      boolean there =
+          collection.spec().indexes().stream().anyMatch(spec -> spec.name().equals(index.name()));
+      if (!there) {
+        describe(", gave up " + index.name());
+        assertThat(model.conflict(index, now())).as("%s cannot be built", index).isTrue();
+        Map<String, ModelIndex> rest = new TreeMap<>(model.indexes());
+        rest.remove(index.name());
+        model.alter(model.declared().withIndex(index.name(), TimeToLive.OFF), rest, now());
+      } else if (!index.ready() && !building.contains(index.name())) {
+        describe(", built " + index.name());
+        model.built(index.name(), now());
+      }
+    }
+  }
+
+  private List<String> building() {
+    return collection.builds().stream().map(BuildProgress::what).toList();
+  }
+
+  // ---- rules and indexes
+
+  private void changeRules(ModelDraw draw) {
+    TimeToLive next = proposal(draw);
+    describe("rules " + next);
+    alter(next, model.indexes());
+  }
+
+  private TimeToLive proposal(ModelDraw draw) {
+    TimeToLive now = model.declared();
+    int most = dialect == Dialect.MONGO ? 10 : 6;
+    return switch (draw.below(most)) {
+      case 0 -> now.withProperty("").withDefault(TimeToLive.OFF);
+      case 1 -> now.withDefault(TimeToLive.NEVER);
+      case 2, 3 -> now.withDefault(draw.seconds());
+      case 4 -> now.hasDefault() ? now.withProperty(now.property().isEmpty() ? "base" : "") : now;
+      case 5 -> now.withStrict(!now.strict());
+      case 6 -> now.withId(draw.chance(40) ? TimeToLive.OFF : draw.seconds() - 1);
+      default -> indexRule(draw, now);
+    };
+  }
+
+  private TimeToLive indexRule(ModelDraw draw, TimeToLive now) {
+    List<String> names =
+        model.indexes().values().stream()
+            .filter(index -> index.paths().size() == 1)
+            .map(ModelIndex::name)
+            .toList();
+    if (names.isEmpty()) {
+      return now.withDefault(draw.seconds());
+    }
+    return now.withIndex(draw.oneOf(names), draw.chance(30) ? TimeToLive.OFF : draw.seconds() - 1);
+  }
+
+  private void alter(TimeToLive next, Map<String, ModelIndex> indexes) {
+    collection.alter(change(next, indexes));
+    Map<String, ModelIndex> named = new TreeMap<>();
+    List<String> building = building();
+    indexes.forEach((name, index) -> named.put(name, index.withReady(!building.contains(name))));
+    model.alter(next, named, now());
+  }
+
+  private UnaryOperator<CollectionSpec> change(TimeToLive next, Map<String, ModelIndex> indexes) {
+    return spec ->
+        spec.withTimeToLive(TimeToLive.NONE)
+            .withIndexes(indexes.values().stream().map(index -> index.spec(dialect)).toList())
+            .withTimeToLive(next);
+  }
+
+  private void changeGrace(ModelDraw draw) {
+    long grace = draw.oneOf(List.of(0L, 0L, 1000L, 10_000L, 60_000L, 600_000L));
+    describe("grace " + grace);
+    alter(model.declared().withGrace(grace), model.indexes());
+  }
+
+  private void undo() {
+    describe("undo");
+    if (model.canUndo(now())) {
+      collection.undo();
+      model.undo();
+      assertThat(collection.spec().timeToLive()).isEqualTo(model.declared());
+    } else {
+      describe(" (nothing)");
+      assertThatThrownBy(collection::undo)
+          .isInstanceOfSatisfying(
+              EngineException.class,
+              refused ->
+                  assertThat(refused.reason()).isEqualTo(EngineException.Reason.NOTHING_TO_UNDO));
+    }
+  }
+
+  private void changeIndexes(ModelDraw draw) {
+    Map<String, ModelIndex> indexes = new TreeMap<>(model.indexes());
+    TimeToLive next = model.declared();
+    ModelIndex drawn = draw.oneOf(INDEXES);
+    boolean fits =
+        (dialect == Dialect.MONGO || !drawn.paths().contains("box.when"))
+            && (shards == 1 || dialect == Dialect.COSMOS || !drawn.unique());
+    if (indexes.containsKey(drawn.name())) {
+      if (draw.chance(20)) {
+        describe("hide or show " + drawn.name());
+        indexes.computeIfPresent(drawn.name(), (_, index) -> index.withHidden(!index.hidden()));
+      } else {
+        describe("drop " + drawn.name());
+        indexes.remove(drawn.name());
+        next = next.withIndex(drawn.name(), TimeToLive.OFF);
+      }
+    } else if (fits) {
+      indexes.put(drawn.name(), generation(drawn));
+      if (dialect == Dialect.MONGO && drawn.paths().size() == 1 && draw.chance(50)) {
+        next = next.withIndex(drawn.name(), draw.seconds() - 1);
+      }
+      describe("add " + drawn.name() + " " + next);
+    }
+    alter(next, indexes);
+  }
+
+  private ModelIndex generation(ModelIndex index) {
+    return new ModelIndex(
+        index.name(),
+        index.paths(),
+        index.unique(),
+        index.sparse(),
+        false,
+        index.onlyColour(),
+        model.nextGeneration(index.name()),
+        false);
+  }
+
+  private void whatIf(ModelDraw draw) {
+    TimeToLive next = proposal(draw);
+    ModelRules proposed = Model.rulesOf(next, model.indexes(), false);
+    assertThat(collection.whatIf(change(next, model.indexes())))
+        .as("what if %s", next)
+        .isEqualTo(checks.expiredBy(proposed, now()));
+  }
+
+  // ---- what must make no difference
+
+  private void disturb(ModelDraw draw) {
+    switch (draw.below(4)) {
+      case 0 -> restart(draw);
+      case 1 -> {
+        paused = !paused;
+        describe(paused ? "pause the sweep" : "resume the sweep");
+        if (paused) {
+          engine.pauseSweep();
+        } else {
+          engine.resumeSweep();
+        }
+      }
+      case 2 -> {
+        Images images = draw.oneOf(List.of(Images.values()));
+        describe("images " + images);
+        collection.alter(
+            spec ->
+                spec.withFeed(
+                    new FeedSpec(images, spec.feed().retentionMillis(), spec.feed().maxBytes())));
+      }
+      default -> {
+        describe("compact");
+        for (int shard = 0; shard <= shards; shard++) {
+          for (Space space : Space.values()) {
+            store.reclaim(shard, space);
+          }
+        }
+      }
+    }
+  }
+
+  private void restart(ModelDraw draw) {
+    boolean whole = kind.onDisk() && draw.chance(50);
+    describe(whole ? "restart the store" : "restart");
+    engine.close();
+    if (whole) {
+      store.close();
+      store = kind.open(directory);
+    }
+    engine = openEngine();
+    collection = engine.collection(NAME);
+  }
+
+  /** Lets everything expire and the sweep finish, then checks once more. */
+  void finish() {
+    note("finish: ");
+    if (paused) {
+      paused = false;
+      engine.resumeSweep();
+    }
+    workUntilIdle();
+    Optional<Long> last =
+        model.documents().stream()
+            .map(document -> model.rules().deadline(document))
+            .filter(deadline -> deadline != Deadline.NEVER && deadline < START + (1L << 41))
+            .max(Long::compare);
+    long to = Math.max(last.orElse(now()), now()) + model.declared().graceMillis();
+    describe("clock to +" + (to - START));
+    clock.advance(Duration.ofMillis(to - now()));
+    workUntilIdle();
+    checks.pointReads(collection, now());
+    checks.usage(collection, now());
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    store.close();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Store;
+import dev.mayfly.store.rocksdb.RocksSettings;
+import dev.mayfly.store.rocksdb.RocksStore;
+import java.nio.file.Path;
+
+/** The kinds of stores that must give the same answers. */
+enum ModelStores {
+  MEMORY_WITH_FILTERS(true),
+  MEMORY(true),
+  MEMORY_WITHOUT_SNAPSHOTS(true),
+  MEMORY_WITH_FILTERS_UNUSED(false),
+  ROCKS(true),
+  ROCKS_WITH_DELETES(false);
+
+  private final boolean dropInCompaction;
+
+  ModelStores(boolean dropInCompaction) {
+    this.dropInCompaction = dropInCompaction;
+  }
+
+  /** Whether dead entries are left to the store where it can drop them. */
+  boolean dropInCompaction() {
+    return dropInCompaction;
+  }
+
+  boolean onDisk() {
+    return this == ROCKS || this == ROCKS_WITH_DELETES;
+  }
+
+  /** Opens a new store, or for one on disk what the directory holds. */
+  Store open(Path directory) {
+    return switch (this) {
+      case MEMORY_WITH_FILTERS, MEMORY_WITH_FILTERS_UNUSED -> MemoryStore.withFilters();
+      case MEMORY -> new MemoryStore();
+      case MEMORY_WITHOUT_SNAPSHOTS -> MemoryStore.withoutSnapshots();
+      case ROCKS, ROCKS_WITH_DELETES ->
+          RocksStore.open(directory, RocksSettings.defaults().withCacheBytes(8 << 20));
+    };
+  }
+}
