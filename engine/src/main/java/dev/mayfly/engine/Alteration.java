@@ -3,6 +3,7 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.LaneState.Kind;
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
 import dev.mayfly.expiry.Mark;
 import dev.mayfly.expiry.Schedule;
@@ -177,6 +178,11 @@ final class Alteration {
           case OWN -> Lane.OWN;
           case PROPERTY, PROPERTY_OWN, INDEX, ID -> nextLane++;
         };
+    long explicit =
+        lanes.stream().filter(lane -> lane.kept() && lane.number() >= Lane.FIRST_EXPLICIT).count();
+    if (explicit >= Header.MAX_PLACES || number > Short.MAX_VALUE) {
+      throw new EngineException(Reason.BAD_SPEC, "a collection has too many rules of expiry");
+    }
     lanes.removeIf(lane -> lane.number() == number);
     lanes.add(new LaneState(number, kind, source, index, sequence, false, true));
   }

@@ -71,6 +71,12 @@ public record CollectionSpec(
     for (String index : timeToLive.indexes().keySet()) {
       require(names.contains(index), "a TTL names an index that does not exist: " + index);
     }
+    for (IndexSpec index : indexes) {
+      boolean dates = index.parts().size() == 1 && !index.parts().getFirst().wildcard();
+      require(
+          dates || !timeToLive.indexes().containsKey(index.name()),
+          "a TTL index has one field: " + index.name());
+    }
     if (indexing == IndexingMode.NONE && timeToLive.hasDefault()) {
       throw new EngineException(Reason.TTL_NEEDS_INDEXING, "indexing mode none");
     }

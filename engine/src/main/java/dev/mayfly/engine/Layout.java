@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <pre>
  *   RECORDS  primary key                           -> header, document
  *   ENTRIES  index(4) values primary-key           -> header, length of the primary key
- *   ENTRIES  index(4) values            (unique)   -> header, primary key
+ *   ENTRIES  index(4) partition-key values (unique) -> header, primary key
  *   QUEUES   'C' born(8)                           -> primary key              (capped: arrival)
  *   QUEUES   'F' position(8)                       -> change or group of expiries
  *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key

@@ -68,11 +68,16 @@ final class Source implements AutoCloseable {
   byte @Nullable [] next() {
     for (byte[] record = walk.next(); record != null; record = walk.next()) {
       looks++;
-      if (!cutoffs.expired(record) && !swept.inPart(record, walk.primaryKey())) {
+      if (!cutoffs.expired(record) && !sweptInPart(record)) {
         return record;
       }
     }
     return null;
+  }
+
+  /** The key is only fetched when some place is swept in part, which is seldom. */
+  private boolean sweptInPart(byte[] record) {
+    return swept.hasParts() && swept.inPart(record, walk.primaryKey());
   }
 
   @Override

@@ -88,6 +88,11 @@ final class Swept {
     return parts.stream().anyMatch(part -> covered(reached, part));
   }
 
+  /** Whether any place is swept in part. */
+  boolean hasParts() {
+    return !parts.isEmpty();
+  }
+
   /** Whether the document behind an entry was swept with a part of its place. */
   boolean inPart(byte[] entry, byte[] primaryKey) {
     for (Part part : parts) {

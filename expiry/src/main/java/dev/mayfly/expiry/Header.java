@@ -32,7 +32,8 @@ public final class Header {
   /** The shortest header. */
   public static final int MIN_LENGTH = 16;
 
-  static final int MAX_PLACES = 31;
+  /** How many explicit places a header holds. */
+  public static final int MAX_PLACES = 31;
 
   private static final int TTL_NEVER = 1;
   private static final int TTL_SECONDS = 2;
