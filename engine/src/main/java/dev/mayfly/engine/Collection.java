@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -25,11 +26,11 @@ public final class Collection {
   private volatile Compiled compiled;
   private volatile Optional<EngineException> buildFailure = Optional.empty();
 
-  Collection(Engine engine, CollectionState state, List<ShardOwner> owners) {
+  Collection(Engine engine, Compiled compiled, List<ShardOwner> owners) {
     this.engine = engine;
-    this.compiled = new Compiled(state);
+    this.compiled = compiled;
     this.owners = List.copyOf(owners);
-    this.budget = new Budget(state.spec().throughput(), engine.now());
+    this.budget = new Budget(compiled.spec().throughput(), engine.now());
   }
 
   public Namespace namespace() {
@@ -144,19 +145,47 @@ public final class Collection {
   /** Plans and opens a query; empty when the collection was changed before it was open. */
   private Optional<Cursor> open(Query query, long now) {
     Compiled planned = compiled;
+    if (!inForce(planned)) {
+      return Optional.empty();
+    }
     Plan plan = Planner.plan(planned.state(), query, this::arrays);
     long arrays = arrays(plan);
     List<Source> sources = new ArrayList<>();
     for (ShardOwner owner : ownersFor(plan)) {
       sources.add(new Source(owner, plan, now));
     }
-    if (compiled != planned || arrays(plan) != arrays) {
+    if (!inForce(planned) || arrays(plan) != arrays) {
       sources.forEach(Source::close);
       return Optional.empty();
     }
     return Optional.of(
         new Cursor(
             query, plan, sources, engine.settings().sortBytes(), units -> closed(now, units)));
+  }
+
+  /** Whether this is the state of the collection, and of all its shards. */
+  private boolean inForce(Compiled state) {
+    return compiled == state && owners.stream().allMatch(owner -> owner.compiled() == state);
+  }
+
+  /** Asks again until the collection was in one state all the time. */
+  private <T> T undisturbed(Function<CollectionState, T> question) {
+    while (true) {
+      Compiled before = compiled;
+      if (inForce(before)) {
+        Optional<T> answer = Optional.empty();
+        try {
+          answer = Optional.of(question.apply(before.state()));
+        } catch (RuntimeException failed) {
+          if (inForce(before)) {
+            throw failed;
+          }
+        }
+        if (answer.isPresent() && inForce(before)) {
+          return answer.get();
+        }
+      }
+    }
   }
 
   private void closed(long now, double units) {
@@ -209,7 +238,10 @@ public final class Collection {
   /** The live documents that will have expired at an instant, by rule. */
   public Forecast forecast(long until) {
     long now = engine.enter();
-    CollectionState state = state();
+    return undisturbed(state -> forecast(state, now, until));
+  }
+
+  private Forecast forecast(CollectionState state, long now, long until) {
     Map<String, Usage> byRule = new TreeMap<>();
     for (ShardOwner owner : owners) {
       owner
@@ -236,7 +268,10 @@ public final class Collection {
   /** What a change of the collection would expire at once, without doing it. */
   public Usage whatIf(UnaryOperator<CollectionSpec> change) {
     long now = engine.enter();
-    CollectionState state = state();
+    return undisturbed(state -> whatIf(state, change, now));
+  }
+
+  private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
     CollectionState changed =
         Alteration.apply(state, change.apply(state.spec()), now, engine.sequence().peek())
             .whenBuilt(_ -> true, _ -> false);

@@ -64,7 +64,7 @@ public final class Engine implements AutoCloseable {
     for (int number : state.shards()) {
       owners.add(new ShardOwner(store.own(number), sequence, compiled, graveyard, keeper::due));
     }
-    Collection collection = new Collection(this, state, owners);
+    Collection collection = new Collection(this, compiled, owners);
     keeper.keep(collection);
     return collection;
   }

@@ -366,6 +366,9 @@ final class Keeper {
 
   private void nap() throws InterruptedException {
     wakeAt = Long.MAX_VALUE;
+    if (lazyIndexesAreBehind()) {
+      return;
+    }
     long now = engine.now();
     long due = paused ? Deadline.NEVER : nextDue(now);
     lock.lock();
@@ -380,6 +383,10 @@ final class Keeper {
       wakeAt = Long.MIN_VALUE;
       lock.unlock();
     }
+  }
+
+  private boolean lazyIndexesAreBehind() {
+    return kept.values().stream().flatMap(List::stream).anyMatch(room -> room.upkeep.behind() > 0);
   }
 
   /** Until the next document is due; a moment when one is due already but somebody reads it. */

@@ -13,6 +13,7 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -26,11 +27,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(SeedExtension.class)
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -371,12 +374,19 @@ final class ConcurrencyTest {
       // without snapshots a cursor on an index that is dropped under it may end early
       long least = kind == Kind.WITHOUT_SNAPSHOTS ? 0 : 20;
       crowd.meanwhile(() -> assertThat(stable(things)).isBetween(least, 20L));
+      crowd.meanwhile(() -> checkForecasts(engine, things));
       crowd.meanwhile(() -> clock.advance(Duration.ofMillis(20)));
       crowd.runOnPlatformThreads();
       engine.workUntilIdle();
       Audit.check(engine, things);
       assertThat(stable(things)).isEqualTo(20);
     }
+  }
+
+  /** Whatever the rules are just now, what is due never exceeds what there can be. */
+  private static void checkForecasts(Engine engine, Collection things) {
+    assertThat(things.forecast(engine.now() + 3000).total().documents()).isBetween(0L, 60L);
+    assertThat(things.whatIf(spec -> spec.withDefaultTtl(1)).documents()).isBetween(0L, 60L);
   }
 
   private static void upsertOrDelete(Collection things, Random random) {
@@ -419,6 +429,82 @@ final class ConcurrencyTest {
 
   private static long stable(Collection things) {
     return things.count(Filter.equal(path("colour"), Value.of(9)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSweepThatAWriteOvertakesDoesNotEndTheLifeItHasProlonged(boolean deletes) throws Exception {
+    HookedStore store = new HookedStore(MemoryStore.withFilters());
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+      things.insert(numbered(1, 1));
+      clock.advance(Duration.ofMillis(9_999));
+      ShardOwner owner = things.owners().getFirst();
+      Write late =
+          deletes
+              ? new Write.Delete(key(1))
+              : new Write.Update(key(1), ConcurrencyTest::incremented);
+      owner.lock().lock();
+      try {
+        Thread writer = Thread.ofPlatform().start(() -> things.write(late));
+        while (!owner.lock().hasQueuedThreads()) {
+          Thread.onSpinWait();
+        }
+        clock.advance(Duration.ofMillis(1));
+        // the first scan looks whether something is due, the second one is the walk of the sweep
+        store.afterScan(Space.QUEUES, 1, () -> letGo(owner.lock(), writer));
+        engine.work();
+      } finally {
+        owner.lock().unlock();
+      }
+      engine.workUntilIdle();
+      Audit.check(engine, things);
+      assertThat(checkLives(things, 10_000)).isEqualTo(deletes ? 0 : 1);
+      assertThat(things.usage().documents()).isEqualTo(deletes ? 0 : 1);
+    }
+  }
+
+  /** Hands the lock to a thread that waits for it until it has done its work. */
+  private static void letGo(ReentrantLock lock, Thread other) {
+    lock.unlock();
+    try {
+      other.join();
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+    lock.lock();
+  }
+
+  @Test
+  void aQueryIsPlannedAnewWhenItsIndexIsDroppedBeforeItHasASnapshot() {
+    HookedStore store = new HookedStore(MemoryStore.withFilters());
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      Collection things = engine.create(NAME, indexed("n"));
+      for (int i = 0; i < 10; i++) {
+        things.insert(numbered(i, 5));
+      }
+      store.beforeNextSnapshot(
+          () -> {
+            things.alter(spec -> spec.withoutIndex("n_1"));
+            engine.workUntilIdle();
+          });
+      assertThat(things.count(Filter.equal(path("n"), Value.of(5)))).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void aQueryIsPlannedAnewWhenItsIndexMeetsItsFirstArrayBeforeItHasASnapshot() {
+    HookedStore store = new HookedStore(MemoryStore.withFilters());
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      Collection things = engine.create(NAME, indexed("n"));
+      things.insert(numbered(1, 5));
+      Value array = Value.array(List.of(Value.of(1), Value.of(9)));
+      Document both = Document.writer().put("_id", 2).put("n", array).build();
+      store.beforeNextSnapshot(() -> things.insert(both));
+      Filter.Compare more = new Filter.Compare(path("n"), Operator.GT, Value.of(6));
+      Filter.Compare less = new Filter.Compare(path("n"), Operator.LT, Value.of(3));
+      assertThat(things.count(Filter.and(List.of(more, less)))).isEqualTo(1);
+    }
   }
 
   @Test

@@ -1,0 +1,130 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.DropFilter;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreStats;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in which something can be made to happen in the middle of somebody's work: right before a
+ * snapshot is taken, or right after a scan has been opened. Turns a race into a test.
+ */
+final class HookedStore implements Store {
+  private final Store store;
+  private Runnable beforeSnapshot = HookedStore::nothing;
+  private Runnable afterScan = HookedStore::nothing;
+  private Space scanned = Space.META;
+  private int scansBefore;
+
+  HookedStore(Store store) {
+    this.store = store;
+  }
+
+  /** Runs once, before the next snapshot is taken. */
+  void beforeNextSnapshot(Runnable hook) {
+    beforeSnapshot = hook;
+  }
+
+  /** Runs once, after the scan of a space that follows so many others of that space. */
+  void afterScan(Space space, int others, Runnable hook) {
+    scanned = space;
+    scansBefore = others;
+    afterScan = hook;
+  }
+
+  private static void nothing() {}
+
+  @Override
+  public Shard own(int shard) {
+    return new HookedShard(store.own(shard));
+  }
+
+  @Override
+  public void drop(int shard) {
+    store.drop(shard);
+  }
+
+  @Override
+  public boolean install(DropFilter filter) {
+    return store.install(filter);
+  }
+
+  @Override
+  public void reclaim(int shard, Space space) {
+    store.reclaim(shard, space);
+  }
+
+  @Override
+  public StoreStats stats() {
+    return store.stats();
+  }
+
+  @Override
+  public long bytesOnDisk(int shard) {
+    return store.bytesOnDisk(shard);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private final class HookedShard implements Shard {
+    private final Shard shard;
+
+    HookedShard(Shard shard) {
+      this.shard = shard;
+    }
+
+    @Override
+    public int number() {
+      return shard.number();
+    }
+
+    @Override
+    public long epoch() {
+      return shard.epoch();
+    }
+
+    @Override
+    public Snapshot snapshot() {
+      Runnable hook = beforeSnapshot;
+      beforeSnapshot = HookedStore::nothing;
+      hook.run();
+      return shard.snapshot();
+    }
+
+    @Override
+    public long commit(Batch batch) {
+      return shard.commit(batch);
+    }
+
+    @Override
+    public void sync(long ticket) {
+      shard.sync(ticket);
+    }
+
+    @Override
+    public byte @Nullable [] read(Space space, byte[] key) {
+      return shard.read(space, key);
+    }
+
+    @Override
+    public Scan scan(Space space, Range range, Direction direction) {
+      Scan scan = shard.scan(space, range, direction);
+      if (space == scanned && scansBefore-- == 0) {
+        Runnable hook = afterScan;
+        afterScan = HookedStore::nothing;
+        hook.run();
+      }
+      return scan;
+    }
+  }
+}
