@@ -8,6 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,6 +44,10 @@ final class Keeper {
 
   /** How much of a shard's space must be dead before it is compacted for that alone. */
   private static final int RECLAIM_SHARE = 4;
+
+  /** Waiting for a compaction is waiting in native code, which would hold up a carrier. */
+  private static final ThreadFactory RECLAIMERS =
+      Thread.ofPlatform().daemon().name("mayfly-reclaimer-", 0).factory();
 
   private final Engine engine;
   private final Map<Collection, List<Room>> kept = new ConcurrentHashMap<>();
@@ -291,9 +299,17 @@ final class Keeper {
     }
     room.retiredBytes = 0;
     int shard = room.owner.shard().number();
-    engine.store().reclaim(shard, Space.RECORDS);
-    engine.store().reclaim(shard, Space.ENTRIES);
-    engine.store().reclaim(shard, Space.QUEUES);
+    List<Future<?>> compactions = new ArrayList<>();
+    try (ExecutorService threads = Executors.newThreadPerTaskExecutor(RECLAIMERS)) {
+      for (Space space : List.of(Space.RECORDS, Space.ENTRIES, Space.QUEUES)) {
+        compactions.add(threads.submit(() -> engine.store().reclaim(shard, space)));
+      }
+    }
+    for (Future<?> compaction : compactions) {
+      if (compaction.state() == Future.State.FAILED) {
+        LOG.log(Logger.Level.WARNING, "space was not reclaimed", compaction.exceptionNow());
+      }
+    }
   }
 
   SweepStats stats() {

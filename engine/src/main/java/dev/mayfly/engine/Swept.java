@@ -22,7 +22,15 @@ final class Swept {
    *
    * @param sequence as {@link Mark#sequence()}
    */
-  record Part(int lane, long place, Bytes upTo, long sequence) {}
+  record Part(int lane, long place, Bytes upTo, long sequence) {
+    /** True when this part holds all that the other holds. */
+    boolean covers(Part other) {
+      return lane == other.lane
+          && place == other.place
+          && sequence >= other.sequence
+          && Arrays.compareUnsigned(upTo.array(), other.upTo.array()) >= 0;
+    }
+  }
 
   private final List<Mark> marks;
   private final List<Part> parts;
@@ -66,7 +74,7 @@ final class Swept {
     }
     List<Part> left = new ArrayList<>();
     for (Part other : parts) {
-      if (!covered(all, other)) {
+      if (!covered(all, other) && part.filter(next -> next.covers(other)).isEmpty()) {
         left.add(other);
       }
     }
