@@ -22,16 +22,16 @@ import java.util.function.Predicate;
 final class Alteration {
   private final CollectionState old;
   private final CollectionSpec spec;
-  private final long now;
+  private final Moment at;
   private final long sequence;
   private List<LaneState> lanes;
   private int nextLane;
   private long coverSince;
 
-  private Alteration(CollectionState old, CollectionSpec spec, long now, long sequence) {
+  private Alteration(CollectionState old, CollectionSpec spec, Moment at, long sequence) {
     this.old = old;
     this.spec = spec;
-    this.now = now;
+    this.at = at;
     this.sequence = sequence;
     this.lanes = new ArrayList<>(old.lanes());
     this.nextLane = old.nextLane();
@@ -58,7 +58,7 @@ final class Alteration {
             List.of(),
             1,
             Lane.FIRST_EXPLICIT);
-    return apply(empty, spec, now, seq)
+    return apply(empty, spec, new Moment(now, now), seq)
         .whenBuilt(_ -> true, _ -> true)
         .withRules(List.of(), List.of());
   }
@@ -68,13 +68,14 @@ final class Alteration {
    *
    * @param sequence the sequence of the change: documents written before have lower ones
    */
-  static CollectionState apply(CollectionState old, CollectionSpec spec, long now, long sequence) {
-    return new Alteration(old, spec, now, sequence).apply();
+  static CollectionState apply(CollectionState old, CollectionSpec spec, Moment at, long sequence) {
+    return new Alteration(old, spec, at, sequence).apply();
   }
 
   private CollectionState apply() {
     checkFixed();
-    boolean rulesChange = !sameRules(old.spec().timeToLive(), spec.timeToLive());
+    boolean rulesChange =
+        !sameRules(old.spec().timeToLive(), spec.timeToLive()) || anotherTtlIndex();
     CollectionState changed = withIndexes(rulesChange);
     declareLanes();
     changed = changed.withLanes(lanes, coverSince, nextLane).withSpec(spec);
@@ -95,6 +96,15 @@ final class Alteration {
 
   private static boolean sameRules(TimeToLive a, TimeToLive b) {
     return a.equals(b.withGrace(a.graceMillis()).withStrict(a.strict()));
+  }
+
+  /** Whether an index that documents expire by has become another of the same name. */
+  private boolean anotherTtlIndex() {
+    return spec.indexes().stream()
+        .anyMatch(
+            index ->
+                old.spec().timeToLive().indexes().containsKey(index.name())
+                    && old.index(index.name()).filter(state -> same(state, index)).isEmpty());
   }
 
   private CollectionState withIndexes(boolean rulesChange) {
@@ -191,12 +201,13 @@ final class Alteration {
     List<Watermark> watermarks = new ArrayList<>(old.watermarks());
     Schedule before = Rules.schedule(old);
     List<Lane> after = Rules.lanes(changed, spec.timeToLive());
-    for (Mark mark : before.watermarks(after, now, sequence)) {
+    for (Mark mark : before.watermarks(after, at.now(), sequence)) {
       watermarks.add(
-          new Watermark(mark.lane(), mark.place(), sequence, now, lifeOf(before, mark.lane())));
+          new Watermark(
+              mark.lane(), mark.place(), sequence, at.now(), lifeOf(before, mark.lane())));
     }
     List<Past> history = history();
-    history.add(new Past(now, sequence, inForce(old), old.watermarks()));
+    history.add(new Past(at.now(), sequence, inForce(old), old.watermarks()));
     return changed.withRules(watermarks, history);
   }
 
@@ -214,15 +225,15 @@ final class Alteration {
    */
   private List<Past> history() {
     long grace = Math.min(old.spec().timeToLive().graceMillis(), spec.timeToLive().graceMillis());
-    return recent(old, grace, now);
+    return recent(old, grace, at.read());
   }
 
   /**
    * The state without what the sweep has passed: watermarks that {@code passed} says are swept, and
    * then lanes that serve no rule, now or within the grace.
    */
-  static CollectionState swept(CollectionState state, Predicate<Watermark> passed, long now) {
-    List<Past> history = recent(state, state.spec().timeToLive().graceMillis(), now);
+  static CollectionState swept(CollectionState state, Predicate<Watermark> passed, Moment at) {
+    List<Past> history = recent(state, state.spec().timeToLive().graceMillis(), at.read());
     List<Watermark> ahead =
         history.isEmpty()
             ? state.watermarks().stream().filter(passed.negate()).toList()
@@ -250,10 +261,10 @@ final class Alteration {
     };
   }
 
-  private static List<Past> recent(CollectionState state, long grace, long now) {
+  private static List<Past> recent(CollectionState state, long grace, long instant) {
     List<Past> recent = new ArrayList<>();
     for (Past past : state.history()) {
-      if (past.until() > now - grace) {
+      if (past.until() > instant - grace) {
         recent.add(past);
       }
     }
@@ -265,7 +276,7 @@ final class Alteration {
    * rules like any other.
    */
   static CollectionState built(
-      CollectionState state, int index, int lane, long now, long sequence) {
+      CollectionState state, int index, int lane, Moment at, long sequence) {
     CollectionState done =
         state.whenBuilt(built -> built.id() == index, built -> built.number() == lane);
     boolean inForce =
@@ -274,8 +285,8 @@ final class Alteration {
     if (!inForce) {
       return done;
     }
-    List<Past> history = recent(state, state.spec().timeToLive().graceMillis(), now);
-    history.add(new Past(now, sequence, inForce(state), state.watermarks()));
+    List<Past> history = recent(state, state.spec().timeToLive().graceMillis(), at.read());
+    history.add(new Past(at.now(), sequence, inForce(state), state.watermarks()));
     return done.withRules(state.watermarks(), history);
   }
 
@@ -296,16 +307,18 @@ final class Alteration {
    * <p>A change that expired something gives way to the rules before it. A change that only gave
    * documents a longer life stays, and what had expired before it comes back under it.
    */
-  static CollectionState undone(CollectionState state, long now) {
+  static CollectionState undone(CollectionState state, Moment at) {
     TimeToLive ttl = state.spec().timeToLive();
-    List<Past> recent = recent(state, ttl.graceMillis(), now);
-    if (recent.isEmpty()) {
+    if (recent(state, ttl.graceMillis(), at.now()).isEmpty()) {
       throw new EngineException(Reason.NOTHING_TO_UNDO, state.namespace().toString());
     }
-    Past last = recent.removeLast();
+    List<Past> history = new ArrayList<>(state.history());
+    Past last = history.removeLast();
     TimeToLive before = last.timeToLive().withGrace(ttl.graceMillis()).withStrict(ttl.strict());
     for (String index : last.timeToLive().indexes().keySet()) {
-      if (state.index(index).isEmpty()) {
+      boolean same =
+          state.lane(Kind.INDEX, index).filter(lane -> lane.since() < last.sequence()).isPresent();
+      if (!same) {
         before = before.withIndex(index, TimeToLive.OFF);
       }
     }
@@ -318,6 +331,6 @@ final class Alteration {
     Schedule then = new Schedule(Rules.lanes(state, ttl), List.of());
     boolean expired = !then.watermarks(Rules.lanes(state, before), last.until(), 0).isEmpty();
     CollectionSpec spec = expired ? state.spec().withTimeToLive(before) : state.spec();
-    return state.withSpec(spec).withRules(last.watermarks(), recent);
+    return state.withSpec(spec).withRules(last.watermarks(), history);
   }
 }

@@ -273,7 +273,8 @@ public final class Collection {
 
   private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
     CollectionState changed =
-        Alteration.apply(state, change.apply(state.spec()), now, engine.sequence().peek())
+        Alteration.apply(
+                state, change.apply(state.spec()), engine.moment(now), engine.sequence().peek())
             .whenBuilt(_ -> true, _ -> false);
     Schedule proposed = Rules.schedule(changed);
     Usage usage = Usage.NONE;

@@ -160,9 +160,10 @@ record CollectionState(
     return indexes.stream().filter(index -> index.spec().name().equals(name)).findFirst();
   }
 
+  /** The lane of that kind and source that writes keep up. */
   Optional<LaneState> lane(LaneState.Kind kind, String source) {
     return lanes.stream()
-        .filter(lane -> lane.kind() == kind && lane.source().equals(source))
+        .filter(lane -> lane.kept() && lane.kind() == kind && lane.source().equals(source))
         .findFirst();
   }
 

@@ -185,7 +185,7 @@ public final class Engine implements AutoCloseable {
   void alter(Collection collection, UnaryOperator<CollectionSpec> change) {
     replace(
         collection,
-        (state, now) -> Alteration.apply(state, change.apply(state.spec()), now, sequence.next()));
+        (state, at) -> Alteration.apply(state, change.apply(state.spec()), at, sequence.next()));
   }
 
   void undo(Collection collection) {
@@ -194,7 +194,7 @@ public final class Engine implements AutoCloseable {
 
   /** What the state of a collection becomes at an instant. */
   interface Step {
-    CollectionState from(CollectionState state, long now);
+    CollectionState from(CollectionState state, Moment at);
   }
 
   /** Takes a collection from one state to the next while nobody writes to it. */
@@ -206,7 +206,7 @@ public final class Engine implements AutoCloseable {
                 () -> {
                   checkThere(collection);
                   long now = now();
-                  CollectionState next = step.from(collection.state(), now);
+                  CollectionState next = step.from(collection.state(), moment(now));
                   if (!next.equals(collection.state())) {
                     catalog.replace(next);
                     collection.publish(next, now);
@@ -221,6 +221,10 @@ public final class Engine implements AutoCloseable {
     if (collections.get(collection.namespace()) != collection) {
       throw new EngineException(Reason.CLOSED, "the collection is gone");
     }
+  }
+
+  Moment moment(long now) {
+    return new Moment(now, Math.min(now, keeper.horizon()));
   }
 
   private <T> T guarded(Supplier<T> action) {

@@ -174,7 +174,8 @@ final class Keeper {
     return slice.more();
   }
 
-  private long horizon() {
+  /** What was live at this instant is left alone: somebody may still read it. */
+  long horizon() {
     return Math.max(engine.readers().oldest(), engine.now() - LONGEST_READ_MILLIS);
   }
 
@@ -209,8 +210,8 @@ final class Keeper {
     }
     engine.replace(
         collection,
-        (state, now) ->
-            Alteration.built(state, target.index(), target.lane(), now, engine.sequence().next()));
+        (state, at) ->
+            Alteration.built(state, target.index(), target.lane(), at, engine.sequence().next()));
     for (Room room : rooms) {
       room.build.forget(target);
       room.built.set(0);
@@ -256,12 +257,13 @@ final class Keeper {
   /** Once all is swept: lets go of watermarks, idle lanes and the entries of dropped indexes. */
   private boolean tidyUp(Collection collection, List<Room> rooms) {
     CollectionState before = collection.state();
-    CollectionState after = Alteration.swept(before, mark -> passed(rooms, mark), engine.now());
+    CollectionState after =
+        Alteration.swept(before, mark -> passed(rooms, mark), engine.moment(engine.now()));
     if (after.equals(before) && before.leftIndexes().isEmpty()) {
       return false;
     }
     engine.replace(
-        collection, (state, now) -> Alteration.swept(state, mark -> passed(rooms, mark), now));
+        collection, (state, at) -> Alteration.swept(state, mark -> passed(rooms, mark), at));
     for (LaneState lane : before.lanes()) {
       if (lane.kept() && retired(collection.state(), lane.number())) {
         rooms.forEach(room -> room.upkeep.clearLane(lane.number()));

@@ -38,6 +38,13 @@ final class Rules {
     return lanes;
   }
 
+  /** The lanes that rules of the past made count: an index of the same name may be another now. */
+  static List<Lane> lanes(CollectionState state, Past past) {
+    return lanes(state, past.timeToLive()).stream()
+        .filter(lane -> lane.since() < past.sequence())
+        .toList();
+  }
+
   /** Lanes and watermarks that count now. */
   static Schedule schedule(CollectionState state) {
     return schedule(state, state.spec().timeToLive(), state.watermarks());

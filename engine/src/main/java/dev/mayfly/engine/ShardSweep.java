@@ -89,7 +89,7 @@ final class ShardSweep {
     CollectionState state = compiled.state();
     Cutoffs today = compiled.schedule().at(now);
     List<Mark> dead = new ArrayList<>();
-    for (Lane lane : Rules.lanes(state, past.timeToLive())) {
+    for (Lane lane : Rules.lanes(state, past)) {
       long place = Math.min(lane.cutoff(instant), today.reach(lane.number(), past.sequence()));
       if (place != Long.MIN_VALUE) {
         dead.add(
@@ -462,7 +462,7 @@ final class ShardSweep {
     long since = Long.MIN_VALUE;
     for (Past past : state.history()) {
       long expired = nextMark(past.watermarks());
-      for (Lane lane : Rules.lanes(state, past.timeToLive())) {
+      for (Lane lane : Rules.lanes(state, past)) {
         long reach = today.reach(lane.number(), past.sequence());
         expired = Math.min(expired, nextDeadline(lane, reach, past.sequence()));
       }
