@@ -38,6 +38,7 @@ final class Model {
   private long capBytes;
   private int changes;
   private long lastVersion;
+  private long reading = Long.MAX_VALUE;
 
   /**
    * The rules before a change that can still be undone.
@@ -458,13 +459,17 @@ final class Model {
     return new ModelRules(ttl.defaultSeconds(), ttl.property(), ttl.idSeconds(), dated);
   }
 
+  /** Notes the oldest instant at which somebody reads: what was live then is not swept. */
+  void readers(long oldest) {
+    reading = oldest;
+  }
+
   private void forget(long grace, long now) {
-    history.removeIf(past -> past.until() <= now - grace);
+    history.removeIf(past -> past.until() <= Math.min(now, reading) - grace);
   }
 
   boolean canUndo(long now) {
-    forget(declared.graceMillis(), now);
-    return !history.isEmpty();
+    return !history.isEmpty() && history.getLast().until() > now - declared.graceMillis();
   }
 
   /**

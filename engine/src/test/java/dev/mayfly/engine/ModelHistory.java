@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +31,7 @@ import java.util.function.UnaryOperator;
 final class ModelHistory implements AutoCloseable {
   private static final long START = 1_700_000_000_250L;
   private static final long NO_VERSION = 1L << 40;
-  private static final Namespace NAME = new Namespace("model", "test");
+  private static final long LONGEST_READ = 600_000;
   private static final List<ModelIndex> INDEXES =
       List.of(
           index("at_1", false, false, "", "at"),
@@ -54,7 +57,14 @@ final class ModelHistory implements AutoCloseable {
   private Store store;
   private Engine engine;
   private Collection collection;
+  private Namespace name = new Namespace("model", "test");
   private boolean paused;
+  private boolean caughtUp;
+  private boolean dropInCompaction;
+  private Optional<Held> held = Optional.empty();
+
+  /** A cursor that is left open, and what it must give whatever happens meanwhile. */
+  private record Held(Cursor cursor, long since, Map<ModelKey, Stored> expected) {}
 
   ModelHistory(ModelStores kind, Path directory, long seed) {
     this.seed = seed;
@@ -68,6 +78,7 @@ final class ModelHistory implements AutoCloseable {
     this.model = new Model(dialect);
     this.checks = new ModelChecks(model, dialect, ModelDraw.keys(dialect, START));
     this.store = kind.open(directory);
+    this.dropInCompaction = kind.dropInCompaction();
     this.engine = openEngine();
     this.collection = create(draw);
   }
@@ -87,7 +98,7 @@ final class ModelHistory implements AutoCloseable {
     EngineSettings settings =
         EngineSettings.standard(clock::now)
             .withBackground(false)
-            .withDropInCompaction(kind.dropInCompaction())
+            .withDropInCompaction(dropInCompaction)
             .withSlice(slice)
             .withReclaimBytes(1);
     Engine opened = Engine.open(store, clock, settings);
@@ -104,6 +115,9 @@ final class ModelHistory implements AutoCloseable {
     spec =
         spec.withShards(shards)
             .withFeed(new FeedSpec(draw.oneOf(List.of(Images.values())), retention, 1L << 30));
+    if (dialect == Dialect.COSMOS && draw.chance(20)) {
+      spec = spec.withIndexing(IndexingMode.LAZY);
+    }
     if (shards == 1 && draw.chance(15)) {
       spec = draw.chance(50) ? spec.withCap(0, 5) : spec.withCap(700, 0);
       model.cap(spec.cappedBytes(), spec.cappedDocuments());
@@ -116,10 +130,12 @@ final class ModelHistory implements AutoCloseable {
             + slice
             + ", "
             + spec.feed()
+            + ", "
+            + spec.indexing()
             + (spec.capped()
                 ? ", capped " + spec.cappedBytes() + " " + spec.cappedDocuments()
                 : ""));
-    Collection created = engine.create(NAME, spec);
+    Collection created = engine.create(name, spec);
     model.alter(spec.timeToLive(), Map.of(), START);
     return created;
   }
@@ -147,6 +163,7 @@ final class ModelHistory implements AutoCloseable {
   void step(int number) {
     ModelDraw draw = new ModelDraw(new Random(mix(seed * 1_000_003 + number)), dialect, START);
     int what = draw.below(100);
+    model.readers(horizon());
     note("#" + number + " at +" + (now() - START) + " ms: ");
     if (what < 40) {
       write(draw);
@@ -178,7 +195,10 @@ final class ModelHistory implements AutoCloseable {
     checks.usage(collection, now());
     checks.uniqueKeys();
     if (draw.chance(40)) {
-      checks.queries(collection, draw, now());
+      checks.queries(collection, draw, now(), caughtUp);
+    }
+    if (draw.chance(20)) {
+      probe(draw);
     }
     if (draw.chance(40)) {
       for (long ahead : List.of(0L, 1L + draw.below(5000), 20_000L, 1L << 42)) {
@@ -241,7 +261,30 @@ final class ModelHistory implements AutoCloseable {
     return fields;
   }
 
+  /**
+   * Asks whether a document could be inserted, by a group that fails in any case: a unique key is
+   * taken if a live document holds it, and else it is not.
+   */
+  private void probe(ModelDraw draw) {
+    ModelKey key = draw.key();
+    ModelKey other = draw.key(key.partition());
+    if (model.live(other, now()).isPresent() || other.equals(key)) {
+      return;
+    }
+    if (shards > 1 && dialect == Dialect.MONGO) {
+      return;
+    }
+    List<ModelWrite> writes =
+        List.of(
+            new ModelWrite(ModelWrite.Kind.INSERT, key, draw.fields(key, now()), Write.ANY_VERSION),
+            new ModelWrite(ModelWrite.Kind.DELETE, other, Map.of(), Write.ANY_VERSION));
+    note("   probe ");
+    write(writes, Grouping.ATOMIC);
+    checks.feed(collection, now(), _ -> false);
+  }
+
   private void write(List<ModelWrite> writes, Grouping grouping) {
+    caughtUp = false;
     describe((writes.size() == 1 ? "" : grouping + " ") + writes);
     List<Outcome> told =
         collection
@@ -274,6 +317,7 @@ final class ModelHistory implements AutoCloseable {
         };
     describe("clock to +" + (to - START) + " ms");
     clock.advance(Duration.ofMillis(Math.max(to - now(), 0)));
+    model.readers(horizon());
   }
 
   private void work(ModelDraw draw) {
@@ -298,9 +342,12 @@ final class ModelHistory implements AutoCloseable {
     }
     if (!paused) {
       checks.nothingLeft(now(), sweepInstant());
-      assertThat(engine.sweepStats().lagMillis()).as("lag").isZero();
+      if (held.isEmpty()) {
+        assertThat(engine.sweepStats().lagMillis()).as("lag").isZero();
+      }
     }
     checks.trimmed(collection, now());
+    caughtUp = true;
   }
 
   /**
@@ -318,8 +365,12 @@ final class ModelHistory implements AutoCloseable {
     return more;
   }
 
+  private long horizon() {
+    return held.map(one -> Math.max(one.since(), now() - LONGEST_READ)).orElse(now());
+  }
+
   private long sweepInstant() {
-    return now() - model.declared().graceMillis();
+    return horizon() - model.declared().graceMillis();
   }
 
   /** Learns from the engine which builds are done, or were given up. */
@@ -350,6 +401,16 @@ final class ModelHistory implements AutoCloseable {
   private void changeRules(ModelDraw draw) {
     TimeToLive next = proposal(draw);
     describe("rules " + next);
+    Usage expired = checks.expiredBy(Model.rulesOf(next, model.indexes(), false), now());
+    if (expired.documents() > 0 && draw.chance(20)) {
+      describe(" refused");
+      assertThatThrownBy(
+              () -> collection.alter(change(next, model.indexes()), expired.documents() - 1))
+          .isInstanceOfSatisfying(
+              EngineException.class,
+              refused -> assertThat(refused.number()).isEqualTo(expired.documents()));
+      return;
+    }
     alter(next, model.indexes());
   }
 
@@ -424,7 +485,12 @@ final class ModelHistory implements AutoCloseable {
         (dialect == Dialect.MONGO || !drawn.paths().contains("box.when"))
             && (shards == 1 || dialect == Dialect.COSMOS || !drawn.unique());
     if (indexes.containsKey(drawn.name())) {
-      if (draw.chance(20)) {
+      if (drawn.name().equals("at_1") && draw.chance(30)) {
+        boolean byAt = java.util.Objects.requireNonNull(indexes.get("at_1")).paths().contains("at");
+        String path = byAt ? "box.when" : "at";
+        describe("let at_1 be an index of " + path);
+        indexes.put("at_1", generation(index("at_1", false, false, "", path)));
+      } else if (draw.chance(20)) {
         describe("hide or show " + drawn.name());
         indexes.computeIfPresent(drawn.name(), (_, index) -> index.withHidden(!index.hidden()));
       } else {
@@ -465,7 +531,7 @@ final class ModelHistory implements AutoCloseable {
   // ---- what must make no difference
 
   private void disturb(ModelDraw draw) {
-    switch (draw.below(4)) {
+    switch (draw.below(7)) {
       case 0 -> restart(draw);
       case 1 -> {
         paused = !paused;
@@ -484,6 +550,14 @@ final class ModelHistory implements AutoCloseable {
                 spec.withFeed(
                     new FeedSpec(images, spec.feed().retentionMillis(), spec.feed().maxBytes())));
       }
+      case 3 -> rename();
+      case 4, 5 -> {
+        if (held.isEmpty()) {
+          hold();
+        } else {
+          drain();
+        }
+      }
       default -> {
         describe("compact");
         for (int shard = 0; shard <= shards; shard++) {
@@ -495,21 +569,59 @@ final class ModelHistory implements AutoCloseable {
     }
   }
 
+  private void rename() {
+    Namespace other = new Namespace("model", name.collection() + "x");
+    describe("rename to " + other);
+    engine.rename(name, other, false);
+    name = other;
+  }
+
+  /** Opens a cursor and leaves it open, on stores that can keep what it sees. */
+  private void hold() {
+    if (!kind.snapshots()) {
+      return;
+    }
+    describe("open a cursor");
+    Map<ModelKey, Stored> expected = new HashMap<>();
+    model.live(now()).forEach((key, document) -> expected.put(key, document.stored(model.rules())));
+    held =
+        Optional.of(
+            new Held(collection.query(Query.of(Filter.all(), dialect.mode())), now(), expected));
+  }
+
+  /** Reads on with the cursor: it sees what was live when it was opened. */
+  private void drain() {
+    Held one = held.orElseThrow();
+    held = Optional.empty();
+    describe("read the cursor of +" + (one.since() - START));
+    try (Cursor cursor = one.cursor()) {
+      if (one.since() > now() - LONGEST_READ) {
+        assertThat(checks.all(cursor)).isEqualTo(one.expected());
+      }
+    }
+  }
+
   private void restart(ModelDraw draw) {
     boolean whole = kind.onDisk() && draw.chance(50);
     describe(whole ? "restart the store" : "restart");
+    held.ifPresent(one -> one.cursor().close());
+    held = Optional.empty();
+    dropInCompaction = draw.chance(80) ? kind.dropInCompaction() : !kind.dropInCompaction();
     engine.close();
     if (whole) {
       store.close();
       store = kind.open(directory);
     }
     engine = openEngine();
-    collection = engine.collection(NAME);
+    collection = engine.collection(name);
   }
 
   /** Lets everything expire and the sweep finish, then checks once more. */
   void finish() {
     note("finish: ");
+    if (held.isPresent()) {
+      drain();
+    }
     if (paused) {
       paused = false;
       engine.resumeSweep();
@@ -530,6 +642,7 @@ final class ModelHistory implements AutoCloseable {
 
   @Override
   public void close() {
+    held.ifPresent(one -> one.cursor().close());
     engine.close();
     store.close();
   }

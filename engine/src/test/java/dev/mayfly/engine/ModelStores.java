@@ -26,6 +26,11 @@ enum ModelStores {
     return dropInCompaction;
   }
 
+  /** Whether a cursor sees one state of a shard however long it is open. */
+  boolean snapshots() {
+    return this != MEMORY_WITHOUT_SNAPSHOTS;
+  }
+
   boolean onDisk() {
     return this == ROCKS || this == ROCKS_WITH_DELETES;
   }

@@ -1,0 +1,175 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Store;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a change of rules does to documents: at once, to those that live; to the dead, nothing. */
+final class RuleChangeTest {
+  private static final long START = 1_700_000_000_000L;
+  private static final Namespace NAME = new Namespace("db", "items");
+  private static final DocumentKey OLD = DocumentKey.of("x", "old");
+  private static final DocumentKey NEW = DocumentKey.of("x", "new");
+
+  private final HandClock clock = new HandClock(START);
+  private final Store store = MemoryStore.withFilters();
+  private Engine engine = open();
+
+  private Engine open() {
+    return Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  /** One document is 30 s old at the change, another 10 s; 100 s later both may have expired. */
+  @ParameterizedTest(name = "default {0} becomes {1}")
+  @CsvSource({
+    // before, after, live before: old new, live at the change: old new, 100 s later: old new
+    "off, 20, true, true, false, true, false, false",
+    "off, -1, true, true, true, true, true, true",
+    "40, 20, true, true, false, true, false, false",
+    "20, 40, false, true, false, true, false, false",
+    "20, 1000, false, true, false, true, false, true",
+    "20, -1, false, true, false, true, false, true",
+    "20, off, false, true, false, true, false, true",
+    "5, off, false, false, false, false, false, false",
+    "-1, 5, true, true, false, false, false, false",
+  })
+  void whatHasExpiredStaysExpired(
+      String before,
+      String after,
+      boolean oldBefore,
+      boolean newBefore,
+      boolean oldAt,
+      boolean newAt,
+      boolean oldLater,
+      boolean newLater) {
+    Collection items = engine.create(NAME, withDefault(before).apply(CollectionSpec.cosmos("p")));
+    items.insert(item("old"));
+    clock.advance(Duration.ofSeconds(20));
+    items.insert(item("new"));
+    clock.advance(Duration.ofSeconds(10));
+    assertLive(items, oldBefore, newBefore);
+    Usage expired = items.whatIf(withDefault(after));
+    assertThat(expired.documents())
+        .isEqualTo((oldBefore && !oldAt ? 1 : 0) + (newBefore && !newAt ? 1 : 0));
+    items.alter(withDefault(after));
+    assertLive(items, oldAt, newAt);
+    engine.close();
+    engine = open();
+    assertLive(engine.collection(NAME), oldAt, newAt);
+    clock.advance(Duration.ofSeconds(100));
+    assertLive(engine.collection(NAME), oldLater, newLater);
+    engine.workUntilIdle();
+    assertLive(engine.collection(NAME), oldLater, newLater);
+  }
+
+  private static UnaryOperator<CollectionSpec> withDefault(String seconds) {
+    long value = seconds.equals("off") ? TimeToLive.OFF : Long.parseLong(seconds);
+    return spec -> spec.withDefaultTtl(value);
+  }
+
+  private static void assertLive(Collection items, boolean old, boolean young) {
+    assertThat(items.read(OLD).isPresent()).as("old").isEqualTo(old);
+    assertThat(items.read(NEW).isPresent()).as("new").isEqualTo(young);
+    assertThat(items.usage().documents()).isEqualTo((old ? 1 : 0) + (young ? 1 : 0));
+  }
+
+  @Test
+  void aDocumentWrittenAfterTheChangeAnswersToTheNewRuleAlone() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(20));
+    items.insert(item("old"));
+    clock.advance(Duration.ofSeconds(20));
+    items.alter(withDefault("1000"));
+    assertThat(items.read(OLD)).isEmpty();
+    items.insert(item("old"));
+    clock.advance(Duration.ofSeconds(999));
+    engine.workUntilIdle();
+    assertThat(items.read(OLD)).isPresent();
+  }
+
+  @Test
+  void aDateOfThePastWrittenAfterALongerTtlIsNotSweptByTheShorterOne() {
+    Collection events = events(10);
+    events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withGrace(60_000)));
+    events.alter(spec -> ttl(spec, 1000));
+    events.insert(event(START - 20_000));
+    clock.advance(Duration.ofSeconds(30));
+    engine.workUntilIdle();
+    assertThat(events.usage().documents()).isEqualTo(1);
+    assertThat(engine.sweepStats().documents()).isZero();
+  }
+
+  @Test
+  void aDroppedTtlIndexLeavesTheDeadDeadAndTheLivingAlive() {
+    Collection events = events(10);
+    events.insert(event(START - 20_000));
+    events.insert(event(START));
+    events.alter(spec -> spec.withoutIndex("at_1"));
+    assertThat(events.usage().documents()).isEqualTo(1);
+    clock.advance(Duration.ofSeconds(1000));
+    engine.workUntilIdle();
+    assertThat(events.usage().documents()).isEqualTo(1);
+    assertThat(engine.sweepStats().documents()).isEqualTo(1);
+  }
+
+  @Test
+  void anIndexThatBecomesAnotherOfTheSameNameLeavesTheDeadDead() {
+    Collection events = events(10);
+    events.insert(event(START - 20_000));
+    events.alter(spec -> spec.withIndexes(List.of(index("other"))));
+    assertThat(events.usage()).isEqualTo(Usage.NONE);
+    engine.workUntilIdle();
+    assertThat(events.usage()).isEqualTo(Usage.NONE);
+    assertThat(engine.sweepStats().documents()).isEqualTo(1);
+  }
+
+  @Test
+  void theEndOfADocumentIsToldWithTheDeadlineItHad() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(20));
+    items.insert(item("old"));
+    clock.advance(Duration.ofSeconds(30));
+    items.alter(withDefault("2147483647"));
+    engine.workUntilIdle();
+    Change end = items.feeds().getFirst().read(0, 10).getLast();
+    assertThat(end.kind()).isEqualTo(Change.Kind.EXPIRE);
+    assertThat(end.deadline()).isEqualTo(START + 20_000);
+  }
+
+  private Collection events(long seconds) {
+    return engine.create(NAME, ttl(CollectionSpec.mongo().withIndex(index("at")), seconds));
+  }
+
+  private static CollectionSpec ttl(CollectionSpec spec, long seconds) {
+    return spec.withTimeToLive(spec.timeToLive().withIndex("at_1", seconds));
+  }
+
+  private static IndexSpec index(String path) {
+    return IndexSpec.implicit("at_1", Part.ascending(FieldPath.of(path)));
+  }
+
+  private static Document event(long at) {
+    return Document.writer().put("_id", at).put("at", Value.date(at)).build();
+  }
+
+  private static Document item(String id) {
+    return Document.writer().put("id", id).put("p", "x").build();
+  }
+}

@@ -1,0 +1,207 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The default TTL of a container, the ttl of its documents, and what comes of the two. */
+final class TimeToLiveMatrixTest {
+  private static final long START = 1_700_000_000_700L;
+  private static final long SECOND = 1_700_000_000_000L;
+  private static final Namespace NAME = new Namespace("cosmos", "items");
+  private static final DocumentKey KEY = DocumentKey.of("x", "1");
+
+  private final HandClock clock = new HandClock(START);
+  private final Engine engine =
+      Engine.open(
+          MemoryStore.withFilters(),
+          clock,
+          EngineSettings.standard(clock::now).withBackground(false));
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  /** Seconds after the second of the last write, or never. */
+  @ParameterizedTest(name = "default {0}, ttl {1}: expires after {2}")
+  @CsvSource({
+    "off, absent, never",
+    "off, -1, never",
+    "off, 5, never",
+    "-1, absent, never",
+    "-1, -1, never",
+    "-1, 5, 5",
+    "10, absent, 10",
+    "10, -1, never",
+    "10, 5, 5",
+    "10, 20, 20",
+    "10, 2147483647, 2147483647",
+  })
+  void aDocumentLivesAsLongAsTheTwoSay(String defaultTtl, String ttl, String expires) {
+    Collection items = engine.create(NAME, spec(defaultTtl));
+    items.insert(ttl.equals("absent") ? item() : item(Value.of(Integer.parseInt(ttl))));
+    boolean never = expires.equals("never");
+    long deadline = never ? Deadline.NEVER : SECOND + Long.parseLong(expires) * 1000;
+    assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(deadline);
+    clock.advance(never ? Duration.ofDays(36_500) : Duration.ofMillis(deadline - 1 - clock.now()));
+    assertThat(items.read(KEY)).isPresent();
+    if (!never) {
+      clock.advance(Duration.ofMillis(1));
+      assertThat(items.read(KEY)).isEmpty();
+      assertThat(items.usage()).isEqualTo(Usage.NONE);
+    }
+  }
+
+  private static CollectionSpec spec(String defaultTtl) {
+    CollectionSpec spec = CollectionSpec.cosmos("p");
+    return defaultTtl.equals("off") ? spec : spec.withDefaultTtl(Long.parseLong(defaultTtl));
+  }
+
+  static Stream<Value> invalid() {
+    return Stream.of(
+        Value.of(0),
+        Value.NULL,
+        Value.of(-10),
+        Value.of(2_147_483_648L),
+        Value.of(1.5),
+        Value.of(Double.NaN),
+        Value.of(Double.POSITIVE_INFINITY),
+        Value.of("60"),
+        Value.of(true),
+        Value.array(List.of(Value.of(5))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void aContainerWithTtlRefusesAnInvalidTtl(Value ttl) {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    assertThatThrownBy(() -> items.insert(item(ttl)))
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            refused -> assertThat(refused.reason()).isEqualTo(EngineException.Reason.BAD_TTL));
+    assertThat(items.read(KEY)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void anInvalidTtlFromBeforeTtlWasOnCountsAsAbsent(Value ttl) {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    items.insert(item(ttl));
+    items.alter(spec -> spec.withDefaultTtl(10));
+    assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 10_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "-2", "-10", "2147483648"})
+  void aDefaultOutsideOfTheRangeIsRefused(long seconds) {
+    assertThatThrownBy(() -> CollectionSpec.cosmos("p").withDefaultTtl(seconds))
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            refused -> assertThat(refused.reason()).isEqualTo(EngineException.Reason.BAD_SPEC));
+  }
+
+  @Test
+  void theLongestDefaultIsAccepted() {
+    assertThatCode(() -> CollectionSpec.cosmos("p").withDefaultTtl(2_147_483_647))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void everyWriteStartsTheCountAnewAndNoReadDoes() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    items.insert(item());
+    clock.advance(Duration.ofSeconds(6));
+    items.write(new Write.Replace(item()));
+    assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 16_000);
+    clock.advance(Duration.ofSeconds(6));
+    assertThat(items.read(KEY)).isPresent();
+    items.write(new Write.Update(KEY, _ -> item(Value.of(3))));
+    assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 15_000);
+    clock.advance(Duration.ofMillis(2300));
+    assertThat(items.read(KEY)).isEmpty();
+  }
+
+  @Test
+  void anUpdateThatChangesNothingDoesNotStartTheCountAnew() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    items.insert(item());
+    clock.advance(Duration.ofSeconds(6));
+    assertThat(items.write(new Write.Update(KEY, same -> same)))
+        .isInstanceOf(Outcome.Unchanged.class);
+    assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 10_000);
+  }
+
+  @Test
+  void anExpiredDocumentIsAbsentForEveryOperation() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    items.insert(item());
+    long version = items.read(KEY).orElseThrow().version();
+    clock.advance(Duration.ofSeconds(10));
+    List<Write> refused =
+        List.of(
+            new Write.Replace(item()),
+            new Write.Replace(item(), version),
+            new Write.Update(KEY, same -> same),
+            new Write.Delete(KEY));
+    for (Write write : refused) {
+      assertThatThrownBy(() -> items.write(write))
+          .isInstanceOfSatisfying(
+              EngineException.class,
+              absent -> assertThat(absent.reason()).isEqualTo(EngineException.Reason.NOT_FOUND));
+    }
+    assertThat(items.write(new Write.Upsert(item(), version))).isInstanceOf(Outcome.Inserted.class);
+  }
+
+  @Test
+  void aPropertyCountsInsteadOfTheLastWrite() {
+    CollectionSpec spec = CollectionSpec.cosmos("p").withDefaultTtl(10);
+    Collection items =
+        engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withProperty("made.at")));
+    items.insert(
+        Document.writer()
+            .put("id", "1")
+            .put("p", "x")
+            .startDocument("made")
+            .put("at", SECOND / 1000 - 4)
+            .end()
+            .build());
+    items.insert(Document.writer().put("id", "2").put("p", "x").build());
+    assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 6_000);
+    assertThat(items.read(DocumentKey.of("x", "2")).orElseThrow().deadline())
+        .isEqualTo(Deadline.NEVER);
+  }
+
+  @Test
+  void aPropertyWithoutADefaultIsRefused() {
+    assertThatThrownBy(() -> TimeToLive.NONE.withProperty("at"))
+        .isInstanceOf(EngineException.class);
+  }
+
+  private static Document item() {
+    return base().build();
+  }
+
+  private static Document item(Value ttl) {
+    return base().put("ttl", ttl).build();
+  }
+
+  private static DocumentWriter base() {
+    return Document.writer().put("id", "1").put("p", "x");
+  }
+}

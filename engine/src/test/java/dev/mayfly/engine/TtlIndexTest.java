@@ -1,0 +1,220 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which documents a TTL index expires, and when. */
+final class TtlIndexTest {
+  private static final long START = 1_700_000_000_000L;
+  private static final long MINUTE = 60_000;
+  private static final Namespace NAME = new Namespace("mongo", "events");
+  private static final DocumentKey KEY = DocumentKey.of(Value.of(1));
+  private static final Value PAST = Value.date(START - MINUTE - 1);
+  private static final Value JUST = Value.date(START - MINUTE);
+  private static final Value LATER = Value.date(START - MINUTE + 1);
+
+  private final HandClock clock = new HandClock(START);
+  private final Engine engine =
+      Engine.open(
+          MemoryStore.withFilters(),
+          clock,
+          EngineSettings.standard(clock::now).withBackground(false));
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  static Stream<Arguments> values() {
+    return Stream.of(
+        expired("a date in the past", PAST),
+        expired("a date exactly as old as the limit", JUST),
+        expired("a date before 1970", Value.date(-1)),
+        expired("the lowest date", Value.date(Long.MIN_VALUE)),
+        live("a date one millisecond younger", LATER),
+        live("a date in the future", Value.date(START + MINUTE)),
+        live("the highest date", Value.date(Long.MAX_VALUE)),
+        live("nothing", Value.MISSING),
+        live("null", Value.NULL),
+        live("a truth value", Value.of(true)),
+        live("a number", Value.of(5L)),
+        live("a text", Value.of("1999-01-01T00:00:00Z")),
+        live("an object id", Value.objectId(new byte[12])),
+        live("a timestamp", Value.timestamp(1)),
+        live("a regex", Value.regex("a", "")),
+        live("an empty array", array()),
+        live("an array without dates", array(Value.of(1), Value.NULL)),
+        live("an array in an array", array(array(PAST))),
+        live("an array of younger dates", array(LATER, LATER)),
+        expired("an array with one old date", array(LATER, Value.of("x"), JUST)));
+  }
+
+  @ParameterizedTest(name = "{0}: {2}")
+  @MethodSource("values")
+  void datesThatAreOldEnoughExpire(String what, Value value, boolean live) {
+    Collection events = create(60, "at", index -> index);
+    events.insert(Document.writer().put("_id", 1).put("at", value).build());
+    assertThat(events.read(KEY).isPresent()).as(what).isEqualTo(live);
+    engine.workUntilIdle();
+    assertThat(events.read(KEY).isPresent()).as(what).isEqualTo(live);
+    assertThat(engine.sweepStats().documents()).isEqualTo(live ? 0 : 1);
+  }
+
+  @Test
+  void aDottedPathLeadsThroughArraysOfObjects() {
+    Collection events = create(60, "a.b", index -> index);
+    Value boxes = array(object("b", LATER), object("c", PAST), object("b", array(JUST)));
+    events.insert(Document.writer().put("_id", 1).put("a", boxes).build());
+    assertThat(events.read(KEY)).isEmpty();
+  }
+
+  @Test
+  void aPartialIndexExpiresOnlyWhatIsInIt() {
+    Filter done = Filter.equal(FieldPath.of("done"), Value.of(true));
+    Collection events = create(60, "at", index -> index.withPartial(done));
+    events.insert(Document.writer().put("_id", 1).put("at", PAST).put("done", false).build());
+    assertThat(events.read(KEY)).isPresent();
+    events.write(
+        new Write.Replace(
+            Document.writer().put("_id", 1).put("at", PAST).put("done", true).build()));
+    assertThat(events.read(KEY)).isEmpty();
+  }
+
+  @Test
+  void sparseHiddenAndDescendingIndexesExpireLikeOthers() {
+    List<IndexSpec> variants =
+        List.of(
+            index("at_1", "at").withSparse(true),
+            index("at_1", "at").withHidden(true),
+            IndexSpec.implicit("at_1", Part.descending(FieldPath.of("at"))));
+    for (IndexSpec variant : variants) {
+      Collection events = create(60, "at", _ -> variant);
+      events.insert(Document.writer().put("_id", 1).put("at", JUST).build());
+      assertThat(events.read(KEY)).as("%s", variant).isEmpty();
+      engine.drop(NAME);
+    }
+  }
+
+  @Test
+  void theEarliestOfSeveralIndexesWins() {
+    CollectionSpec spec =
+        CollectionSpec.mongo().withIndex(index("a_1", "a")).withIndex(index("b_1", "b"));
+    Collection events =
+        engine.create(
+            NAME, spec.withTimeToLive(spec.timeToLive().withIndex("a_1", 60).withIndex("b_1", 10)));
+    events.insert(
+        Document.writer()
+            .put("_id", 1)
+            .put("a", Value.date(START))
+            .put("b", Value.date(START + 20_000))
+            .build());
+    assertThat(events.read(KEY).orElseThrow().deadline()).isEqualTo(START + 30_000);
+    assertThat(events.forecast(START + MINUTE).byRule()).containsOnlyKeys("index:b_1");
+  }
+
+  @Test
+  void withZeroSecondsTheDateItselfIsTheDeadline() {
+    Collection events = create(0, "at", index -> index);
+    events.insert(Document.writer().put("_id", 1).put("at", Value.date(START + 1)).build());
+    assertThat(events.read(KEY)).isPresent();
+    clock.advance(Duration.ofMillis(1));
+    assertThat(events.read(KEY)).isEmpty();
+  }
+
+  @Test
+  void theLongestLifeIsSixtyEightYears() {
+    Collection events = create(2_147_483_647, "at", index -> index);
+    events.insert(Document.writer().put("_id", 1).put("at", Value.date(START)).build());
+    clock.advance(Duration.ofSeconds(2_147_483_647).minusMillis(1));
+    assertThat(events.read(KEY)).isPresent();
+    clock.advance(Duration.ofMillis(1));
+    assertThat(events.read(KEY)).isEmpty();
+  }
+
+  @Test
+  void aLaterDateSavesADocumentBeforeTheSweepComes() {
+    Collection events = create(60, "at", index -> index);
+    events.insert(Document.writer().put("_id", 1).put("at", LATER).build());
+    events.write(
+        new Write.Replace(Document.writer().put("_id", 1).put("at", Value.date(START)).build()));
+    clock.advance(Duration.ofSeconds(1));
+    engine.workUntilIdle();
+    assertThat(events.read(KEY).orElseThrow().deadline()).isEqualTo(START + MINUTE);
+  }
+
+  @Test
+  void aTtlCountsOnceItsIndexIsBuilt() {
+    Collection events = engine.create(NAME, CollectionSpec.mongo());
+    events.insert(Document.writer().put("_id", 1).put("at", PAST).build());
+    events.alter(
+        spec ->
+            spec.withIndex(index("at_1", "at"))
+                .withTimeToLive(spec.timeToLive().withIndex("at_1", 60)));
+    assertThat(events.read(KEY).orElseThrow().deadline()).isEqualTo(Deadline.NEVER);
+    engine.workUntilIdle();
+    assertThat(events.read(KEY)).isEmpty();
+  }
+
+  @Test
+  void anIndexThatIsThereStartsToExpireAtOnce() {
+    Collection events = engine.create(NAME, CollectionSpec.mongo().withIndex(index("at_1", "at")));
+    events.insert(Document.writer().put("_id", 1).put("at", PAST).build());
+    events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 60)));
+    assertThat(events.read(KEY)).isEmpty();
+  }
+
+  @Test
+  void onlyDatesSince1970ExpireByTheId() {
+    CollectionSpec spec = CollectionSpec.mongo();
+    Collection events = engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withId(60)));
+    for (Value id : List.of(PAST, JUST, LATER, Value.date(-1), Value.objectId(new byte[12]))) {
+      events.insert(Document.writer().put("_id", id).build());
+    }
+    assertThat(events.read(DocumentKey.of(PAST))).isEmpty();
+    assertThat(events.read(DocumentKey.of(JUST))).isEmpty();
+    assertThat(events.usage().documents()).isEqualTo(3);
+  }
+
+  private Collection create(
+      long seconds, String path, java.util.function.UnaryOperator<IndexSpec> options) {
+    CollectionSpec spec = CollectionSpec.mongo().withIndex(options.apply(index("at_1", path)));
+    return engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withIndex("at_1", seconds)));
+  }
+
+  private static IndexSpec index(String name, String path) {
+    return IndexSpec.implicit(name, Part.ascending(FieldPath.of(path)));
+  }
+
+  private static Arguments expired(String what, Value value) {
+    return Arguments.of(what, value, false);
+  }
+
+  private static Arguments live(String what, Value value) {
+    return Arguments.of(what, value, true);
+  }
+
+  private static Value array(Value... values) {
+    return Value.array(List.of(values));
+  }
+
+  private static Value object(String name, Value value) {
+    return Value.of(Document.writer().put(name, value).build());
+  }
+}

@@ -1,0 +1,188 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Space;
+import dev.mayfly.store.Store;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Within the grace, undo brings back what the last change of rules expired. */
+final class UndoTest {
+  private static final Namespace NAME = new Namespace("db", "items");
+  private static final long GRACE = 60_000;
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final Store store = MemoryStore.withFilters();
+  private Engine engine = open();
+
+  private Engine open() {
+    return Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void aTtlThatWasTooShortIsUndone() {
+    Collection items = create(TimeToLive.OFF);
+    insert(items, 10);
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(1));
+    assertThat(items.usage()).isEqualTo(Usage.NONE);
+    clock.advance(Duration.ofMillis(GRACE - 1));
+    sweepAndCompact();
+    items.undo();
+    assertThat(items.usage().documents()).isEqualTo(10);
+    assertThat(items.spec().timeToLive().defaultSeconds()).isEqualTo(TimeToLive.OFF);
+  }
+
+  @Test
+  void undoSurvivesARestart() {
+    insert(create(TimeToLive.OFF), 10);
+    clock.advance(Duration.ofSeconds(10));
+    engine.collection(NAME).alter(spec -> spec.withDefaultTtl(1));
+    engine.close();
+    engine = open();
+    sweepAndCompact();
+    engine.collection(NAME).undo();
+    assertThat(engine.collection(NAME).usage().documents()).isEqualTo(10);
+  }
+
+  @Test
+  void withTheGraceGoneThereIsNothingToUndo() {
+    Collection items = create(TimeToLive.OFF);
+    insert(items, 10);
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(1));
+    clock.advance(Duration.ofMillis(GRACE));
+    assertNothingToUndo(items);
+    sweepAndCompact();
+    assertThat(engine.sweepStats().documents()).isEqualTo(10);
+    assertThat(items.usage()).isEqualTo(Usage.NONE);
+  }
+
+  @Test
+  void aLongerGraceDoesNotReachBack() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    insert(items, 1);
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(1));
+    items.alter(spec -> spec.withTimeToLive(spec.timeToLive().withGrace(GRACE)));
+    assertNothingToUndo(items);
+  }
+
+  @Test
+  void aChangeThatOnlyGaveLongerLifeStaysAndWhatHadExpiredComesBackUnderIt() {
+    Collection items = create(5);
+    insert(items, 10);
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(1000));
+    assertThat(items.usage()).isEqualTo(Usage.NONE);
+    items.undo();
+    assertThat(items.usage().documents()).isEqualTo(10);
+    assertThat(items.spec().timeToLive().defaultSeconds()).isEqualTo(1000);
+  }
+
+  @Test
+  void changesAreUndoneOneByOneTheLastFirst() {
+    Collection items = create(100);
+    items.insert(item(1).build());
+    clock.advance(Duration.ofSeconds(30));
+    items.insert(item(2).build());
+    items.alter(spec -> spec.withDefaultTtl(20));
+    assertThat(items.usage().documents()).isEqualTo(1);
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(10));
+    assertThat(items.usage()).isEqualTo(Usage.NONE);
+    items.undo();
+    assertThat(items.usage().documents()).isEqualTo(1);
+    items.undo();
+    assertThat(items.usage().documents()).isEqualTo(2);
+    assertNothingToUndo(items);
+  }
+
+  @Test
+  void whoseIdWasTakenMeanwhileDoesNotComeBack() {
+    Collection items = create(TimeToLive.OFF);
+    items.insert(item(1).put("generation", 1).build());
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(1));
+    items.insert(item(1).put("generation", 2).build());
+    items.undo();
+    assertThat(items.usage().documents()).isEqualTo(1);
+    Stored found = items.read(DocumentKey.of("x", "1")).orElseThrow();
+    assertThat(found.document().field("generation").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void whoseUniqueKeyAnIndexFoundTwiceDoesNotComeBack() {
+    Collection items = create(TimeToLive.OFF);
+    items.insert(item(1).put("mail", "a").build());
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(5));
+    items.insert(item(2).put("mail", "a").build());
+    IndexSpec mail = IndexSpec.explicit("mail", Part.ascending(FieldPath.of("mail")));
+    items.alter(spec -> spec.withIndex(mail.withUnique(true)));
+    engine.workUntilIdle();
+    assertThat(items.buildFailure()).isEmpty();
+    items.undo();
+    assertThat(items.usage().documents()).isEqualTo(1);
+    assertThat(items.read(DocumentKey.of("x", "2"))).isPresent();
+    assertThatThrownBy(() -> items.insert(item(3).put("mail", "a").build()))
+        .isInstanceOf(EngineException.class);
+  }
+
+  @Test
+  void anUndoneTtlStaysUndoneHoweverOftenTheSweepCalls() {
+    Collection items = create(TimeToLive.OFF);
+    insert(items, 10);
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(1));
+    items.undo();
+    clock.advance(Duration.ofMillis(10 * GRACE));
+    sweepAndCompact();
+    assertThat(items.usage().documents()).isEqualTo(10);
+    assertThat(engine.sweepStats().documents()).isZero();
+  }
+
+  private Collection create(long defaultSeconds) {
+    CollectionSpec spec = CollectionSpec.cosmos("p").withDefaultTtl(defaultSeconds);
+    return engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withGrace(GRACE)));
+  }
+
+  private static void insert(Collection items, int upTo) {
+    for (int i = 1; i <= upTo; i++) {
+      items.write(new Write.Upsert(item(i).build()));
+    }
+  }
+
+  private static dev.mayfly.value.DocumentWriter item(int id) {
+    return Document.writer().put("id", Integer.toString(id)).put("p", "x");
+  }
+
+  private void sweepAndCompact() {
+    engine.workUntilIdle();
+    for (Space space : Space.values()) {
+      store.reclaim(1, space);
+    }
+  }
+
+  private static void assertNothingToUndo(Collection items) {
+    assertThatThrownBy(items::undo)
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            refused ->
+                assertThat(refused.reason()).isEqualTo(EngineException.Reason.NOTHING_TO_UNDO));
+  }
+}

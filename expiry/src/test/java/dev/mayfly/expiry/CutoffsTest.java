@@ -1,0 +1,210 @@
+package dev.mayfly.expiry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.testing.SeedExtension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The one predicate, against the sentence that defines it. */
+@ExtendWith(SeedExtension.class)
+final class CutoffsTest {
+  private static final int AT = Lane.FIRST_EXPLICIT;
+  private static final int DUE = Lane.FIRST_EXPLICIT + 1;
+  private static final Lane.Places BY_AT = document -> date(document, "at");
+  private static final Lane.Places BY_DUE = document -> date(document, "due");
+
+  /** A document with all that decides about it. */
+  private record Sample(long sequence, long writtenAt, int ttl, long at, long due) {
+    long place(int lane) {
+      long second = Math.floorDiv(writtenAt, 1000L) * 1000;
+      return switch (lane) {
+        case Lane.INHERITED -> ttl == Life.NO_TTL ? second : Header.NO_PLACE;
+        case Lane.OWN -> ttl > 0 ? second + ttl * 1000L : Header.NO_PLACE;
+        case AT -> at;
+        default -> due;
+      };
+    }
+
+    boolean dead(Schedule schedule, long now) {
+      for (Lane lane : schedule.lanes()) {
+        if (Deadline.passed(Deadline.of(place(lane.number()), lane.lifeMillis()), now)) {
+          return true;
+        }
+      }
+      return schedule.marks().stream()
+          .anyMatch(mark -> sequence < mark.sequence() && place(mark.lane()) <= mark.place());
+    }
+  }
+
+  @Test
+  void theVerdictIsWhatTheRulesSay(Random random) {
+    for (int i = 0; i < 50_000; i++) {
+      Schedule schedule = schedule(random);
+      Sample sample = sample(random);
+      long now = random.nextLong(-5_000, 35_000);
+      Cutoffs cutoffs = schedule.at(now);
+      byte[] record = record(sample, schedule);
+      boolean dead = sample.dead(schedule, now);
+      assertThat(cutoffs.expired(record)).as("%s %s at %s", sample, schedule, now).isEqualTo(dead);
+      Verdict verdict = cutoffs.judge(record, 0);
+      assertThat(verdict == Verdict.UNKNOWN || (verdict == Verdict.EXPIRED) == dead).isTrue();
+      assertThat(cutoffs.killer(record, true) >= 0).isEqualTo(dead);
+      assertThat(cutoffs.expiredAt(record, true) != Deadline.NEVER).isEqualTo(dead);
+    }
+  }
+
+  @Test
+  void anEntryWithoutTheTimeOfTheLastWriteNeverLies(Random random) {
+    for (int i = 0; i < 50_000; i++) {
+      Schedule schedule = schedule(random);
+      Sample sample = sample(random);
+      long now = random.nextInt(40_000);
+      byte[] entry =
+          record(
+              new Sample(sample.sequence(), 0, sample.ttl(), sample.at(), sample.due()), schedule);
+      Verdict verdict = schedule.at(now).judge(Header.uncovered(entry), 0);
+      assertThat(
+              verdict == Verdict.UNKNOWN
+                  || (verdict == Verdict.EXPIRED) == sample.dead(schedule, now))
+          .as("%s %s at %s", sample, schedule, now)
+          .isTrue();
+    }
+  }
+
+  @Test
+  void aLaneKillsUpToItsCutoffAndAMarkWhatWasWrittenBeforeIt() {
+    Schedule schedule =
+        new Schedule(
+            List.of(new Lane(AT, 1_000, 0, BY_AT)), List.of(new Mark(AT, 20_000, 5, 0, 0, BY_AT)));
+    Cutoffs cutoffs = schedule.at(11_000);
+    assertThat(cutoffs.of(AT)).isEqualTo(10_000);
+    assertThat(cutoffs.of(DUE)).isEqualTo(Long.MIN_VALUE);
+    assertThat(cutoffs.reach(AT)).isEqualTo(20_000);
+    assertThat(cutoffs.reach(AT, 6)).isEqualTo(10_000);
+    assertThat(cutoffs.kills(AT, 10_000, 9)).isTrue();
+    assertThat(cutoffs.kills(AT, 10_001, 9)).isFalse();
+    assertThat(cutoffs.kills(AT, 10_001, 4)).isTrue();
+    assertThat(cutoffs.kills(AT, 20_001, 4)).isFalse();
+    assertThat(cutoffs.kills(DUE, Long.MIN_VALUE, 4)).isFalse();
+  }
+
+  @Test
+  void aLifeTooLongToAddUpNeverEnds() {
+    assertThat(Deadline.of(Long.MAX_VALUE - 5, 10)).isEqualTo(Deadline.NEVER);
+    assertThat(Deadline.of(Header.NO_PLACE, 0)).isEqualTo(Deadline.NEVER);
+    assertThat(new Lane(AT, 10, 0, BY_AT).cutoff(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+    assertThat(Deadline.passed(5, 4)).isFalse();
+    assertThat(Deadline.passed(5, 5)).isTrue();
+  }
+
+  @Test
+  void aRuleThatIsLoosenedOrDroppedLeavesAWatermark() {
+    Schedule before =
+        new Schedule(
+            List.of(Lane.inherited(10_000), Lane.own(), new Lane(AT, 5_000, 0, BY_AT)), List.of());
+    List<Lane> after = List.of(Lane.inherited(20_000), new Lane(AT, 4_000, 0, BY_AT));
+    assertThat(before.watermarks(after, 100_000, 7))
+        .extracting(Mark::lane, Mark::place, Mark::sequence, Mark::lifeMillis)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(Lane.INHERITED, 90_000L, 7L, 10_000L),
+            org.assertj.core.groups.Tuple.tuple(Lane.OWN, 100_000L, 7L, 0L));
+  }
+
+  @Test
+  void marksThatOthersCoverAreLeftOut() {
+    Mark low = new Mark(AT, 5, 5, 0, 0, BY_AT);
+    Mark high = new Mark(AT, 6, 6, 0, 0, BY_AT);
+    Mark newer = new Mark(AT, 4, 9, 0, 0, BY_AT);
+    assertThat(new Schedule(List.of(), List.of(low)).with(List.of(high, newer)).marks())
+        .containsExactly(high, newer);
+    assertThat(new Schedule(List.of(), List.of(high)).with(List.of(low)).marks())
+        .containsExactly(high);
+  }
+
+  private static Schedule schedule(Random random) {
+    List<Lane> lanes = new ArrayList<>();
+    if (random.nextBoolean()) {
+      lanes.add(Lane.inherited(random.nextInt(20) * 500L));
+    }
+    if (random.nextBoolean()) {
+      lanes.add(Lane.own());
+    }
+    if (random.nextBoolean()) {
+      lanes.add(new Lane(AT, random.nextInt(20) * 500L, random.nextInt(10), BY_AT));
+    }
+    if (random.nextBoolean()) {
+      lanes.add(new Lane(DUE, random.nextInt(20) * 500L, random.nextInt(10), BY_DUE));
+    }
+    List<Mark> marks = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      marks.add(mark(random, lanes));
+    }
+    return new Schedule(lanes, marks);
+  }
+
+  private static Mark mark(Random random, List<Lane> lanes) {
+    int number = random.nextInt(DUE + 1);
+    long since =
+        lanes.stream()
+            .filter(lane -> lane.number() == number)
+            .mapToLong(Lane::since)
+            .findFirst()
+            .orElse(number < AT ? Long.MIN_VALUE : 0);
+    Lane.Places places = number == AT ? BY_AT : BY_DUE;
+    return new Mark(number, random.nextInt(30) * 1000L, random.nextInt(12), 1000, since, places);
+  }
+
+  private static Sample sample(Random random) {
+    int ttl = random.nextInt(3) == 0 ? Life.NEVER : random.nextInt(6);
+    return new Sample(
+        random.nextInt(12), random.nextInt(30_000), ttl, place(random), place(random));
+  }
+
+  private static long place(Random random) {
+    return random.nextInt(3) == 0 ? Header.NO_PLACE : random.nextInt(30) * 1000L;
+  }
+
+  /** A record whose header tells a place only if it was written since the lane was there. */
+  private static byte[] record(Sample sample, Schedule schedule) {
+    Life life =
+        new Life().begin(sample.sequence(), sample.sequence(), sample.writtenAt(), sample.ttl());
+    for (int lane : new int[] {AT, DUE}) {
+      if (sample.sequence() >= since(schedule, lane)) {
+        life.place(lane, sample.place(lane));
+      }
+    }
+    byte[] buffer = new byte[Header.MAX_LENGTH];
+    int length = Header.write(life, true, buffer, 0);
+    var writer = Document.writer();
+    if (sample.at() != Header.NO_PLACE) {
+      writer.put("at", Value.date(sample.at()));
+    }
+    if (sample.due() != Header.NO_PLACE) {
+      writer.put("due", Value.date(sample.due()));
+    }
+    byte[] document = writer.build().bytes();
+    byte[] record = java.util.Arrays.copyOf(buffer, length + document.length);
+    System.arraycopy(document, 0, record, length, document.length);
+    return record;
+  }
+
+  private static long since(Schedule schedule, int number) {
+    return schedule.lanes().stream()
+        .filter(lane -> lane.number() == number)
+        .mapToLong(Lane::since)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static long date(Document document, String field) {
+    Value value = document.at(FieldPath.of(field));
+    return value.isMissing() ? Header.NO_PLACE : value.asDate();
+  }
+}
