@@ -535,13 +535,12 @@ final class Model {
     }
     for (Past past : history) {
       if (instant < past.until()) {
-        boolean kept = !document.keptDeadBy().isEmpty();
         Map<String, Long> today = rules.deadlines(document);
         return remaining(past).deadlines(document).entrySet().stream()
             .anyMatch(
                 rule ->
                     rule.getValue() <= instant
-                        && (kept || today.getOrDefault(rule.getKey(), Deadline.NEVER) <= now));
+                        && today.getOrDefault(rule.getKey(), Deadline.NEVER) <= now);
       }
     }
     return true;

@@ -18,9 +18,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The engine against a naive model, through random histories, on every kind of store.
  *
  * <p>A failure prints the seed of its history, the shortest list of steps found that still fails,
- * and what they did. Replay with {@code -Dseed=N}; run longer with {@code -Dhistories=N}.
+ * and what they did. The usual run walks the same histories every time; {@code -Dseed=N} walks
+ * others, {@code -Dhistories=N} more of them.
  */
 final class ModelTest {
+  private static final long USUAL_SEED = 20_261_115;
   private static final int STEPS = 150;
   private static final int SHRINKS = 400;
   private static final int LINES = 60;
@@ -31,7 +33,7 @@ final class ModelTest {
   @ParameterizedTest
   @EnumSource(ModelStores.class)
   void theEngineDoesWhatTheModelDoes(ModelStores kind) throws IOException {
-    long base = SeedExtension.seed();
+    long base = SeedExtension.seed(USUAL_SEED);
     int indexScans = 0;
     for (int i = 0; i < histories(kind); i++) {
       indexScans += history(kind, base + i);

@@ -17,8 +17,13 @@ public final class SeedExtension implements ParameterResolver, TestExecutionExce
 
   /** The seed asked for with {@code -Dseed}, or a fresh one. */
   public static long seed() {
+    return seed(new Random().nextLong());
+  }
+
+  /** The seed asked for with {@code -Dseed}, or another. */
+  public static long seed(long otherwise) {
     String given = System.getProperty("mayfly.seed", "");
-    return given.isBlank() ? new Random().nextLong() : Long.parseLong(given.strip());
+    return given.isBlank() ? otherwise : Long.parseLong(given.strip());
   }
 
   @Override
