@@ -34,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.rocksdb.RocksIterator;
 
@@ -76,7 +77,8 @@ public final class Bench implements AutoCloseable {
       bench.writesAndReads();
       bench.expiryCheck();
       bench.ttlChange();
-      bench.sweep();
+      bench.sweep("ids in order", Workload::id);
+      bench.sweep("scattered ids", Workload::scattered);
     }
   }
 
@@ -158,7 +160,7 @@ public final class Bench implements AutoCloseable {
   private void writesAndReads() throws Exception {
     try (Store store = store("engine");
         Engine engine = Engine.open(store, clock, settings());
-        Recording recording = new Recording();
+        Recording recording = Recording.keeping();
         Engine recorder = Engine.open(recording, clock, settings());
         RawDatabase raw = new RawDatabase(directory.resolve("raw"), CACHE_BYTES)) {
       Collection orders = Workload.orders(engine);
@@ -370,9 +372,13 @@ public final class Bench implements AutoCloseable {
   }
 
   private static void load(Collection collection, long count) {
+    load(collection, count, Workload::id);
+  }
+
+  private static void load(Collection collection, long count, LongFunction<String> ids) {
     List<Write> group = new ArrayList<>();
     for (long i = 0; i < count; i++) {
-      group.add(new Write.Insert(Workload.order(i, i * 7919 % 1_000_003)));
+      group.add(new Write.Insert(Workload.order(ids.apply(i), i, i * 7919 % 1_000_003)));
       if (group.size() == 100 || i == count - 1) {
         collection.write(group, Grouping.UNORDERED, Durability.LOGGED);
         group.clear();
@@ -402,16 +408,15 @@ public final class Bench implements AutoCloseable {
   /**
    * All documents expire at once; ours retires and reclaims them, raw deletes all their entries.
    */
-  private void sweep() throws Exception {
+  private void sweep(String what, LongFunction<String> ids) throws Exception {
+    System.out.println(what + ":");
     double oursSeconds;
     long oursWal;
-    List<List<Recording.Operation>> batches = new ArrayList<>();
-    try (Store store = store("sweep");
+    try (Store store = store("sweep of " + what);
         Engine engine = Engine.open(store, clock, settings())) {
-      Collection orders = Workload.orders(engine);
-      load(orders, documents);
+      load(Workload.orders(engine), documents, ids);
       long wal = store.stats().walBytesWritten();
-      long disk = store.stats().bytesOnDisk();
+      long disk = store.bytesOnDisk(1);
       clock.advance(Duration.ofSeconds(Workload.LIFE_SECONDS + 1));
       long start = System.nanoTime();
       engine.workUntilIdle();
@@ -419,54 +424,68 @@ public final class Bench implements AutoCloseable {
       oursWal = store.stats().walBytesWritten() - wal;
       System.out.printf(
           Locale.ROOT,
-          "swept %d of %d documents, disk %d MB -> %d MB%n",
+          "swept %,d of %,d documents in %.2f s (%.2f s of it sweeping), shard %,d KB -> %,d KB%n",
           engine.sweepStats().documents(),
           documents,
-          disk >> 20,
-          store.stats().bytesOnDisk() >> 20);
+          oursSeconds,
+          engine.sweepStats().sweepNanos() / 1e9,
+          disk >> 10,
+          store.bytesOnDisk(1) >> 10);
     }
-    long rawCount = Math.min(documents, 200_000);
-    try (Recording recording = new Recording();
-        Engine recorder = Engine.open(recording, clock, settings());
-        RawDatabase raw = new RawDatabase(directory.resolve("raw-sweep"), CACHE_BYTES)) {
+    try (RawDatabase raw =
+        new RawDatabase(directory.resolve("raw sweep of " + what), CACHE_BYTES)) {
+      inChunks(ids, chunk -> write(raw, chunk));
+      long wal = raw.walBytes();
+      double[] rawSeconds = new double[1];
+      inChunks(
+          ids,
+          chunk -> {
+            List<Recording.Operation> together = new ArrayList<>();
+            chunk.forEach(batch -> together.addAll(keysOf(batch)));
+            long start = System.nanoTime();
+            raw.delete(together);
+            rawSeconds[0] += (System.nanoTime() - start) / 1e9;
+            return chunk.size();
+          });
+      long start = System.nanoTime();
+      raw.compact();
+      double rawAllSeconds = rawSeconds[0] + (System.nanoTime() - start) / 1e9;
+      print("documents/s", documents / oursSeconds, documents / rawSeconds[0]);
+      print("documents/s, raw with compaction", documents / oursSeconds, documents / rawAllSeconds);
+      print(
+          "bytes of log per document",
+          (double) oursWal / documents,
+          (double) (raw.walBytes() - wal) / documents);
+    }
+  }
+
+  private static void print(String what, double ours, double raw) {
+    System.out.printf(
+        Locale.ROOT,
+        "sweep and reclaim / raw point deletes, %s: %,.1f / %,.1f, ratio %.3f%n",
+        what,
+        ours,
+        raw,
+        ours / raw);
+  }
+
+  /** What is done with the batches of some documents. */
+  private interface Chunk {
+    long take(List<List<Recording.Operation>> batches) throws Exception;
+  }
+
+  /** Gives the batches of all documents, a hundred at a time. */
+  private void inChunks(LongFunction<String> ids, Chunk chunk) throws Exception {
+    try (Recording recording = Recording.forgetful();
+        Engine recorder = Engine.open(recording, clock, settings())) {
       Collection recorded = Workload.orders(recorder);
       recording.take();
       for (long i = 0; i < documents; i++) {
-        recorded.insert(Workload.order(i, i * 7919 % 1_000_003));
-        for (List<Recording.Operation> batch : recording.take()) {
-          raw.write(batch);
-          if (i < rawCount) {
-            batches.add(keysOf(batch));
-          }
-        }
-        if (i % 10_000 == 0) {
-          clock.advance(Duration.ofMillis(1));
+        recorded.insert(Workload.order(ids.apply(i), i, i * 7919 % 1_000_003));
+        if (i % 100 == 99 || i == documents - 1) {
+          chunk.take(recording.take());
         }
       }
-      long wal = raw.walBytes();
-      long start = System.nanoTime();
-      for (int i = 0; i < batches.size(); i += 100) {
-        List<Recording.Operation> together = new ArrayList<>();
-        batches.subList(i, Math.min(i + 100, batches.size())).forEach(together::addAll);
-        raw.delete(together);
-      }
-      double rawSeconds = (System.nanoTime() - start) / 1e9;
-      double oursPerSecond = documents / oursSeconds;
-      double rawPerSecond = rawCount / rawSeconds;
-      System.out.printf(
-          Locale.ROOT,
-          "sweep and reclaim: %,.0f documents/s, raw point deletes %,.0f documents/s, ratio %.1f%n",
-          oursPerSecond,
-          rawPerSecond,
-          oursPerSecond / rawPerSecond);
-      double oursWalEach = (double) oursWal / documents;
-      double rawWalEach = (double) (raw.walBytes() - wal) / rawCount;
-      System.out.printf(
-          Locale.ROOT,
-          "log per document: %.1f bytes, raw %.1f bytes, ratio %.3f%n",
-          oursWalEach,
-          rawWalEach,
-          oursWalEach / rawWalEach);
     }
   }
 

@@ -16,10 +16,28 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A store in memory that writes down every batch, so that raw RocksDB can be given the same. */
+/**
+ * A store that writes down every batch, so that raw RocksDB can be given the same. With {@link
+ * #forgetful} it keeps nothing else: every document looks new to it.
+ */
 final class Recording implements Store {
+  private final boolean forgetful;
   private final MemoryStore store = MemoryStore.withFilters();
   private List<List<Operation>> batches = new ArrayList<>();
+
+  private Recording(boolean forgetful) {
+    this.forgetful = forgetful;
+  }
+
+  /** Keeps what it is given, in memory. */
+  static Recording keeping() {
+    return new Recording(false);
+  }
+
+  /** Keeps nothing but its catalog. */
+  static Recording forgetful() {
+    return new Recording(true);
+  }
 
   /** One put or delete; a delete has no value. */
   static final class Operation {
@@ -87,10 +105,11 @@ final class Recording implements Store {
     public long commit(Batch batch) {
       List<Operation> operations = new ArrayList<>(batch.operations());
       batch.replay(new Writer(operations));
-      if (shard.number() > 0) {
-        batches.add(operations);
+      if (shard.number() == 0) {
+        return shard.commit(batch);
       }
-      return shard.commit(batch);
+      batches.add(operations);
+      return forgetful ? 0 : shard.commit(batch);
     }
 
     @Override

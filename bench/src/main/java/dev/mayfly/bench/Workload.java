@@ -36,8 +36,16 @@ final class Workload {
     return engine.create(ORDERS, spec());
   }
 
+  /** Ids in the order of their numbers, as of orders. */
   static String id(long number) {
     return String.format(Locale.ROOT, "order-%010d", number);
+  }
+
+  /** Ids in no order, as of sessions and tokens. */
+  static String scattered(long number) {
+    long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ mixed >>> 32) * 0xD6E8FEB86659FD93L;
+    return String.format(Locale.ROOT, "%016x", mixed ^ mixed >>> 32);
   }
 
   static DocumentKey key(long number) {
@@ -45,9 +53,13 @@ final class Workload {
   }
 
   static Document order(long number, long amount) {
+    return order(id(number), number, amount);
+  }
+
+  static Document order(String id, long number, long amount) {
     DocumentWriter writer =
         Document.writer()
-            .put("_id", id(number))
+            .put("_id", id)
             .put("status", "status-" + number % 100)
             .put("amount", amount)
             .put("customer", "customer-" + number % 10_000)

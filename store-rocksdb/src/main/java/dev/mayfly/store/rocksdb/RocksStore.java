@@ -54,6 +54,7 @@ public final class RocksStore implements Store {
   private final Columns columns;
   private final Judge judge;
   private final boolean filters;
+  private final int backgroundJobs;
 
   private final ReadOptions currentState;
   private final WriteOptions unsynced;
@@ -91,6 +92,7 @@ public final class RocksStore implements Store {
       throws RocksDBException {
     this.directory = directory;
     this.natives = natives;
+    this.backgroundJobs = settings.backgroundJobs();
     this.judge = new Judge();
     Map<Space, FilterFactory> compaction = filters(settings, judge, natives);
     this.filters = !compaction.isEmpty();
@@ -163,6 +165,7 @@ public final class RocksStore implements Store {
       // The lowest level too, or what has already sunk there would never be asked about.
       options
           .setExclusiveManualCompaction(false)
+          .setMaxSubcompactions(backgroundJobs)
           .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
       Prefix prefix = new Prefix(shard);
       columns.database().compactRange(columns.of(space), prefix.start(), prefix.end(), options);
