@@ -536,11 +536,10 @@ final class Model {
     for (Past past : history) {
       if (instant < past.until()) {
         Map<String, Long> today = rules.deadlines(document);
-        return remaining(past).deadlines(document).entrySet().stream()
-            .anyMatch(
-                rule ->
-                    rule.getValue() <= instant
-                        && today.getOrDefault(rule.getKey(), Deadline.NEVER) <= now);
+        return document.keptDeadBy().stream().anyMatch(change -> change < past.change())
+            || remaining(past).deadlines(document).entrySet().stream()
+                .filter(rule -> rule.getValue() <= instant)
+                .anyMatch(rule -> today.getOrDefault(rule.getKey(), Deadline.NEVER) <= now);
       }
     }
     return true;

@@ -392,6 +392,11 @@ final class ModelHistory implements AutoCloseable {
     }
   }
 
+  /** Learns which indexes are built anew, for reasons that are no change of rules. */
+  private void noteUnready() {
+    alter(model.declared(), model.indexes());
+  }
+
   private List<String> building() {
     return collection.builds().stream().map(BuildProgress::what).toList();
   }
@@ -399,7 +404,14 @@ final class ModelHistory implements AutoCloseable {
   // ---- rules and indexes
 
   private void changeRules(ModelDraw draw) {
-    TimeToLive next = proposal(draw);
+    TimeToLive next = proposal(draw, model.declared());
+    if (draw.chance(20)) {
+      next = proposal(draw, next);
+    }
+    changeRules(draw, next);
+  }
+
+  private void changeRules(ModelDraw draw, TimeToLive next) {
     describe("rules " + next);
     Usage expired = checks.expiredBy(Model.rulesOf(next, model.indexes(), false), now());
     if (expired.documents() > 0 && draw.chance(20)) {
@@ -414,8 +426,7 @@ final class ModelHistory implements AutoCloseable {
     alter(next, model.indexes());
   }
 
-  private TimeToLive proposal(ModelDraw draw) {
-    TimeToLive now = model.declared();
+  private TimeToLive proposal(ModelDraw draw, TimeToLive now) {
     int most = dialect == Dialect.MONGO ? 10 : 6;
     return switch (draw.below(most)) {
       case 0 -> now.withProperty("").withDefault(TimeToLive.OFF);
@@ -521,7 +532,7 @@ final class ModelHistory implements AutoCloseable {
   }
 
   private void whatIf(ModelDraw draw) {
-    TimeToLive next = proposal(draw);
+    TimeToLive next = proposal(draw, model.declared());
     ModelRules proposed = Model.rulesOf(next, model.indexes(), false);
     assertThat(collection.whatIf(change(next, model.indexes())))
         .as("what if %s", next)
@@ -531,7 +542,7 @@ final class ModelHistory implements AutoCloseable {
   // ---- what must make no difference
 
   private void disturb(ModelDraw draw) {
-    switch (draw.below(7)) {
+    switch (draw.below(8)) {
       case 0 -> restart(draw);
       case 1 -> {
         paused = !paused;
@@ -551,6 +562,16 @@ final class ModelHistory implements AutoCloseable {
                     new FeedSpec(images, spec.feed().retentionMillis(), spec.feed().maxBytes())));
       }
       case 3 -> rename();
+      case 6 -> {
+        IndexingMode mode =
+            dialect == Dialect.COSMOS && draw.chance(50)
+                ? IndexingMode.LAZY
+                : IndexingMode.CONSISTENT;
+        describe("indexing " + mode);
+        caughtUp &= mode == collection.spec().indexing();
+        collection.alter(spec -> spec.withIndexing(mode));
+        noteUnready();
+      }
       case 4, 5 -> {
         if (held.isEmpty()) {
           hold();
