@@ -430,11 +430,8 @@ final class ShardSweep {
       sequence = mark.place() == place ? Math.max(sequence, mark.sequence()) : sequence;
     }
     Bytes upTo = new Bytes(Layout.lanePrimaryKey(last));
-    return owner
-        .swept()
-        .after(
-            marks(limit, lane, place - 1),
-            Optional.of(new Swept.Part(lane, place, upTo, sequence)));
+    List<Mark> below = place == Long.MIN_VALUE ? List.of() : marks(limit, lane, place - 1);
+    return owner.swept().after(below, Optional.of(new Swept.Part(lane, place, upTo, sequence)));
   }
 
   /** What may be marked as swept on a lane once it is swept up to a place. */

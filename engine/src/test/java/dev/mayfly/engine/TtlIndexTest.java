@@ -78,6 +78,26 @@ final class TtlIndexTest {
   }
 
   @Test
+  void documentsThatShareTheLowestDateAreToldOneByOne() {
+    EngineSettings oneByOne =
+        EngineSettings.standard(clock::now).withBackground(false).withSlice(1);
+    try (Engine slow = Engine.open(MemoryStore.withFilters(), clock, oneByOne)) {
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(index("at_1", "at"));
+      Collection events =
+          slow.create(NAME, spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 60)));
+      for (Value date : List.of(Value.date(Long.MIN_VALUE), Value.date(Long.MIN_VALUE), PAST)) {
+        events.insert(
+            Document.writer().put("_id", events.feeds().getFirst().end()).put("at", date).build());
+      }
+      slow.workUntilIdle();
+      assertThat(slow.sweepStats().documents()).isEqualTo(3);
+      assertThat(events.feeds().getFirst().read(0, 10))
+          .filteredOn(change -> change.kind() == Change.Kind.EXPIRE)
+          .hasSize(3);
+    }
+  }
+
+  @Test
   void aDottedPathLeadsThroughArraysOfObjects() {
     Collection events = create(60, "a.b", index -> index);
     Value boxes = array(object("b", LATER), object("c", PAST), object("b", array(JUST)));
