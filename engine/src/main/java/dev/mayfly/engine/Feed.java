@@ -8,6 +8,9 @@ import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
 
 /**
  * How changes are stored: one entry per write, one entry per group of expiries.
@@ -16,6 +19,12 @@ import java.util.List;
  * much the shard holds and how long its feed is. Specified in {@code docs/formats/feed.md}.
  */
 final class Feed {
+  /** The code of a group of expiries whose body is deflated. */
+  private static final int DEFLATED = 5;
+
+  /** A body shorter than this is not worth deflating. */
+  private static final int WORTH_DEFLATING = 512;
+
   private static final int BEFORE = 1;
   private static final int AFTER = 2;
 
@@ -55,7 +64,7 @@ final class Feed {
       case 1 -> Kind.INSERT;
       case 2 -> Kind.UPDATE;
       case 3 -> Kind.DELETE;
-      case 4 -> Kind.EXPIRE;
+      case 4, DEFLATED -> Kind.EXPIRE;
       default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown kind " + code);
     };
   }
@@ -114,7 +123,9 @@ final class Feed {
     cursor.varint();
     long time = cursor.varint();
     if (kind == Kind.EXPIRE) {
-      return expiries(spec, first, time, cursor, after);
+      boolean deflated = entry[0] >> 4 == DEFLATED;
+      ByteCursor body = deflated ? new ByteCursor(inflate(cursor.rest()), 0) : cursor;
+      return expiries(spec, first, time, body, after);
     }
     if (first <= after) {
       return List.of();
@@ -158,6 +169,34 @@ final class Feed {
     return changes;
   }
 
+  private static byte[] deflate(ByteBuilder body) {
+    try (Deflater deflater = new Deflater(Deflater.BEST_SPEED)) {
+      deflater.setInput(body.buffer(), 0, body.size());
+      deflater.finish();
+      byte[] to = new byte[body.size()];
+      int length = deflater.deflate(to);
+      return deflater.finished() ? Arrays.copyOf(to, length) : new byte[0];
+    }
+  }
+
+  private static byte[] inflate(byte[] deflated) {
+    ByteBuilder to = new ByteBuilder();
+    try (Inflater inflater = new Inflater()) {
+      inflater.setInput(deflated);
+      while (!inflater.finished()) {
+        to.reserve(deflated.length);
+        int length = inflater.inflate(to.buffer(), to.size(), deflated.length);
+        if (length == 0 && !inflater.finished()) {
+          throw new EngineException(Reason.UNREADABLE, "a group of expiries is cut short");
+        }
+        to.advance(to.size() + length);
+      }
+    } catch (DataFormatException e) {
+      throw new EngineException(Reason.UNREADABLE, "a group of expiries is damaged");
+    }
+    return to.bytes();
+  }
+
   /** Collects expiries into the body of one entry: keys share their front with the one before. */
   static final class Expiries {
     private final ByteBuilder body = new ByteBuilder();
@@ -191,8 +230,15 @@ final class Feed {
       return body.size();
     }
 
+    /** Appends the body to a front, deflated when that makes it shorter. */
     void writeTo(ByteBuilder to) {
-      to.put(body.buffer(), 0, body.size());
+      byte[] deflated = body.size() < WORTH_DEFLATING ? new byte[0] : deflate(body);
+      if (deflated.length > 0 && deflated.length < body.size()) {
+        to.buffer()[0] = (byte) (DEFLATED << 4 | (to.buffer()[0] & 0xF));
+        to.put(deflated);
+      } else {
+        to.put(body.buffer(), 0, body.size());
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.Change.Cause;
 import dev.mayfly.engine.Change.Kind;
@@ -21,6 +22,7 @@ import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,34 @@ final class FormatTest {
                 + ("04" + "24610001")
                 + "00"
                 + ("02" + "0c0000001062000100000000"));
+  }
+
+  @Test
+  void aLongGroupOfExpiriesIsDeflatedAndReadBack() {
+    CollectionSpec spec = CollectionSpec.mongo();
+    Feed.Expiries expiries = new Feed.Expiries();
+    for (int i = 0; i < 1000; i++) {
+      Document document = Document.writer().put("_id", scattered(i)).build();
+      PrimaryKey key = PrimaryKey.of(spec, document);
+      expiries.add(key.bytes(), key.spelled(), 5000 + i, Document.EMPTY);
+    }
+    ByteBuilder entry = new ByteBuilder();
+    Feed.begin(entry, Change.Kind.EXPIRE, Change.Cause.DEADLINE, 7000, Feed.Totals.NONE);
+    expiries.writeTo(entry);
+    assertThat(entry.buffer()[0]).isEqualTo((byte) 0x53);
+    assertThat(entry.size()).isLessThan(expiries.bytes() * 3 / 4);
+    List<Change> changes = Feed.read(spec, 100, entry.bytes(), 900);
+    assertThat(changes).hasSize(199);
+    assertThat(changes.getFirst().position()).isEqualTo(901);
+    assertThat(changes.getLast().position()).isEqualTo(1099);
+    assertThat(changes.getLast().deadline()).isEqualTo(5999);
+    assertThat(changes.getLast().key()).isEqualTo(DocumentKey.of(scattered(999)));
+    byte[] cut = Arrays.copyOf(entry.bytes(), entry.size() / 2);
+    assertThatThrownBy(() -> Feed.read(spec, 100, cut, 0)).isInstanceOf(EngineException.class);
+  }
+
+  private static String scattered(long number) {
+    return "%016x".formatted(number * 0x9E3779B97F4A7C15L);
   }
 
   @Test
