@@ -15,7 +15,7 @@ public enum Operator {
   }
 
   /** True when a value that compares so with the constant satisfies this operator. */
-  boolean holds(int comparison) {
+  public boolean holds(int comparison) {
     return switch (this) {
       case EQ -> comparison == 0;
       case NE -> comparison != 0;

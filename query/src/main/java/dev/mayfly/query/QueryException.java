@@ -13,19 +13,48 @@ public final class QueryException extends RuntimeException {
     /** Two paths of one order or index lead into different arrays of a document. */
     PARALLEL_ARRAYS,
     /** A number in a path is both a place in an array and a field of one of its elements. */
-    AMBIGUOUS_FIELD_NAME
+    AMBIGUOUS_FIELD_NAME,
+    /** An operand of a computation is of a type that the computation is not defined for. */
+    WRONG_TYPE,
+    /** An operand of a computation is of the right type but outside of what is defined. */
+    BAD_VALUE,
+    /** The result of a computation does not fit the type that it should have. */
+    OVERFLOW,
+    /** A value cannot be turned into the type asked for. */
+    CONVERSION_FAILURE,
+    /** A computation would take more time or memory than it may. */
+    LIMIT_EXCEEDED
   }
 
   private final Reason reason;
+  private final int number;
 
   /** A failure for this reason; the text is constant, the detail says where. */
   public QueryException(Reason reason, String message, String detail) {
     super(message + ": " + detail);
     this.reason = reason;
+    this.number = 0;
+  }
+
+  /** A failure that languages which number their failures know by this number. */
+  public QueryException(Reason reason, int number, String message) {
+    super(message);
+    this.reason = reason;
+    this.number = number;
+  }
+
+  /** This failure told of the operation with this name, which comes first in the text. */
+  public QueryException of(String operation) {
+    return new QueryException(reason, number, operation + " " + getMessage());
   }
 
   /** Which kind of failure this is. */
   public Reason reason() {
     return reason;
+  }
+
+  /** The number by which a language knows this very failure, or 0 when the reason says it all. */
+  public int number() {
+    return number;
   }
 }

@@ -1,0 +1,24 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.value.Value;
+
+/**
+ * Computes a value from a document and variables.
+ *
+ * <p>An immutable tree; evaluation is by one thread at a time per {@link Scope}.
+ */
+@FunctionalInterface
+public interface Expression {
+  /**
+   * The value in this scope; {@link Value#MISSING} for nothing.
+   *
+   * @throws QueryException when an operand is none that the computation is defined for
+   */
+  Value evaluate(Scope scope);
+
+  /** True when the value is the same in every scope, so that it may be computed once. */
+  default boolean constant() {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.Arrays;
+
+/**
+ * The document at hand and the variables by slot.
+ *
+ * <p>Mutable, one per evaluating thread; reused from document to document. A variable that was not
+ * set is missing.
+ */
+public final class Scope {
+  private final Value[] slots;
+  private Value root = Value.MISSING;
+  private Document metadata = Document.EMPTY;
+
+  private Scope(int slots) {
+    this.slots = new Value[slots];
+    Arrays.fill(this.slots, Value.MISSING);
+  }
+
+  /** A scope with so many variable slots, no document yet. */
+  public static Scope of(int slots) {
+    return new Scope(slots);
+  }
+
+  /** Makes this the document that paths start from. */
+  public Scope root(Document document) {
+    root = Value.of(document);
+    return this;
+  }
+
+  /** The document that paths start from; missing when there is none. */
+  public Value root() {
+    return root;
+  }
+
+  /** What is known about the document beside its fields, such as its distance from a point. */
+  public Scope metadata(Document metadata) {
+    this.metadata = metadata;
+    return this;
+  }
+
+  /** What is known about the document beside its fields. */
+  public Document metadata() {
+    return metadata;
+  }
+
+  /** The value of the variable in this slot. */
+  public Value variable(int slot) {
+    return slots[slot];
+  }
+
+  /** Sets the variable in this slot. */
+  public void variable(int slot, Value value) {
+    slots[slot] = value;
+  }
+}
