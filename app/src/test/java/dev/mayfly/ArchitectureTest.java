@@ -40,6 +40,7 @@ final class ArchitectureTest {
   private static final String STORE = "dev.mayfly.store";
   private static final String ROCKSDB = "dev.mayfly.store.rocksdb..";
   private static final String ENGINE = "dev.mayfly.engine..";
+  private static final String MONGO = "dev.mayfly.mongo..";
   private static final String APP = "dev.mayfly";
 
   /** Asks where the virtual machine lies that runs it, which is no setting. */
@@ -51,7 +52,7 @@ final class ArchitectureTest {
           .importPackages("dev.mayfly");
 
   @ParameterizedTest
-  @ValueSource(strings = {VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, APP})
+  @ValueSource(strings = {VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, APP})
   void everyRoomOfTheMapIsLookedAt(String room) {
     assertThat(MAYFLY.that(describe(room, type -> in(type, room)))).isNotEmpty();
   }
@@ -88,6 +89,11 @@ final class ArchitectureTest {
   @Test
   void engineUsesValueExpiryQueryAndTheStoreContract() {
     check(ENGINE, VALUE, EXPIRY, QUERY, STORE);
+  }
+
+  @Test
+  void theMongoDoorUsesTheEngineAndWhatLiesBelowIt() {
+    check(MONGO, VALUE, EXPIRY, QUERY, STORE, ENGINE);
   }
 
   private static void check(String room, String... mayUse) {

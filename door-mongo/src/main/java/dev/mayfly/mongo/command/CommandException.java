@@ -1,0 +1,52 @@
+package dev.mayfly.mongo.command;
+
+import dev.mayfly.value.Document;
+import java.util.List;
+
+/** A command that was refused, in the words of the protocol. */
+public final class CommandException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final transient ErrorCode code;
+  private final transient List<String> labels;
+  private final transient Document details;
+
+  public CommandException(ErrorCode code, String message) {
+    this(code, message, List.of(), Document.EMPTY);
+  }
+
+  private CommandException(ErrorCode code, String message, List<String> labels, Document details) {
+    // Refusals are answers, not faults: the stack is not worth its cost.
+    super(message, null, false, false);
+    this.code = code;
+    this.labels = List.copyOf(labels);
+    this.details = details;
+  }
+
+  /** This with labels that tell a driver what it may do. */
+  public CommandException labelled(String... added) {
+    return new CommandException(code, message(), List.of(added), details);
+  }
+
+  /** This with more fields for the reply, such as the key of a duplicate. */
+  public CommandException with(Document more) {
+    return new CommandException(code, message(), labels, more);
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+
+  public String message() {
+    return String.valueOf(getMessage());
+  }
+
+  public List<String> labels() {
+    return labels;
+  }
+
+  /** Further fields of the reply. */
+  public Document details() {
+    return details;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.mayfly.mongo.command;
+
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.value.ValueException;
+
+/**
+ * Puts every failure from below into the words of the protocol: the one place where that is done.
+ */
+public final class Failures {
+  private Failures() {}
+
+  /** What a client is told of a failure. */
+  public static CommandException translate(RuntimeException failure) {
+    return switch (failure) {
+      case CommandException told -> told;
+      case EngineException engine -> ofEngine(engine);
+      case QueryException query -> ofQuery(query);
+      case ValueException value -> ofValue(value);
+      case StoreException store -> ofStore(store);
+      default ->
+          new CommandException(
+              ErrorCode.INTERNAL_ERROR,
+              failure.getClass().getSimpleName() + ": " + failure.getMessage());
+    };
+  }
+
+  private static CommandException ofEngine(EngineException failure) {
+    ErrorCode code =
+        switch (failure.reason()) {
+          case NO_SUCH_COLLECTION -> ErrorCode.NAMESPACE_NOT_FOUND;
+          case COLLECTION_EXISTS -> ErrorCode.NAMESPACE_EXISTS;
+          case BAD_SPEC, TTL_NEEDS_INDEXING -> ErrorCode.INVALID_OPTIONS;
+          case BAD_TTL, NOTHING_TO_UNDO, UNREADABLE -> ErrorCode.BAD_VALUE;
+          case BAD_KEY -> ErrorCode.INVALID_ID_FIELD;
+          case CANNOT_INDEX -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
+          case DUPLICATE_ID, DUPLICATE_KEY -> ErrorCode.DUPLICATE_KEY;
+          case NOT_FOUND, EXPIRES_TOO_MUCH -> ErrorCode.OPERATION_FAILED;
+          case VERSION_MISMATCH -> ErrorCode.WRITE_CONFLICT;
+          case THROTTLED -> ErrorCode.location(16500);
+          case TRIMMED -> ErrorCode.CHANGE_STREAM_HISTORY_LOST;
+          case SORT_TOO_LARGE -> ErrorCode.EXCEEDED_MEMORY_LIMIT;
+          case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
+        };
+    return new CommandException(code, failure.detail());
+  }
+
+  private static CommandException ofQuery(QueryException failure) {
+    ErrorCode code =
+        switch (failure.reason()) {
+          case BAD_FILTER, AMBIGUOUS_FIELD_NAME -> ErrorCode.BAD_VALUE;
+          case PARALLEL_ARRAYS -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
+        };
+    return new CommandException(code, String.valueOf(failure.getMessage()));
+  }
+
+  private static CommandException ofValue(ValueException failure) {
+    ErrorCode code =
+        switch (failure.reason()) {
+          case TOO_LARGE -> ErrorCode.BSON_OBJECT_TOO_LARGE;
+          case MALFORMED, TOO_DEEP -> new ErrorCode(22, "InvalidBSON");
+          case WRONG_TYPE -> ErrorCode.TYPE_MISMATCH;
+          case NOT_JSON -> ErrorCode.FAILED_TO_PARSE;
+        };
+    return new CommandException(code, String.valueOf(failure.getMessage()));
+  }
+
+  private static CommandException ofStore(StoreException failure) {
+    ErrorCode code =
+        switch (failure.reason()) {
+          case DISK_FULL -> ErrorCode.OUT_OF_DISK_SPACE;
+          case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
+          case FENCED -> new ErrorCode(10107, "NotWritablePrimary");
+          case CORRUPT, IN_USE, NEWER_FORMAT, IO -> ErrorCode.INTERNAL_ERROR;
+        };
+    return new CommandException(code, String.valueOf(failure.getMessage()));
+  }
+}

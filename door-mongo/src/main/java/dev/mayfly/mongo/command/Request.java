@@ -1,0 +1,240 @@
+package dev.mayfly.mongo.command;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One call of a command: its name, its fields and who calls.
+ *
+ * <p>Fields are read by name and type; an optional field that is null counts as absent. A field of
+ * the wrong type fails as MongoDB does.
+ */
+public final class Request {
+  /** What any command may carry besides its own fields. */
+  private static final Set<String> GENERIC =
+      Set.of(
+          "$db",
+          "lsid",
+          "txnNumber",
+          "autocommit",
+          "startTransaction",
+          "stmtId",
+          "stmtIds",
+          "readConcern",
+          "writeConcern",
+          "maxTimeMS",
+          "comment",
+          "$readPreference",
+          "$clusterTime",
+          "$audit",
+          "$client",
+          "$configServerState",
+          "apiVersion",
+          "apiStrict",
+          "apiDeprecationErrors",
+          "mayBypassWriteBlocking",
+          "rawData");
+
+  private final Client client;
+  private final Document body;
+  private final Map<String, List<Document>> sequences;
+  private final String name;
+  private final Value target;
+  private final String database;
+
+  /** A request of a client: its body and the sequences of documents that came beside it. */
+  public Request(Client client, Document body, Map<String, List<Document>> sequences) {
+    this.client = client;
+    this.body = body;
+    this.sequences = sequences;
+    Fields fields = body.fields();
+    if (!fields.next()) {
+      throw new CommandException(ErrorCode.FAILED_TO_PARSE, "a command has at least one field");
+    }
+    this.name = fields.name();
+    this.target = fields.value();
+    Value named = body.field("$db");
+    if (named.type() != Type.STRING) {
+      throw new CommandException(
+          ErrorCode.MISSING_FIELD, "BSON field '" + name + ".$db' is missing but a required field");
+    }
+    this.database = named.asString();
+  }
+
+  public Client client() {
+    return client;
+  }
+
+  public Document body() {
+    return body;
+  }
+
+  /** The command's name as it was sent. */
+  public String name() {
+    return name;
+  }
+
+  /** The value of the field that names the command. */
+  public Value target() {
+    return target;
+  }
+
+  public String database() {
+    return database;
+  }
+
+  /** The collection that the command is about. */
+  public Namespace namespace() {
+    if (target.type() != Type.STRING) {
+      throw new CommandException(
+          ErrorCode.INVALID_NAMESPACE,
+          "collection name has invalid type " + TypeNames.of(target.type()));
+    }
+    return Names.namespace(database, target.asString());
+  }
+
+  /**
+   * Refuses fields that are neither generic nor among these.
+   *
+   * @throws CommandException UNKNOWN_FIELD
+   */
+  public void allow(Set<String> own) {
+    Fields fields = body.fields();
+    fields.next();
+    while (fields.next()) {
+      String field = fields.name();
+      if (!own.contains(field) && !GENERIC.contains(field)) {
+        throw new CommandException(
+            ErrorCode.UNKNOWN_FIELD,
+            "BSON field '" + name + "." + field + "' is an unknown field.");
+      }
+    }
+  }
+
+  /** A field of the body; missing when it is null too. */
+  public Value field(String field) {
+    Value value = body.field(field);
+    return value.isNull() ? Value.MISSING : value;
+  }
+
+  public boolean has(String field) {
+    return !field(field).isMissing();
+  }
+
+  /** A truth, or a number that is one unless it is 0. */
+  public boolean flag(String field, boolean otherwise) {
+    Value value = field(field);
+    if (value.isMissing()) {
+      return otherwise;
+    }
+    if (value.type() == Type.BOOLEAN) {
+      return value.asBoolean();
+    }
+    if (value.isNumber()) {
+      return value.asDouble() != 0;
+    }
+    throw wrongType(field, value, "[bool, long, int, decimal, double']");
+  }
+
+  /** A number without its fraction; one too large becomes the largest there is. */
+  public long number(String field, long otherwise) {
+    Value value = field(field);
+    if (value.isMissing()) {
+      return otherwise;
+    }
+    if (!value.isNumber()) {
+      throw wrongType(field, value, "[long, int, decimal, double']");
+    }
+    return value.type() == Type.INT64 ? value.asLong() : (long) value.asDouble();
+  }
+
+  /** A number that cannot be negative. */
+  public long count(String field, long otherwise) {
+    long value = number(field, otherwise);
+    if (value < 0) {
+      throw new CommandException(
+          ErrorCode.location(51024),
+          "BSON field '" + field + "' value must be >= 0, actual value '" + value + "'");
+    }
+    return value;
+  }
+
+  public String text(String field, String otherwise) {
+    Value value = field(field);
+    if (value.isMissing()) {
+      return otherwise;
+    }
+    if (value.type() != Type.STRING) {
+      throw wrongType(field, value, "string");
+    }
+    return value.asString();
+  }
+
+  public Document document(String field) {
+    Value value = field(field);
+    if (value.isMissing()) {
+      return Document.EMPTY;
+    }
+    if (value.type() != Type.OBJECT) {
+      throw wrongType(field, value, "object");
+    }
+    return value.asDocument();
+  }
+
+  /** Documents that came in an array or in a sequence beside the body. */
+  public List<Document> documents(String field) {
+    List<Document> beside = sequences.get(field);
+    if (beside != null) {
+      return beside;
+    }
+    Value value = field(field);
+    if (value.isMissing()) {
+      throw new CommandException(
+          ErrorCode.MISSING_FIELD,
+          "BSON field '" + name + "." + field + "' is missing but a required field");
+    }
+    if (value.type() != Type.ARRAY) {
+      throw wrongType(field, value, "array");
+    }
+    List<Document> documents = new ArrayList<>();
+    Fields elements = value.asDocument().fields();
+    while (elements.next()) {
+      if (elements.type() != Type.OBJECT) {
+        throw wrongType(field + "." + elements.name(), elements.value(), "object");
+      }
+      documents.add(elements.value().asDocument());
+    }
+    return documents;
+  }
+
+  /** The session the request belongs to, if it names one. */
+  public Optional<Document> session() {
+    Document lsid = document("lsid");
+    return lsid.isEmpty() ? Optional.empty() : Optional.of(lsid);
+  }
+
+  private CommandException wrongType(String field, Value value, String expected) {
+    String wanted =
+        expected.startsWith("[")
+            ? "expected types '" + expected
+            : "expected type '" + expected + "'";
+    return new CommandException(
+        ErrorCode.TYPE_MISMATCH,
+        "BSON field '"
+            + name
+            + "."
+            + field
+            + "' is the wrong type '"
+            + TypeNames.of(value.type())
+            + "', "
+            + wanted);
+  }
+}
