@@ -44,15 +44,23 @@ public final class Request {
           "rawData");
 
   private final Client client;
+  private final Operation operation;
   private final Document body;
   private final Map<String, List<Document>> sequences;
   private final String name;
   private final Value target;
   private final String database;
 
-  /** A request of a client: its body and the sequences of documents that came beside it. */
+  /** A request that nothing limits. */
   public Request(Client client, Document body, Map<String, List<Document>> sequences) {
+    this(client, Operation.unlimited(), body, sequences);
+  }
+
+  /** A request of a client: its body and the sequences of documents that came beside it. */
+  public Request(
+      Client client, Operation operation, Document body, Map<String, List<Document>> sequences) {
     this.client = client;
+    this.operation = operation;
     this.body = body;
     this.sequences = sequences;
     Fields fields = body.fields();
@@ -71,6 +79,16 @@ public final class Request {
 
   public Client client() {
     return client;
+  }
+
+  /** The request while it runs. */
+  public Operation operation() {
+    return operation;
+  }
+
+  /** Goes on unless the request is to stop: killed, or beyond its time. */
+  public void check() {
+    operation.check();
   }
 
   public Document body() {
