@@ -14,6 +14,7 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode USER_NOT_FOUND = new ErrorCode(11, "UserNotFound");
   public static final ErrorCode UNAUTHORIZED = new ErrorCode(13, "Unauthorized");
   public static final ErrorCode TYPE_MISMATCH = new ErrorCode(14, "TypeMismatch");
+  public static final ErrorCode OVERFLOW = new ErrorCode(15, "Overflow");
   public static final ErrorCode INVALID_LENGTH = new ErrorCode(16, "InvalidLength");
   public static final ErrorCode PROTOCOL_ERROR = new ErrorCode(17, "ProtocolError");
   public static final ErrorCode AUTHENTICATION_FAILED = new ErrorCode(18, "AuthenticationFailed");
@@ -67,6 +68,8 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode CONVERSION_FAILURE = new ErrorCode(241, "ConversionFailure");
   public static final ErrorCode NO_SUCH_TRANSACTION = new ErrorCode(251, "NoSuchTransaction");
   public static final ErrorCode TRANSACTION_COMMITTED = new ErrorCode(256, "TransactionCommitted");
+  public static final ErrorCode EXCEEDED_MEMORY_LIMIT_TOTAL =
+      new ErrorCode(146, "ExceededMemoryLimit");
   public static final ErrorCode INVALID_RESUME_TOKEN = new ErrorCode(260, "InvalidResumeToken");
   public static final ErrorCode OPERATION_NOT_SUPPORTED_IN_TRANSACTION =
       new ErrorCode(263, "OperationNotSupportedInTransaction");

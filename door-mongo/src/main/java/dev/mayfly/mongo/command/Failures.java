@@ -51,8 +51,19 @@ public final class Failures {
         switch (failure.reason()) {
           case BAD_FILTER, AMBIGUOUS_FIELD_NAME -> ErrorCode.BAD_VALUE;
           case PARALLEL_ARRAYS -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
+          case WRONG_TYPE -> numbered(failure, ErrorCode.TYPE_MISMATCH);
+          case BAD_VALUE -> numbered(failure, ErrorCode.BAD_VALUE);
+          case OVERFLOW -> numbered(failure, ErrorCode.OVERFLOW);
+          case CONVERSION_FAILURE -> numbered(failure, ErrorCode.CONVERSION_FAILURE);
+          case LIMIT_EXCEEDED -> numbered(failure, ErrorCode.EXCEEDED_MEMORY_LIMIT_TOTAL);
         };
     return new CommandException(code, String.valueOf(failure.getMessage()));
+  }
+
+  /** The code that usually stands for the reason, unless the failure has a number of its own. */
+  private static ErrorCode numbered(QueryException failure, ErrorCode usual) {
+    boolean own = failure.number() != 0 && failure.number() != usual.number();
+    return own ? ErrorCode.location(failure.number()) : usual;
   }
 
   private static CommandException ofValue(ValueException failure) {

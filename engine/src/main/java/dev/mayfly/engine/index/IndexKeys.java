@@ -182,7 +182,8 @@ public final class IndexKeys {
     return switch (reason) {
       case PARALLEL_ARRAYS -> Reason.CANNOT_INDEX_PARALLEL_ARRAYS;
       case AMBIGUOUS_FIELD_NAME -> Reason.AMBIGUOUS_FIELD_NAME;
-      case BAD_FILTER -> Reason.BAD_SPEC;
+      case BAD_FILTER, WRONG_TYPE, BAD_VALUE, OVERFLOW, CONVERSION_FAILURE, LIMIT_EXCEEDED ->
+          Reason.BAD_SPEC;
     };
   }
 
