@@ -1,6 +1,7 @@
 package dev.mayfly.query;
 
 import java.io.Serial;
+import java.util.Objects;
 
 /** A query that makes no sense, or a document that a query cannot be asked about. */
 public final class QueryException extends RuntimeException {
@@ -36,16 +37,24 @@ public final class QueryException extends RuntimeException {
     this.number = 0;
   }
 
-  /** A failure that languages which number their failures know by this number. */
+  /**
+   * A failure that languages which number their failures know by this number. A pair of braces in
+   * the text is a place for the name of the operation, which only the language knows.
+   */
   public QueryException(Reason reason, int number, String message) {
     super(message);
     this.reason = reason;
     this.number = number;
   }
 
-  /** This failure told of the operation with this name, which comes first in the text. */
+  /** This failure with the name of the operation in the place that its text has left for it. */
   public QueryException of(String operation) {
-    return new QueryException(reason, number, operation + " " + getMessage());
+    String text = Objects.requireNonNull(getMessage());
+    int place = text.indexOf("{}");
+    return place < 0
+        ? this
+        : new QueryException(
+            reason, number, text.substring(0, place) + operation + text.substring(place + 2));
   }
 
   /** Which kind of failure this is. */

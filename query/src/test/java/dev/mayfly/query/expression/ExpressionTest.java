@@ -100,7 +100,7 @@ final class ExpressionTest {
   void aCallNamesTheOperationThatFailed() {
     Call.One failing =
         value -> {
-          throw new QueryException(QueryException.Reason.WRONG_TYPE, 5, "dislikes " + value);
+          throw new QueryException(QueryException.Reason.WRONG_TYPE, 5, "{} dislikes " + value);
         };
 
     assertThatThrownBy(() -> Call.of("op", Call.Policy.AS_IS, failing, ONE).evaluate(Scope.of(0)))
