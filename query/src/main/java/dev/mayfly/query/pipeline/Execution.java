@@ -1,0 +1,130 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.Sort;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.KeyWriter;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Makes rows of stages, for one run of a pipeline in one database. */
+final class Execution {
+  private final String database;
+  private final Environment environment;
+
+  Execution(String database, Environment environment) {
+    this.database = database;
+    this.environment = environment;
+  }
+
+  Collections collections() {
+    return environment.collections();
+  }
+
+  Scope scope() {
+    return environment.scope();
+  }
+
+  Workspace workspace() {
+    return environment.workspace();
+  }
+
+  /** The name as the pipeline means it. */
+  Target resolve(Target target) {
+    return target.in(database);
+  }
+
+  /** The rows of a pipeline over a collection or view, opened when the first is asked for. */
+  Rows run(Target target, Pipeline pipeline) {
+    return new Deferred(() -> open(target.in(database), pipeline));
+  }
+
+  /** The rows of a pipeline over rows that are there. */
+  Rows over(Rows input, Pipeline pipeline) {
+    return apply(Planner.plan(pipeline.stages()), input);
+  }
+
+  private Rows open(Target target, Pipeline pipeline) {
+    if (pipeline.bringsDocuments()) {
+      return generate(target, pipeline);
+    }
+    Collections.Origin origin = collections().resolve(target);
+    List<Stage> stages = Planner.plan(pipeline.prepend(origin.view()).stages());
+    Target collection = origin.collection();
+    Head head = Head.of(stages, query -> collections().ordered(collection, query));
+    return read(collection, head);
+  }
+
+  private Rows generate(Target target, Pipeline pipeline) {
+    List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());
+    Rows rows =
+        switch (pipeline.stages().getFirst()) {
+          case Stage.Source source -> collections().source(target, source);
+          case Stage.Documents(Expression array) -> DocumentList.of(array, scope());
+          case Stage other -> throw new IllegalStateException("brings no documents: " + other);
+        };
+    return apply(Planner.plan(rest), rows);
+  }
+
+  private Rows read(Target collection, Head head) {
+    Query query = head.query();
+    List<Stage> left = head.left();
+    if (!left.isEmpty() && left.getFirst() instanceof Stage.Count(String field)) {
+      Rows counted = Counted.of(() -> collections().count(collection, query), n -> count(field, n));
+      return apply(left.subList(1, left.size()), counted);
+    }
+    return apply(left, collections().read(collection, query));
+  }
+
+  private Rows apply(List<Stage> stages, Rows input) {
+    Rows rows = input;
+    for (Stage stage : stages) {
+      rows = apply(stage, rows);
+    }
+    return rows;
+  }
+
+  private Rows apply(Stage stage, Rows input) {
+    return switch (stage) {
+      case Stage.Match(Filter filter) -> new Matching(input, test(filter));
+      case Stage.Reshape(Stage.Step step, _) ->
+          new Mapped(input, document -> step.apply(document, scope().root(document)));
+      case Stage.Order(List<Sort> keys, long limit) ->
+          new Sorted(input, new DocumentComparator(keys, Mode.MATCH)::key, limit, workspace());
+      case Stage.Limit(long count) -> new Stretch(input, 0, count);
+      case Stage.Skip(long count) -> new Stretch(input, count, Long.MAX_VALUE);
+      case Stage.Count(String field) -> Counted.of(input, n -> count(field, n));
+      case Stage.Unwind unwind -> new Unwound(input, unwind);
+      case Stage.Lookup lookup -> new Joined(input, lookup, this);
+      case Stage.Sample(long size) -> new Sorted(input, this::randomKey, size, workspace());
+      case Stage.Facet(List<Stage.Branch> branches) -> new Faceted(input, branches, this);
+      case Stage.Union(Target from, Pipeline pipeline) -> new Chained(input, run(from, pipeline));
+      case Stage.Graph graph -> new Reached(input, graph, this);
+      case Stage.Redact(Expression decision) -> new Redacted(input, decision, scope());
+      case Stage.Out(Target into) -> Written.replacing(input, resolve(into), collections());
+      case Stage.Merge merge -> Written.merging(input, merge, this);
+      case Stage.Source _, Stage.Documents _ ->
+          throw new IllegalStateException("only the first stage can bring documents");
+    };
+  }
+
+  /** Asks about one document after the other, in the scope of this run. */
+  Predicate<Document> test(Filter filter) {
+    Matcher matcher = filter.matcher(Mode.MATCH);
+    return matcher::matches;
+  }
+
+  private byte[] randomKey(Document document) {
+    return new KeyWriter().appendLong(environment.random().nextLong()).bytes();
+  }
+
+  private static Document count(String field, long number) {
+    return Document.writer().put(field, Counted.number(number)).build();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+
+/** One document with the results of several pipelines over the same documents. */
+final class Faceted implements Rows {
+  private final Rows input;
+  private final List<Stage.Branch> branches;
+  private final Execution execution;
+  private boolean done;
+  private Document current = Document.EMPTY;
+
+  Faceted(Rows input, List<Stage.Branch> branches, Execution execution) {
+    this.input = input;
+    this.branches = branches;
+    this.execution = execution;
+  }
+
+  @Override
+  public boolean next() {
+    if (done) {
+      return false;
+    }
+    done = true;
+    try (Spool spool = new Spool(execution.workspace(), "$facet")) {
+      spool.fill(input);
+      current = results(spool);
+    }
+    return true;
+  }
+
+  private Document results(Spool spool) {
+    DocumentWriter writer = Document.writer();
+    for (Stage.Branch branch : branches) {
+      writer.startArray(branch.name());
+      try (Rows rows = execution.over(spool.replay(), branch.pipeline())) {
+        while (rows.next()) {
+          writer.add(Value.of(rows.current()));
+        }
+      }
+      writer.end();
+    }
+    return writer.build();
+  }
+
+  @Override
+  public Document current() {
+    return current;
+  }
+
+  @Override
+  public void close() {
+    input.close();
+  }
+}

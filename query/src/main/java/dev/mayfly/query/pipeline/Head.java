@@ -1,0 +1,63 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.Sort;
+import java.util.List;
+
+/**
+ * The first stages of a pipeline as one query of the collection, and the stages that are left.
+ *
+ * @param left what is still to be done with the documents of the query
+ */
+record Head(Query query, List<Stage> left) {
+  /** What to ask about an order: whether the collection gives it without sorting. */
+  @FunctionalInterface
+  interface Ordering {
+    boolean serves(Query query);
+  }
+
+  static Head of(List<Stage> stages, Ordering ordering) {
+    Query query = Query.of(Filter.all(), Mode.MATCH);
+    int at = 0;
+    if (at < stages.size() && stages.get(at) instanceof Stage.Match(Filter filter)) {
+      query = Query.of(filter, Mode.MATCH);
+      at++;
+    }
+    if (at < stages.size() && stages.get(at) instanceof Stage.Order(List<Sort> keys, long limit)) {
+      Query ordered = query.orderedBy(keys.toArray(Sort[]::new)).limitedTo(limit);
+      if (!ordering.serves(ordered)) {
+        return new Head(query, stages.subList(at, stages.size()));
+      }
+      query = ordered;
+      at++;
+    }
+    return stretch(query, stages.subList(at, stages.size()));
+  }
+
+  private static Head stretch(Query whole, List<Stage> stages) {
+    Query query = whole;
+    int at = 0;
+    for (; at < stages.size(); at++) {
+      switch (stages.get(at)) {
+        case Stage.Skip(long count) -> query = skip(query, count);
+        case Stage.Limit(long count) -> query = query.limitedTo(Math.min(query.limit(), count));
+        default -> {
+          return new Head(query, stages.subList(at, stages.size()));
+        }
+      }
+    }
+    return new Head(query, List.of());
+  }
+
+  private static Query skip(Query query, long count) {
+    if (query.skip() > Query.NO_LIMIT - count) {
+      return query.limitedTo(0);
+    }
+    Query later = query.skipping(query.skip() + count);
+    return query.limit() == Query.NO_LIMIT
+        ? later
+        : later.limitedTo(Math.max(0, query.limit() - count));
+  }
+}

@@ -1,0 +1,131 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Each document with an array of all documents of a collection that references lead to from it.
+ *
+ * <p>The search goes in breadth: a document is found by the fewest references that lead to it, once
+ * for each {@code _id}.
+ */
+final class Reached implements Rows {
+  private static final int EXCEEDED_MEMORY = 40099;
+
+  private final Rows input;
+  private final Stage.Graph stage;
+  private final Execution execution;
+  private final Placement place;
+  private final Optional<Placement> depth;
+  private final KeyWriter key = new KeyWriter();
+  private Document current = Document.EMPTY;
+
+  Reached(Rows input, Stage.Graph stage, Execution execution) {
+    this.input = input;
+    this.stage = stage;
+    this.execution = execution;
+    this.place = new Placement(stage.as());
+    this.depth = stage.depth().map(Placement::new);
+  }
+
+  @Override
+  public boolean next() {
+    if (!input.next()) {
+      return false;
+    }
+    Document document = input.current();
+    Value start = stage.start().evaluate(execution.scope().root(document));
+    current = place.put(document, search(start));
+    return true;
+  }
+
+  private Value search(Value start) {
+    DocumentWriter found = Document.writer();
+    Set<ByteBuffer> visited = new HashSet<>();
+    Set<ByteBuffer> asked = new HashSet<>();
+    List<Value> frontier = unasked(elements(start), asked);
+    long bytes = 0;
+    for (long level = 0; level <= stage.maxDepth() && !frontier.isEmpty(); level++) {
+      List<Value> following = new ArrayList<>();
+      for (Document document : neighbours(frontier)) {
+        if (visited.add(key(document.field("_id")))) {
+          found.add(Value.of(at(document, level)));
+          following.addAll(JoinKeys.of(document, stage.fromField()));
+          bytes += document.length();
+        }
+      }
+      requireMemory(bytes);
+      frontier = unasked(following, asked);
+    }
+    return Value.array(found.build());
+  }
+
+  private List<Document> neighbours(List<Value> values) {
+    Filter reached = JoinKeys.filter(stage.toField(), values);
+    Filter both = Filter.and(List.of(stage.restriction(), reached));
+    List<Document> documents = new ArrayList<>();
+    try (Rows rows = execution.run(stage.from(), Pipeline.of(new Stage.Match(both)))) {
+      while (rows.next()) {
+        documents.add(rows.current());
+      }
+    }
+    return documents;
+  }
+
+  private Document at(Document document, long level) {
+    return depth.isPresent() ? depth.get().put(document, Value.of(level)) : document;
+  }
+
+  /** The values that were not asked for yet, each once. */
+  private List<Value> unasked(List<Value> values, Set<ByteBuffer> asked) {
+    return values.stream().filter(value -> asked.add(key(value))).toList();
+  }
+
+  private static List<Value> elements(Value start) {
+    if (!start.isArray()) {
+      return List.of(start.isMissing() ? Value.NULL : start);
+    }
+    List<Value> values = new ArrayList<>();
+    Fields elements = start.asDocument().fields();
+    while (elements.next()) {
+      values.add(elements.value());
+    }
+    return values;
+  }
+
+  private ByteBuffer key(Value value) {
+    return ByteBuffer.wrap(key.clear().append(value, Order.MONGO).bytes());
+  }
+
+  private void requireMemory(long bytes) {
+    if (bytes > execution.workspace().memoryBytes()) {
+      throw new QueryException(
+          Reason.LIMIT_EXCEEDED,
+          EXCEEDED_MEMORY,
+          "$graphLookup reached maximum memory consumption");
+    }
+  }
+
+  @Override
+  public Document current() {
+    return current;
+  }
+
+  @Override
+  public void close() {
+    input.close();
+  }
+}

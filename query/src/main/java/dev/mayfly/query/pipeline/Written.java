@@ -1,0 +1,53 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.value.Document;
+
+/** No rows: all documents of the input are written to a collection instead. */
+final class Written implements Rows {
+  private final Rows input;
+  private final Runnable write;
+  private boolean done;
+
+  private Written(Rows input, Runnable write) {
+    this.input = input;
+    this.write = write;
+  }
+
+  /** In place of all that is there. */
+  static Rows replacing(Rows input, Target into, Collections collections) {
+    return new Written(input, () -> replace(input, into, collections));
+  }
+
+  /** Each together with what is there. */
+  static Rows merging(Rows input, Stage.Merge stage, Execution execution) {
+    return new Written(input, () -> new Merging(stage, execution).write(input));
+  }
+
+  private static void replace(Rows input, Target into, Collections collections) {
+    try (Collections.Replacement replacement = collections.replace(into)) {
+      while (input.next()) {
+        replacement.add(input.current());
+      }
+      replacement.finish();
+    }
+  }
+
+  @Override
+  public boolean next() {
+    if (!done) {
+      done = true;
+      write.run();
+    }
+    return false;
+  }
+
+  @Override
+  public Document current() {
+    throw new IllegalStateException("there are no rows");
+  }
+
+  @Override
+  public void close() {
+    input.close();
+  }
+}
