@@ -1,11 +1,16 @@
 package dev.mayfly.query;
 
+import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
 /**
  * One node of a compiled filter: what is true of a value where it lies.
@@ -49,11 +54,107 @@ sealed interface Condition {
     }
   }
 
-  /** The opposite answer. */
-  record Opposite(Condition member) implements Condition {
+  /** The opposite answer; an element that the member found is none that made it true. */
+  record Opposite(Condition member, Place place) implements Condition {
     @Override
     public Truth test(Type type, byte[] buffer, int offset) {
-      return member.test(type, buffer, offset).not();
+      int before = place.index();
+      Truth truth = member.test(type, buffer, offset).not();
+      place.set(before);
+      return truth;
+    }
+  }
+
+  /** The member's answer about the value with its texts replaced by their sort keys. */
+  record Folding(Collation collation, Condition member) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return switch (type) {
+        case STRING, SYMBOL, OBJECT, ARRAY -> {
+          Value folded = collation.fold(Value.view(type, buffer, offset));
+          yield member.test(folded.type(), folded.buffer(), folded.offset());
+        }
+        default -> member.test(type, buffer, offset);
+      };
+    }
+  }
+
+  /** A text holds the pattern, or the value is the pattern; the answer for others is given. */
+  record Searched(TextPattern pattern, Value itself, Truth otherwise) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return switch (type) {
+        case STRING, SYMBOL -> Truth.of(pattern.found(Value.view(type, buffer, offset).asString()));
+        case REGEX -> Truth.of(itself.equals(Value.view(type, buffer, offset)));
+        default -> otherwise;
+      };
+    }
+  }
+
+  /** A number leaves a remainder; the answer for what is no number is given. */
+  record Remains(long divisor, long remainder, Truth otherwise) implements Condition {
+    private static final double LIMIT = 0x1p63;
+
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (!type.number()) {
+        return otherwise;
+      }
+      Value value = Value.view(type, buffer, offset);
+      boolean counts =
+          switch (type) {
+            case INT32, INT64 -> true;
+            default -> value.isFinite() && Math.abs(value.asDouble()) < LIMIT;
+          };
+      return Truth.of(counts && value.asLong() % divisor == remainder);
+    }
+  }
+
+  /** Bits of an integer or a binary are as wanted; the answer for other values is given. */
+  record BitsAre(BitTest wanted, List<Integer> positions, Truth otherwise) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (type == Type.BINARY) {
+        byte[] bytes = Value.view(type, buffer, offset).asBinary();
+        return Truth.of(holds(position -> isSet(bytes, position)));
+      }
+      if (!type.number()) {
+        return otherwise;
+      }
+      Value value = Value.view(type, buffer, offset);
+      long bits = value.asLong();
+      boolean integer =
+          type == Type.INT32
+              || type == Type.INT64
+              || (value.isFinite() && value.asDecimal().compareTo(BigDecimal.valueOf(bits)) == 0);
+      return Truth.of(integer && holds(position -> isSet(bits, position)));
+    }
+
+    private boolean holds(IntPredicate isSet) {
+      for (int position : positions) {
+        boolean asWanted = isSet.test(position) == wanted.wantsSet();
+        if (asWanted != wanted.wantsAll()) {
+          return asWanted;
+        }
+      }
+      return wanted.wantsAll();
+    }
+
+    private static boolean isSet(long bits, int position) {
+      return (bits >> Math.min(position, Long.SIZE - 1) & 1) != 0;
+    }
+
+    private static boolean isSet(byte[] bytes, int position) {
+      int at = position >>> 3;
+      return at < bytes.length && (bytes[at] >> (position & 7) & 1) != 0;
+    }
+  }
+
+  /** A test of a whole document. */
+  record Asked(Predicate<Document> asker) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return Truth.of(asker.test(Document.trusted(buffer, offset)));
     }
   }
 
@@ -183,12 +284,14 @@ sealed interface Condition {
   final class AnyElement implements Condition {
     private final Condition member;
     private final boolean scalars;
+    private final Place place;
     private final Fields elements = Cursors.fresh();
 
     /** Asks the member about scalars only when told to; about objects and arrays always. */
-    AnyElement(Condition member, boolean scalars) {
+    AnyElement(Condition member, boolean scalars, Place place) {
       this.member = member;
       this.scalars = scalars;
+      this.place = place;
     }
 
     @Override
@@ -197,9 +300,10 @@ sealed interface Condition {
         return Truth.FALSE;
       }
       elements.reset(buffer, offset);
-      while (elements.next()) {
+      for (int i = 0; elements.next(); i++) {
         if (asked(elements.type())
             && member.test(elements.type(), buffer, elements.valueOffset()) == Truth.TRUE) {
+          place.set(i);
           return Truth.TRUE;
         }
       }
@@ -260,13 +364,15 @@ sealed interface Condition {
     private final FieldPath path;
     private final Condition member;
     private final boolean fanOut;
+    private final Place place;
     private final Fields fields = Cursors.fresh();
     private final Fields[] arrays;
 
-    AnyAtPath(FieldPath path, Condition member, boolean fanOut) {
+    AnyAtPath(FieldPath path, Condition member, boolean fanOut, Place place) {
       this.path = path;
       this.member = member;
       this.fanOut = fanOut;
+      this.place = place;
       this.arrays = Cursors.fresh(path.length() + 1);
     }
 
@@ -302,14 +408,16 @@ sealed interface Condition {
     private boolean inArray(int step, byte[] buffer, int offset) {
       Fields elements = arrays[step];
       elements.reset(buffer, offset);
-      int place = path.index(step);
+      int wanted = path.index(step);
       for (int i = 0; elements.next(); i++) {
         Type type = elements.type();
         int at = elements.valueOffset();
         if (type == Type.OBJECT && inObject(step, buffer, at)) {
+          // Set on the way out, so that of arrays in arrays the outermost counts.
+          place.set(i);
           return true;
         }
-        if (i == place && atPlace(step + 1, type, buffer, at)) {
+        if (i == wanted && atPlace(step + 1, type, buffer, at)) {
           return true;
         }
       }
@@ -329,8 +437,9 @@ sealed interface Condition {
       if (type == Type.ARRAY && fanOut) {
         Fields elements = arrays[path.length()];
         elements.reset(buffer, offset);
-        while (elements.next()) {
+        for (int i = 0; elements.next(); i++) {
           if (passes(elements.type(), buffer, elements.valueOffset())) {
+            place.set(i);
             return true;
           }
         }

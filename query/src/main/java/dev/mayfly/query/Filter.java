@@ -6,6 +6,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A condition on one document, as a tree of a closed set of nodes.
@@ -71,6 +72,31 @@ public sealed interface Filter {
   /** The value at the path is a string that starts with the prefix. */
   record Prefix(FieldPath path, String prefix) implements Filter {}
 
+  /** The value at the path is a text in which the pattern is found, or is that very pattern. */
+  record Regex(FieldPath path, TextPattern pattern) implements Filter {}
+
+  /** The value at the path is a number that, cut to an integer and divided, leaves so much. */
+  record Mod(FieldPath path, long divisor, long remainder) implements Filter {
+    public Mod {
+      if (divisor == 0) {
+        throw new QueryException(
+            QueryException.Reason.BAD_FILTER, "nothing is divided by zero", path.toString());
+      }
+    }
+  }
+
+  /**
+   * The value at the path is an integer or a binary with these bits so.
+   *
+   * <p>Bits are counted from the lowest of the first byte. Those beyond an integer's are as its
+   * sign, those beyond a binary's end are clear.
+   */
+  record Bits(FieldPath path, BitTest test, List<Integer> positions) implements Filter {
+    public Bits {
+      positions = List.copyOf(positions);
+    }
+  }
+
   /** The value at the path is an array of exactly so many elements. */
   record Size(FieldPath path, int elements) implements Filter {}
 
@@ -81,6 +107,30 @@ public sealed interface Filter {
    * Mode#MATCH} it is then asked only about elements that are objects or arrays.
    */
   record ElementMatch(FieldPath path, Filter member) implements Filter {}
+
+  /** The document passes a test that is computed from it as a whole. */
+  record Expr(DocumentTest test) implements Filter {}
+
+  /** The document conforms to a schema. */
+  record Conforms(Schema schema) implements Filter {}
+
+  /** Passes a random share of all documents. */
+  record Sampled(double share) implements Filter {}
+
+  /**
+   * A {@link Compare} or {@link In} whose texts compare by the rules of a collation.
+   *
+   * <p>Only leaves carry a collation, and only those whose constants hold texts: other leaves mean
+   * the same under each.
+   */
+  record Collated(Collation collation, Filter leaf) implements Filter {
+    public Collated {
+      if (!(leaf instanceof Compare) && !(leaf instanceof In)) {
+        throw new QueryException(
+            QueryException.Reason.BAD_FILTER, "not what a collation is for", leaf.toString());
+      }
+    }
+  }
 
   /** The filter that every document passes. */
   static Filter all() {
@@ -108,6 +158,17 @@ public sealed interface Filter {
     return new Compare(path, Operator.EQ, value);
   }
 
+  /** The comparison under a collation; the leaf itself where the collation makes no difference. */
+  static Filter collated(Collation collation, Filter leaf) {
+    boolean matters =
+        switch (leaf) {
+          case Compare(_, _, Value value) -> Collation.holdsText(value);
+          case In(_, List<Value> values) -> values.stream().anyMatch(Collation::holdsText);
+          case Filter _ -> false;
+        };
+    return matters && !collation.simple() ? new Collated(collation, leaf) : leaf;
+  }
+
   /** The filters that all have to pass for this one to pass; none when this is {@link All}. */
   default List<Filter> conjuncts() {
     return switch (this) {
@@ -118,12 +179,38 @@ public sealed interface Filter {
     };
   }
 
+  /** The paths that the leaves name; those inside an element start at it and are not among them. */
+  default Stream<FieldPath> paths() {
+    return switch (this) {
+      case All _, None _, Expr _, Conforms _, Sampled _ -> Stream.of();
+      case And(List<Filter> members) -> members.stream().flatMap(Filter::paths);
+      case Or(List<Filter> members) -> members.stream().flatMap(Filter::paths);
+      case Not(Filter member) -> member.paths();
+      case Collated(_, Filter leaf) -> leaf.paths();
+      case Compare(FieldPath path, _, _) -> Stream.of(path);
+      case In(FieldPath path, _) -> Stream.of(path);
+      case Exists(FieldPath path, _) -> Stream.of(path);
+      case OfType(FieldPath path, _) -> Stream.of(path);
+      case Prefix(FieldPath path, _) -> Stream.of(path);
+      case Regex(FieldPath path, _) -> Stream.of(path);
+      case Mod(FieldPath path, _, _) -> Stream.of(path);
+      case Bits(FieldPath path, _, _) -> Stream.of(path);
+      case Size(FieldPath path, _) -> Stream.of(path);
+      case ElementMatch(FieldPath path, _) -> Stream.of(path);
+    };
+  }
+
   /** This filter made ready to be asked about many documents, by one thread. */
   default Matcher matcher(Mode mode) {
     return Matcher.of(this, mode);
   }
 
-  /** A form that can be stored; {@link #of} reads it back, in this and every later version. */
+  /**
+   * A form that can be stored; {@link #of} reads it back, in this and every later version.
+   *
+   * @throws QueryException BAD_FILTER when a part is computed, sampled or a schema: whoever stores
+   *     such a filter stores the syntax that it came from
+   */
   default Document toDocument() {
     return FilterForm.write(this);
   }

@@ -17,8 +17,9 @@ import java.util.function.Function;
  *
  * <p>{@code is} names the node; {@code members}, {@code member}, {@code path} (an array of steps,
  * since names may hold dots), {@code operator}, {@code value}, {@code values}, {@code present},
- * {@code types} (BSON type codes), {@code prefix} and {@code elements} carry its parts. A value
- * that is missing is left out.
+ * {@code types} (BSON type codes), {@code prefix}, {@code pattern}, {@code options}, {@code
+ * divisor}, {@code remainder}, {@code test}, {@code positions}, {@code collation} and {@code
+ * elements} carry its parts. A value that is missing is left out.
  */
 final class FilterForm {
   private FilterForm() {}
@@ -45,6 +46,23 @@ final class FilterForm {
           at(form, "type", path).put("types", codes(types));
       case Filter.Prefix(FieldPath path, String prefix) ->
           at(form, "prefix", path).put("prefix", prefix);
+      case Filter.Regex(FieldPath path, TextPattern pattern) ->
+          at(form, "regex", path)
+              .put("pattern", pattern.pattern())
+              .put("options", pattern.options());
+      case Filter.Mod(FieldPath path, long divisor, long remainder) ->
+          at(form, "mod", path).put("divisor", divisor).put("remainder", remainder);
+      case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+          at(form, "bits", path)
+              .put("test", test.name())
+              .put("positions", Value.array(positions.stream().map(Value::of).toList()));
+      case Filter.Collated(Collation collation, Filter leaf) ->
+          form.put("is", "collated")
+              .put("collation", collation.toDocument())
+              .put("member", write(leaf));
+      case Filter.Expr _, Filter.Conforms _, Filter.Sampled _ ->
+          throw new QueryException(
+              Reason.BAD_FILTER, "not a filter to store", filter.getClass().getSimpleName());
       case Filter.Size(FieldPath path, int elements) ->
           at(form, "size", path).put("elements", elements);
       case Filter.ElementMatch(FieldPath path, Filter member) ->
@@ -67,6 +85,16 @@ final class FilterForm {
       case "type" ->
           new Filter.OfType(path(form), Set.copyOf(list(form, "types", FilterForm::type)));
       case "prefix" -> new Filter.Prefix(path(form), text(form, "prefix"));
+      case "regex" ->
+          new Filter.Regex(
+              path(form), TextPattern.of(text(form, "pattern"), text(form, "options")));
+      case "mod" -> new Filter.Mod(path(form), whole(form, "divisor"), whole(form, "remainder"));
+      case "bits" ->
+          new Filter.Bits(path(form), bitTest(form), list(form, "positions", FilterForm::position));
+      case "collated" ->
+          new Filter.Collated(
+              Collation.of(checked(form.field("collation"), Type.OBJECT, "collation").asDocument()),
+              node(form.field("member")));
       case "size" -> new Filter.Size(path(form), number(form, "elements"));
       case "element" -> new Filter.ElementMatch(path(form), node(form.field("member")));
       default -> throw bad("is");
@@ -110,6 +138,20 @@ final class FilterForm {
     throw bad("operator");
   }
 
+  private static BitTest bitTest(Document form) {
+    String name = text(form, "test");
+    for (BitTest test : BitTest.values()) {
+      if (test.name().equals(name)) {
+        return test;
+      }
+    }
+    throw bad("test");
+  }
+
+  private static int position(Value value) {
+    return checked(value, Type.INT32, "positions").asInt();
+  }
+
   private static Type type(Value code) {
     int wanted = checked(code, Type.INT32, "types").asInt();
     for (Type type : Type.values()) {
@@ -135,6 +177,10 @@ final class FilterForm {
 
   private static int number(Document form, String name) {
     return checked(form.field(name), Type.INT32, name).asInt();
+  }
+
+  private static long whole(Document form, String name) {
+    return checked(form.field(name), Type.INT64, name).asLong();
   }
 
   private static boolean flag(Document form, String name) {

@@ -40,15 +40,32 @@ public final class Intervals {
   }
 
   /**
-   * Where the entries of documents that pass the filter lie.
+   * Where the entries of documents that pass the filter lie, in keys of plain values.
    *
    * @param order the tags that the keys are written with
    * @param multikey true when a document may have more than one entry, or met an array on the way
    */
   public static Intervals of(
       Filter filter, FieldPath path, Mode mode, Order order, boolean multikey) {
+    return of(filter, path, mode, order, multikey, Collation.SIMPLE);
+  }
+
+  /**
+   * Where the entries of documents that pass the filter lie, in keys of folded values.
+   *
+   * @param order the tags that the keys are written with
+   * @param multikey true when a document may have more than one entry, or met an array on the way
+   * @param collation what the values were folded with before they became keys
+   */
+  public static Intervals of(
+      Filter filter,
+      FieldPath path,
+      Mode mode,
+      Order order,
+      boolean multikey,
+      Collation collation) {
     return switch (mode) {
-      case MATCH -> new MatchIntervals(path, order, multikey).of(filter);
+      case MATCH -> new MatchIntervals(path, order, multikey, collation).of(filter);
       case SQL -> new SqlIntervals(path, order).whereTrue(filter);
     };
   }

@@ -21,11 +21,13 @@ final class MatchIntervals {
   private final FieldPath path;
   private final Order order;
   private final boolean multikey;
+  private final Collation collation;
 
-  MatchIntervals(FieldPath path, Order order, boolean multikey) {
+  MatchIntervals(FieldPath path, Order order, boolean multikey, Collation collation) {
     this.path = path;
     this.order = order;
     this.multikey = multikey;
+    this.collation = collation;
   }
 
   Intervals of(Filter filter) {
@@ -36,13 +38,18 @@ final class MatchIntervals {
       case Filter.Or(List<Filter> members) -> any(members);
       case Filter.Not(Filter member) -> not(of(member));
       case Filter.Compare(FieldPath at, Operator operator, Value value) when at.equals(path) ->
-          operator == Operator.NE ? not(compare(Operator.EQ, value)) : compare(operator, value);
-      case Filter.In(FieldPath at, List<Value> values) when at.equals(path) -> in(values);
+          compare(operator, value, Collation.SIMPLE);
+      case Filter.In(FieldPath at, List<Value> values) when at.equals(path) ->
+          in(values, Collation.SIMPLE);
+      case Filter.Collated(Collation by, Filter leaf) -> collated(leaf, by);
       case Filter.Exists(FieldPath at, boolean present) when at.equals(path) ->
           present ? exists() : not(exists());
       case Filter.OfType(FieldPath at, Set<Type> types) when at.equals(path) -> ofType(types);
-      case Filter.Prefix(FieldPath at, String prefix) when at.equals(path) ->
-          Intervals.of(Interval.prefix(prefix, order));
+      case Filter.Prefix(FieldPath at, String prefix) when at.equals(path) -> texts(prefix);
+      case Filter.Regex(FieldPath at, TextPattern pattern) when at.equals(path) -> regex(pattern);
+      case Filter.Mod(FieldPath at, _, _) when at.equals(path) -> numbers();
+      case Filter.Bits(FieldPath at, _, _) when at.equals(path) ->
+          numbers().with(Interval.bracket(Type.BINARY, order)).inexact();
       case Filter.ElementMatch(FieldPath at, Filter member) -> element(at, member);
       case Filter _ -> Intervals.ANY;
     };
@@ -75,12 +82,49 @@ final class MatchIntervals {
     return multikey ? member.complement().inexact() : member.complement();
   }
 
-  private Intervals in(List<Value> values) {
+  private Intervals collated(Filter leaf, Collation by) {
+    return switch (leaf) {
+      case Filter.Compare(FieldPath at, Operator operator, Value value) when at.equals(path) ->
+          compare(operator, value, by);
+      case Filter.In(FieldPath at, List<Value> values) when at.equals(path) -> in(values, by);
+      case Filter _ -> Intervals.ANY;
+    };
+  }
+
+  private Intervals in(List<Value> values, Collation by) {
     Intervals result = Intervals.NONE;
     for (Value value : values) {
-      result = result.union(compare(Operator.EQ, value));
+      result = result.union(compare(Operator.EQ, value, by));
     }
     return result;
+  }
+
+  private Intervals compare(Operator operator, Value value, Collation by) {
+    if (operator == Operator.NE) {
+      return not(compare(Operator.EQ, value, by));
+    }
+    if (!by.equals(collation) && Collation.holdsText(value)) {
+      // The keys are written by other rules: they tell the type and nothing more.
+      boolean text = value.type() == Type.STRING || value.type() == Type.SYMBOL;
+      return text ? Intervals.of(Interval.bracket(Type.STRING, order)).inexact() : Intervals.ANY;
+    }
+    return compare(operator, collation.fold(value));
+  }
+
+  private Intervals texts(String prefix) {
+    return collation.simple()
+        ? Intervals.of(Interval.prefix(prefix, order))
+        : Intervals.of(Interval.bracket(Type.STRING, order)).inexact();
+  }
+
+  private Intervals regex(TextPattern pattern) {
+    Interval itself = Interval.point(Matcher.itself(pattern), order);
+    Intervals found = texts(pattern.prefix().orElse("")).with(itself);
+    return pattern.onlyPrefix() ? found : found.inexact();
+  }
+
+  private Intervals numbers() {
+    return Intervals.of(Interval.bracket(Type.INT64, order)).inexact();
   }
 
   private Intervals exists() {
@@ -161,7 +205,7 @@ final class MatchIntervals {
     FieldPath rest = rest(at);
     // An element is one value; its fields may be arrays again.
     boolean several = rest.length() > 0;
-    return new MatchIntervals(rest, order, several).of(member).inexact();
+    return new MatchIntervals(rest, order, several, collation).of(member).inexact();
   }
 
   private FieldPath rest(FieldPath prefix) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A filter made ready to be asked about many documents.
@@ -19,71 +20,141 @@ public final class Matcher {
   private static final Condition NEVER = new Condition.Constant(Truth.FALSE);
 
   private final Condition root;
+  private final Place place;
 
-  private Matcher(Condition root) {
+  private Matcher(Condition root, Place place) {
     this.root = root;
+    this.place = place;
   }
 
   /** The filter as this mode reads it. */
   public static Matcher of(Filter filter, Mode mode) {
-    return new Matcher(condition(filter, mode));
+    Place place = new Place();
+    return new Matcher(new Compiler(mode, place).condition(filter), place);
   }
 
   /** True when the document passes the filter; undefined is not enough. */
   public boolean matches(Document document) {
+    place.set(Place.NONE);
     return root.test(Type.OBJECT, document.buffer(), document.offset()) == Truth.TRUE;
   }
 
-  private static Condition condition(Filter filter, Mode mode) {
-    return switch (filter) {
-      case Filter.All _ -> new Condition.Constant(Truth.TRUE);
-      case Filter.None _ -> NEVER;
-      case Filter.And(List<Filter> members) -> new Condition.Every(conditions(members, mode));
-      case Filter.Or(List<Filter> members) -> new Condition.Some(conditions(members, mode));
-      case Filter.Not(Filter member) -> new Condition.Opposite(condition(member, mode));
-      case Filter.Compare(FieldPath path, Operator operator, Value value)
-          when operator == Operator.NE ->
-          new Condition.Opposite(condition(new Filter.Compare(path, Operator.EQ, value), mode));
-      case Filter.Compare(FieldPath path, Operator operator, Value value) ->
-          at(path, comparison(operator, value, mode), mode);
-      case Filter.In(FieldPath path, List<Value> values) ->
-          at(path, membership(values, mode), mode);
-      case Filter.Exists(FieldPath path, boolean present) -> {
-        Condition exists = atWhole(path, new Condition.Present(), mode);
-        yield present ? exists : new Condition.Opposite(exists);
-      }
-      case Filter.OfType(FieldPath path, Set<Type> types) ->
-          at(path, new Condition.Typed(types(types)), mode);
-      case Filter.Prefix(FieldPath path, String prefix) ->
-          at(
-              path,
-              new Condition.StartsWith(prefix.getBytes(StandardCharsets.UTF_8), otherwise(mode)),
-              mode);
-      case Filter.Size(FieldPath path, int elements) ->
-          atWhole(path, new Condition.Sized(elements, otherwise(mode)), mode);
-      case Filter.ElementMatch(FieldPath path, Filter member) ->
-          atWhole(path, anyElement(member, mode), mode);
-    };
+  /** True when the value passes the filter, whose empty paths mean the value itself. */
+  public boolean matches(Value value) {
+    place.set(Place.NONE);
+    return root.test(value.type(), value.buffer(), value.offset()) == Truth.TRUE;
   }
 
-  private static List<Condition> conditions(List<Filter> members, Mode mode) {
-    return members.stream().map(member -> condition(member, mode)).toList();
+  /**
+   * The place of the array element by which the document asked about last passed, or -1 when no
+   * array was looked into. Of several the one of the last condition counts, of arrays in arrays the
+   * outermost.
+   */
+  public int place() {
+    return place.index();
   }
 
-  /** Asks about what the path leads to; in MATCH about the elements of an array there, too. */
-  private static Condition at(FieldPath path, Condition member, Mode mode) {
-    return switch (mode) {
-      case MATCH -> new Condition.AnyAtPath(path, member, true);
-      case SQL -> new Condition.AtPath(path, member);
-    };
+  /** Makes conditions of filters, all of which report to one place. */
+  private record Compiler(Mode mode, Place place) {
+    Condition condition(Filter filter) {
+      return switch (filter) {
+        case Filter.All _ -> new Condition.Constant(Truth.TRUE);
+        case Filter.None _ -> NEVER;
+        case Filter.And(List<Filter> members) -> new Condition.Every(conditions(members));
+        case Filter.Or(List<Filter> members) -> new Condition.Some(conditions(members));
+        case Filter.Not(Filter member) -> not(condition(member));
+        case Filter.Compare compare -> compared(compare, Collation.SIMPLE);
+        case Filter.In in -> among(in, Collation.SIMPLE);
+        case Filter.Collated(Collation collation, Filter leaf) -> collated(leaf, collation);
+        case Filter.Exists(FieldPath path, boolean present) -> {
+          Condition exists = atWhole(path, new Condition.Present());
+          yield present ? exists : not(exists);
+        }
+        case Filter.OfType(FieldPath path, Set<Type> types) ->
+            at(path, new Condition.Typed(copy(types)));
+        case Filter.Prefix(FieldPath path, String prefix) ->
+            at(
+                path,
+                new Condition.StartsWith(prefix.getBytes(StandardCharsets.UTF_8), otherwise()));
+        case Filter.Regex(FieldPath path, TextPattern pattern) ->
+            at(path, new Condition.Searched(pattern, itself(pattern), otherwise()));
+        case Filter.Mod(FieldPath path, long divisor, long remainder) ->
+            at(path, new Condition.Remains(divisor, remainder, otherwise()));
+        case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+            at(path, new Condition.BitsAre(test, positions, otherwise()));
+        case Filter.Size(FieldPath path, int elements) ->
+            atWhole(path, new Condition.Sized(elements, otherwise()));
+        case Filter.ElementMatch(FieldPath path, Filter member) ->
+            atWhole(path, anyElement(member));
+        case Filter.Expr(DocumentTest test) -> new Condition.Asked(test.asker());
+        case Filter.Conforms(Schema schema) ->
+            new Condition.Asked(document -> schema.conforms(Value.of(document)));
+        case Filter.Sampled(double share) ->
+            new Condition.Asked(_ -> ThreadLocalRandom.current().nextDouble() < share);
+      };
+    }
+
+    private List<Condition> conditions(List<Filter> members) {
+      return members.stream().map(this::condition).toList();
+    }
+
+    private Condition not(Condition member) {
+      return new Condition.Opposite(member, place);
+    }
+
+    private Condition collated(Filter leaf, Collation collation) {
+      return switch (leaf) {
+        case Filter.Compare compare -> compared(compare, collation);
+        case Filter.In in -> among(in, collation);
+        case Filter other -> condition(other);
+      };
+    }
+
+    private Condition compared(Filter.Compare compare, Collation collation) {
+      boolean unequal = compare.operator() == Operator.NE;
+      Operator operator = unequal ? Operator.EQ : compare.operator();
+      Condition member = comparison(operator, collation.fold(compare.value()), mode);
+      Condition condition = at(compare.path(), folding(member, collation));
+      return unequal ? not(condition) : condition;
+    }
+
+    private Condition among(Filter.In in, Collation collation) {
+      List<Value> values = in.values().stream().map(collation::fold).toList();
+      return at(in.path(), folding(membership(values, mode), collation));
+    }
+
+    /** Asks about what the path leads to; in MATCH about the elements of an array there, too. */
+    private Condition at(FieldPath path, Condition member) {
+      return switch (mode) {
+        case MATCH -> new Condition.AnyAtPath(path, member, true, place);
+        case SQL -> new Condition.AtPath(path, member);
+      };
+    }
+
+    /** Asks about what the path leads to, arrays as a whole. */
+    private Condition atWhole(FieldPath path, Condition member) {
+      return switch (mode) {
+        case MATCH -> new Condition.AnyAtPath(path, member, false, place);
+        case SQL -> new Condition.AtPath(path, member);
+      };
+    }
+
+    private Condition anyElement(Filter member) {
+      boolean scalars = mode == Mode.SQL || speaksOfElements(member);
+      return new Condition.AnyElement(condition(member), scalars, place);
+    }
+
+    private Truth otherwise() {
+      return mode == Mode.SQL ? Truth.UNDEFINED : Truth.FALSE;
+    }
   }
 
-  /** Asks about what the path leads to, arrays as a whole. */
-  private static Condition atWhole(FieldPath path, Condition member, Mode mode) {
-    return switch (mode) {
-      case MATCH -> new Condition.AnyAtPath(path, member, false);
-      case SQL -> new Condition.AtPath(path, member);
-    };
+  private static Condition folding(Condition member, Collation collation) {
+    return collation.simple() ? member : new Condition.Folding(collation, member);
+  }
+
+  static Value itself(TextPattern pattern) {
+    return Value.regex(pattern.pattern(), pattern.options());
   }
 
   private static Condition comparison(Operator operator, Value value, Mode mode) {
@@ -132,33 +203,12 @@ public final class Matcher {
     return value.isMissing() || value.type() == Type.UNDEFINED;
   }
 
-  private static Condition anyElement(Filter member, Mode mode) {
-    boolean scalars = mode == Mode.SQL || speaksOfElements(member);
-    return new Condition.AnyElement(condition(member, mode), scalars);
-  }
-
   /** True when some leaf of the filter has the empty path. */
   private static boolean speaksOfElements(Filter filter) {
-    return switch (filter) {
-      case Filter.All _, Filter.None _ -> false;
-      case Filter.And(List<Filter> members) -> members.stream().anyMatch(Matcher::speaksOfElements);
-      case Filter.Or(List<Filter> members) -> members.stream().anyMatch(Matcher::speaksOfElements);
-      case Filter.Not(Filter member) -> speaksOfElements(member);
-      case Filter.Compare(FieldPath path, _, _) -> path.length() == 0;
-      case Filter.In(FieldPath path, _) -> path.length() == 0;
-      case Filter.Exists(FieldPath path, _) -> path.length() == 0;
-      case Filter.OfType(FieldPath path, _) -> path.length() == 0;
-      case Filter.Prefix(FieldPath path, _) -> path.length() == 0;
-      case Filter.Size(FieldPath path, _) -> path.length() == 0;
-      case Filter.ElementMatch(FieldPath path, _) -> path.length() == 0;
-    };
+    return filter.paths().anyMatch(path -> path.length() == 0);
   }
 
-  private static Truth otherwise(Mode mode) {
-    return mode == Mode.SQL ? Truth.UNDEFINED : Truth.FALSE;
-  }
-
-  private static Set<Type> types(Set<Type> types) {
+  private static Set<Type> copy(Set<Type> types) {
     EnumSet<Type> set = EnumSet.noneOf(Type.class);
     set.addAll(types);
     return set;

@@ -11,6 +11,12 @@ public final class QueryException extends RuntimeException {
   public enum Reason {
     /** The stored form of a filter is none, or a part of a filter has no meaning. */
     BAD_FILTER,
+    /** A regular expression that cannot be read. */
+    BAD_PATTERN,
+    /** A regular expression that takes too many steps on a text. */
+    PATTERN_TOO_COSTLY,
+    /** A setting of a collation that has no meaning. */
+    BAD_COLLATION,
     /** Two paths of one order or index lead into different arrays of a document. */
     PARALLEL_ARRAYS,
     /** A number in a path is both a place in an array and a field of one of its elements. */
@@ -24,7 +30,13 @@ public final class QueryException extends RuntimeException {
     /** A value cannot be turned into the type asked for. */
     CONVERSION_FAILURE,
     /** A computation would take more time or memory than it may. */
-    LIMIT_EXCEEDED
+    LIMIT_EXCEEDED,
+    /** An update leads through a value that has no fields. */
+    PATH_NOT_VIABLE,
+    /** An update would change what must stay as it is. */
+    IMMUTABLE_FIELD,
+    /** An update would give a field a name that it must not have. */
+    BAD_NAME
   }
 
   private final Reason reason;

@@ -65,6 +65,13 @@ final class SqlIntervals {
         Interval texts = Interval.bracket(Type.STRING, order);
         yield within(texts, Intervals.of(Interval.prefix(prefix, order)));
       }
+      case Filter.Regex(FieldPath at, TextPattern pattern) when at.equals(path) -> {
+        Interval texts = Interval.bracket(Type.STRING, order);
+        Interval itself = Interval.point(Matcher.itself(pattern), order);
+        Intervals found = Intervals.of(Interval.prefix(pattern.prefix().orElse(""), order), itself);
+        Intervals others = Intervals.of(texts, Interval.bracket(Type.REGEX, order));
+        yield new Sets(found, others).inexact();
+      }
       case Filter.Size(FieldPath at, _) when at.equals(path) -> {
         Intervals arrays = Intervals.of(Interval.bracket(Type.ARRAY, order));
         yield new Sets(arrays, arrays).inexact();

@@ -6,6 +6,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +86,16 @@ final class NaiveMatcher {
           fannedOut(path, tree).stream().anyMatch(t -> isText(t) && text(t).startsWith(prefix));
       case Filter.Size(FieldPath path, int elements) ->
           whole(path, tree).stream().anyMatch(t -> t.isArray() && t.members().size() == elements);
+      case Filter.Regex(FieldPath path, TextPattern pattern) ->
+          fannedOut(path, tree).stream().anyMatch(t -> found(t.value(), pattern).orElse(false));
+      case Filter.Mod(FieldPath path, long divisor, long remainder) ->
+          fannedOut(path, tree).stream()
+              .anyMatch(t -> remains(t.value(), divisor, remainder).orElse(false));
+      case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+          fannedOut(path, tree).stream()
+              .anyMatch(t -> bits(t.value(), test, positions).orElse(false));
+      case Filter.Collated _, Filter.Expr _, Filter.Conforms _, Filter.Sampled _ ->
+          throw notDrawn(filter);
       case Filter.ElementMatch(FieldPath path, Filter member) -> {
         Predicate<Tree> asked = e -> e.isObject() || e.isArray() || hasEmptyPath(member);
         yield whole(path, tree).stream()
@@ -181,6 +192,13 @@ final class NaiveMatcher {
         Tree found = Tree.of(at(path, tree));
         yield found.isArray() ? Optional.of(found.members().size() == elements) : Optional.empty();
       }
+      case Filter.Regex(FieldPath path, TextPattern pattern) -> found(at(path, tree), pattern);
+      case Filter.Mod(FieldPath path, long divisor, long remainder) ->
+          remains(at(path, tree), divisor, remainder);
+      case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+          bits(at(path, tree), test, positions);
+      case Filter.Collated _, Filter.Expr _, Filter.Conforms _, Filter.Sampled _ ->
+          throw notDrawn(filter);
       case Filter.ElementMatch(FieldPath path, Filter member) -> {
         Tree found = Tree.of(at(path, tree));
         yield Optional.of(
@@ -188,6 +206,46 @@ final class NaiveMatcher {
                 && found.members().stream().anyMatch(e -> sql(member, e).orElse(false)));
       }
     };
+  }
+
+  private static Optional<Boolean> found(Value value, TextPattern pattern) {
+    if (isText(value)) {
+      return Optional.of(pattern.found(value.asString()));
+    }
+    return value.type() == Type.REGEX
+        ? Optional.of(value.equals(Value.regex(pattern.pattern(), pattern.options())))
+        : Optional.empty();
+  }
+
+  private static Optional<Boolean> remains(Value value, long divisor, long remainder) {
+    if (!value.isNumber()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        value.isFinite()
+            && value.asDecimal().toBigInteger().remainder(BigInteger.valueOf(divisor)).longValue()
+                == remainder);
+  }
+
+  private static Optional<Boolean> bits(Value value, BitTest test, List<Integer> positions) {
+    if (!value.isNumber()) {
+      return Optional.empty();
+    }
+    if (!value.isFinite() || value.asDecimal().stripTrailingZeros().scale() > 0) {
+      return Optional.of(false);
+    }
+    BigInteger bits = value.asDecimal().toBigIntegerExact();
+    return Optional.of(
+        switch (test) {
+          case ALL_SET -> positions.stream().allMatch(bits::testBit);
+          case ALL_CLEAR -> positions.stream().noneMatch(bits::testBit);
+          case ANY_SET -> positions.stream().anyMatch(bits::testBit);
+          case ANY_CLEAR -> !positions.stream().allMatch(bits::testBit);
+        });
+  }
+
+  private static AssertionError notDrawn(Filter filter) {
+    return new AssertionError("not among the random filters: " + filter);
   }
 
   private static Optional<Boolean> all(List<Optional<Boolean>> truths) {
@@ -267,19 +325,6 @@ final class NaiveMatcher {
   }
 
   private static boolean hasEmptyPath(Filter filter) {
-    return switch (filter) {
-      case Filter.And(List<Filter> members) ->
-          members.stream().anyMatch(NaiveMatcher::hasEmptyPath);
-      case Filter.Or(List<Filter> members) -> members.stream().anyMatch(NaiveMatcher::hasEmptyPath);
-      case Filter.Not(Filter member) -> hasEmptyPath(member);
-      case Filter.Compare(FieldPath path, _, _) -> path.length() == 0;
-      case Filter.In(FieldPath path, _) -> path.length() == 0;
-      case Filter.Exists(FieldPath path, _) -> path.length() == 0;
-      case Filter.OfType(FieldPath path, _) -> path.length() == 0;
-      case Filter.Prefix(FieldPath path, _) -> path.length() == 0;
-      case Filter.Size(FieldPath path, _) -> path.length() == 0;
-      case Filter.ElementMatch(FieldPath path, _) -> path.length() == 0;
-      case Filter.All _, Filter.None _ -> false;
-    };
+    return filter.paths().anyMatch(path -> path.length() == 0);
   }
 }

@@ -51,6 +51,12 @@ public final class Failures {
         switch (failure.reason()) {
           case BAD_FILTER, AMBIGUOUS_FIELD_NAME -> ErrorCode.BAD_VALUE;
           case PARALLEL_ARRAYS -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
+          case BAD_COLLATION -> ErrorCode.BAD_VALUE;
+          case BAD_PATTERN -> ErrorCode.location(51091);
+          case PATTERN_TOO_COSTLY -> ErrorCode.location(51156);
+          case PATH_NOT_VIABLE -> numbered(failure, ErrorCode.PATH_NOT_VIABLE);
+          case IMMUTABLE_FIELD -> numbered(failure, ErrorCode.IMMUTABLE_FIELD);
+          case BAD_NAME -> numbered(failure, ErrorCode.DOLLAR_PREFIXED_FIELD_NAME);
           case WRONG_TYPE -> numbered(failure, ErrorCode.TYPE_MISMATCH);
           case BAD_VALUE -> numbered(failure, ErrorCode.BAD_VALUE);
           case OVERFLOW -> numbered(failure, ErrorCode.OVERFLOW);

@@ -66,6 +66,7 @@ final class Implication {
       case Filter.Exists(FieldPath path, _) -> Optional.of(path);
       case Filter.OfType(FieldPath path, _) -> Optional.of(path);
       case Filter.Prefix(FieldPath path, _) -> Optional.of(path);
+      case Filter.Regex(FieldPath path, _) -> Optional.of(path);
       case Filter.Not(Filter member) -> path(member);
       case Filter _ -> Optional.empty();
     };

@@ -182,7 +182,19 @@ public final class IndexKeys {
     return switch (reason) {
       case PARALLEL_ARRAYS -> Reason.CANNOT_INDEX_PARALLEL_ARRAYS;
       case AMBIGUOUS_FIELD_NAME -> Reason.AMBIGUOUS_FIELD_NAME;
-      case BAD_FILTER, WRONG_TYPE, BAD_VALUE, OVERFLOW, CONVERSION_FAILURE, LIMIT_EXCEEDED ->
+      // The rest are failures of the filter that says which documents have keys.
+      case BAD_FILTER,
+          BAD_PATTERN,
+          PATTERN_TOO_COSTLY,
+          BAD_COLLATION,
+          WRONG_TYPE,
+          BAD_VALUE,
+          OVERFLOW,
+          CONVERSION_FAILURE,
+          LIMIT_EXCEEDED,
+          PATH_NOT_VIABLE,
+          IMMUTABLE_FIELD,
+          BAD_NAME ->
           Reason.BAD_SPEC;
     };
   }

@@ -132,20 +132,15 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
     return path.length() > 0;
   }
 
+  /** The paths that leaves name, and those of leaves about elements from the root on. */
   private static Stream<FieldPath> paths(Filter filter) {
     return switch (filter) {
-      case Filter.All _, Filter.None _ -> Stream.of();
       case Filter.And(List<Filter> members) -> members.stream().flatMap(IndexMatch::paths);
       case Filter.Or(List<Filter> members) -> members.stream().flatMap(IndexMatch::paths);
       case Filter.Not(Filter member) -> paths(member);
-      case Filter.Compare(FieldPath path, _, _) -> Stream.of(path);
-      case Filter.In(FieldPath path, _) -> Stream.of(path);
-      case Filter.Exists(FieldPath path, _) -> Stream.of(path);
-      case Filter.OfType(FieldPath path, _) -> Stream.of(path);
-      case Filter.Prefix(FieldPath path, _) -> Stream.of(path);
-      case Filter.Size(FieldPath path, _) -> Stream.of(path);
       case Filter.ElementMatch(FieldPath path, Filter member) ->
           Stream.concat(Stream.of(path), paths(member).map(rest -> joined(path, rest)));
+      case Filter leaf -> leaf.paths();
     };
   }
 

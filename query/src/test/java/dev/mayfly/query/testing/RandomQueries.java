@@ -1,7 +1,9 @@
 package dev.mayfly.query.testing;
 
+import dev.mayfly.query.BitTest;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
+import dev.mayfly.query.TextPattern;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
@@ -39,7 +41,15 @@ public final class RandomQueries {
           Value.date(1_000),
           Value.date(2_000));
   private static final List<Value> ODDITIES =
-      List.of(Value.UNDEFINED, Value.MIN_KEY, Value.MAX_KEY, Value.symbol("a"));
+      List.of(
+          Value.UNDEFINED,
+          Value.MIN_KEY,
+          Value.MAX_KEY,
+          Value.symbol("a"),
+          Value.regex("^a", ""),
+          Value.of(-1L));
+
+  private static final List<String> PATTERNS = List.of("^a", "^a$", "b", "^$", "", "^ab?");
 
   private static final List<String> CROWDED = List.of("a", "a.b", "a.b", "a.c", "b");
 
@@ -99,8 +109,11 @@ public final class RandomQueries {
 
   /** A condition on the path. */
   public Filter leaf(FieldPath path) {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(12)) {
       case 0, 1, 2, 3 -> new Filter.Compare(path, operator(), constant());
+      case 8 -> new Filter.Regex(path, TextPattern.of(oneOf(PATTERNS), ""));
+      case 9 -> new Filter.Mod(path, 1 + random.nextInt(3), random.nextInt(3) - 1);
+      case 10 -> new Filter.Bits(path, oneOf(List.of(BitTest.values())), List.of(0, 1, 70));
       case 4 -> new Filter.In(path, constants());
       case 5 -> new Filter.Exists(path, random.nextBoolean());
       case 6 -> new Filter.OfType(path, types());

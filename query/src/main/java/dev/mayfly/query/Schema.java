@@ -1,0 +1,248 @@
+package dev.mayfly.query;
+
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a value has to be like, as JSON Schema says it with BSON's types.
+ *
+ * <p>A rule that speaks of one kind of value holds for all other kinds: a least length does not
+ * forbid a number. Arrays are values like others here, nothing looks through them. Immutable.
+ */
+public sealed interface Schema {
+  /** True when the value, which is not missing, is as this schema says. */
+  boolean conforms(Value value);
+
+  /** Holds when all of them hold; always when there are none. */
+  record All(List<Schema> members) implements Schema {
+    public All {
+      members = List.copyOf(members);
+    }
+
+    @Override
+    public boolean conforms(Value value) {
+      return members.stream().allMatch(member -> member.conforms(value));
+    }
+  }
+
+  /** Holds when so many of the members hold as asked for: at least one, or exactly one. */
+  record Some(List<Schema> members, boolean exactlyOne) implements Schema {
+    public Some {
+      members = List.copyOf(members);
+    }
+
+    @Override
+    public boolean conforms(Value value) {
+      long holding = members.stream().filter(member -> member.conforms(value)).count();
+      return exactlyOne ? holding == 1 : holding > 0;
+    }
+  }
+
+  /** Holds when the member does not. */
+  record Not(Schema member) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      return !member.conforms(value);
+    }
+  }
+
+  /** The value is of one of these types. */
+  record OfType(Set<Type> types) implements Schema {
+    public OfType {
+      types = Set.copyOf(types);
+    }
+
+    @Override
+    public boolean conforms(Value value) {
+      return types.contains(value.type());
+    }
+  }
+
+  /** The value equals one of these; the order of fields does not matter. */
+  record OneOf(List<Value> values) implements Schema {
+    public OneOf {
+      values = List.copyOf(values);
+    }
+
+    @Override
+    public boolean conforms(Value value) {
+      return values.stream().anyMatch(one -> Order.COSMOS.compare(one, value) == 0);
+    }
+  }
+
+  /** A number compares so with the bound. */
+  record Bound(Operator operator, Value bound) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      return !value.isNumber() || operator.holds(Order.MONGO.compare(value, bound));
+    }
+  }
+
+  /** A number is a multiple of this one. */
+  record MultipleOf(BigDecimal unit) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      return !value.isNumber()
+          || (value.isFinite() && value.asDecimal().remainder(unit).signum() == 0);
+    }
+  }
+
+  /** A text has at least and at most so many characters. */
+  record Length(long least, long most) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      if (value.type() != Type.STRING) {
+        return true;
+      }
+      String text = value.asString();
+      return within(text.codePointCount(0, text.length()), least, most);
+    }
+  }
+
+  /** The pattern is found in a text. */
+  record Matching(TextPattern pattern) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      return value.type() != Type.STRING || pattern.found(value.asString());
+    }
+  }
+
+  /** An array has at least and at most so many elements. */
+  record Items(long least, long most) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      return !value.isArray() || within(count(value), least, most);
+    }
+  }
+
+  /** No two elements of an array are the same. */
+  record UniqueItems() implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      if (!value.isArray()) {
+        return true;
+      }
+      Set<Value> seen = new TreeSet<>(Order.COSMOS);
+      Fields elements = value.asDocument().fields();
+      while (elements.next()) {
+        if (!seen.add(elements.value())) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** The elements of an array are as their places say, further ones as the rest says. */
+  record Elements(List<Schema> places, Schema rest) implements Schema {
+    public Elements {
+      places = List.copyOf(places);
+    }
+
+    @Override
+    public boolean conforms(Value value) {
+      if (!value.isArray()) {
+        return true;
+      }
+      Fields elements = value.asDocument().fields();
+      for (int i = 0; elements.next(); i++) {
+        Schema wanted = i < places.size() ? places.get(i) : rest;
+        if (!wanted.conforms(elements.value())) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** An object has these fields. */
+  record Required(List<String> names) implements Schema {
+    public Required {
+      names = List.copyOf(names);
+    }
+
+    @Override
+    public boolean conforms(Value value) {
+      return !value.isDocument()
+          || names.stream().noneMatch(name -> value.asDocument().field(name).isMissing());
+    }
+  }
+
+  /** An object has at least and at most so many fields. */
+  record Size(long least, long most) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      return !value.isDocument() || within(count(value), least, most);
+    }
+  }
+
+  /** The fields of an object are as their names say, those that nothing speaks of as the rest. */
+  record Properties(Map<String, Schema> named, Map<TextPattern, Schema> patterns, Schema rest)
+      implements Schema {
+    public Properties {
+      named = Map.copyOf(named);
+      patterns = Map.copyOf(patterns);
+    }
+
+    @Override
+    public boolean conforms(Value value) {
+      if (!value.isDocument()) {
+        return true;
+      }
+      Fields fields = value.asDocument().fields();
+      while (fields.next()) {
+        if (!holds(fields.name(), fields.value())) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean holds(String name, Value value) {
+      Schema own = named.get(name);
+      if (own != null && !own.conforms(value)) {
+        return false;
+      }
+      boolean spokenOf = own != null;
+      for (Map.Entry<TextPattern, Schema> pattern : patterns.entrySet()) {
+        if (pattern.getKey().found(name)) {
+          spokenOf = true;
+          if (!pattern.getValue().conforms(value)) {
+            return false;
+          }
+        }
+      }
+      return spokenOf || rest.conforms(value);
+    }
+  }
+
+  /** An object that has this field is as the schema says. */
+  record Dependent(String name, Schema then) implements Schema {
+    @Override
+    public boolean conforms(Value value) {
+      return !value.isDocument()
+          || value.asDocument().field(name).isMissing()
+          || then.conforms(value);
+    }
+  }
+
+  private static boolean within(long number, long least, long most) {
+    return number >= least && number <= most;
+  }
+
+  private static long count(Value value) {
+    Fields members = value.asDocument().fields();
+    long count = 0;
+    while (members.next()) {
+      count++;
+    }
+    return count;
+  }
+}
