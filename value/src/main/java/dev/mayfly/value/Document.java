@@ -56,7 +56,12 @@ public final class Document {
 
   /** An empty writer. */
   public static DocumentWriter writer() {
-    return new DocumentWriter();
+    return new DocumentWriter(0);
+  }
+
+  /** An empty writer that leaves so many bytes in front of the document for its user to fill. */
+  public static DocumentWriter writerBehind(int reserved) {
+    return new DocumentWriter(reserved);
   }
 
   /** The array that holds this document, and possibly more; not to be changed. */

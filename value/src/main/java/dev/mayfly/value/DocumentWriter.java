@@ -8,25 +8,31 @@ import java.util.Arrays;
  *
  * <p>Fields appear in the order of the calls; a name may be written twice, as BSON allows. Mutable,
  * for one thread; after {@link #clear()} it starts a new document in the same buffer.
+ *
+ * <p>Whoever sends documents can have room reserved in front and take the bytes from the buffer
+ * itself ({@link #finish()}, {@link #buffer()}), or a copy of exactly its size ({@link #build()}).
  */
 public final class DocumentWriter {
   /** Room for the largest document, and for what a server adds around it. */
   private static final int MAX_BYTES = (16 << 20) + (16 << 10);
 
+  private final int reserved;
   private byte[] buffer;
   private int position;
   private int[] starts = new int[8];
   private int[] counts = new int[8];
   private int depth;
 
-  DocumentWriter() {
-    buffer = new byte[256];
+  DocumentWriter(int reserved) {
+    this.reserved = reserved;
+    this.buffer = new byte[256 + reserved];
+    this.position = reserved;
     open();
   }
 
   /** Forgets all that was written and starts anew. */
   public DocumentWriter clear() {
-    position = 0;
+    position = reserved;
     depth = 0;
     open();
     return this;
@@ -124,11 +130,28 @@ public final class DocumentWriter {
    * The document written, in an array of exactly its size. Ends this writer until it is cleared.
    */
   public Document build() {
+    finish();
+    return Document.trusted(Arrays.copyOfRange(buffer, reserved, position));
+  }
+
+  /**
+   * Ends the document where it stands and returns the offset behind it in {@link #buffer()}; it
+   * starts behind the reserved room. Ends this writer until it is cleared.
+   */
+  public int finish() {
     if (depth != 1) {
       throw new IllegalStateException(depth == 0 ? "already built" : "something was not ended");
     }
     close();
-    return Document.trusted(Arrays.copyOf(buffer, position));
+    return position;
+  }
+
+  /**
+   * What was written so far, behind the reserved room. The next write may put another array in its
+   * place.
+   */
+  public byte[] buffer() {
+    return buffer;
   }
 
   /** Starts an element of this type; its value must be written next. */
@@ -218,7 +241,7 @@ public final class DocumentWriter {
   }
 
   private void reserve(int more) {
-    if (more > MAX_BYTES - position) {
+    if (more > MAX_BYTES - (position - reserved)) {
       throw new ValueException(Reason.TOO_LARGE, "document is too large");
     }
     if (more > buffer.length - position) {

@@ -94,6 +94,17 @@ final class DocumentWriterTest {
     assertThat(built.clear().put("a", 1).build().field("a").asInt()).isEqualTo(1);
   }
 
+  @Test
+  void roomInFrontIsLeftForWhoSends() {
+    DocumentWriter writer = Document.writerBehind(7);
+    writer.put("dropped", "x".repeat(1000)).clear().put("a", 1);
+    int end = writer.finish();
+    Document sent = Document.of(writer.buffer(), 7, end, Limits.MONGO);
+    assertThat(sent).isEqualTo(Document.writer().put("a", 1).build());
+    assertThat(7 + sent.length()).isEqualTo(end);
+    assertThat(writer.clear().put("b", 2).build().field("b").asInt()).isEqualTo(2);
+  }
+
   private static Reason refusal(ThrowingCallable call) {
     return catchThrowableOfType(ValueException.class, call).reason();
   }
