@@ -1,0 +1,153 @@
+package dev.mayfly.mongo;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.ClusterTime;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Failures;
+import dev.mayfly.mongo.command.Operation;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.wire.Message;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Turns a message into the reply to it: finds the command, runs it, says how it went.
+ *
+ * <p>Safe for many threads; a reply belongs to the thread that asks for it.
+ */
+final class Dispatcher {
+  private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
+
+  /** What may be said in the form of old. */
+  private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster");
+
+  /** Failures after which a write that carries a number may be sent again. */
+  private static final Set<Integer> RETRYABLE =
+      Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
+
+  private static final String RETRYABLE_LABEL = "RetryableWriteError";
+
+  private final Engine engine;
+  private final CommandTable table;
+  private final LongSupplier ticker;
+
+  Dispatcher(Engine engine, CommandTable table, LongSupplier ticker) {
+    this.engine = engine;
+    this.table = table;
+    this.ticker = ticker;
+  }
+
+  /** Whether replies to a call that allows it follow one another without being asked for. */
+  static boolean streams(Message.Call call) {
+    return call.exhaust()
+        && GREETINGS.contains(nameOf(call.body()))
+        && call.body().field("maxAwaitTimeMS").isNumber();
+  }
+
+  /** Writes the whole reply to a message; true when what it asks for was done. */
+  boolean answer(Client client, Message message, DocumentWriter reply) {
+    return switch (message) {
+      case Message.Call call -> run(client, call.body(), call.sequences(), reply);
+      case Message.Query query -> greet(client, query, reply);
+      case Message.Unreadable unreadable -> refuse(unreadable.failure(), false, reply);
+    };
+  }
+
+  private boolean greet(Client client, Message.Query query, DocumentWriter reply) {
+    Value wrapped = query.body().field("$query");
+    Document body = wrapped.isDocument() ? wrapped.asDocument() : query.body();
+    String name = nameOf(body);
+    int dot = query.collection().indexOf(".$cmd");
+    if (dot < 0 || !GREETINGS.contains(name)) {
+      return refuse(
+          new CommandException(
+              ErrorCode.UNSUPPORTED_OP_QUERY_COMMAND,
+              "Unsupported OP_QUERY command: "
+                  + name
+                  + ". The client driver may require an upgrade."),
+          false,
+          reply);
+    }
+    Document named = with(body, "$db", query.collection().substring(0, dot));
+    return run(client, named, Map.of(), reply);
+  }
+
+  private static String nameOf(Document body) {
+    Fields fields = body.fields();
+    return fields.next() ? fields.name() : "";
+  }
+
+  private static Document with(Document body, String field, String value) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = body.fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    return writer.put(field, value).build();
+  }
+
+  private boolean run(
+      Client client, Document body, Map<String, List<Document>> sequences, DocumentWriter reply) {
+    boolean numbered = body.field("txnNumber").type() == Type.INT64;
+    try {
+      Request request = new Request(client, new Operation(ticker), body, sequences);
+      limit(request);
+      table.run(request, reply);
+      reply.put("ok", 1.0);
+      ClusterTime.write(engine.now(), reply);
+      return true;
+    } catch (RuntimeException failure) {
+      return refuse(failure, numbered, reply);
+    } catch (StackOverflowError tooDeep) {
+      return refuse(
+          new CommandException(ErrorCode.location(17_144), "The request is nested too deep"),
+          false,
+          reply);
+    }
+  }
+
+  /** What waits for more to come has its own idea of how long. */
+  private static void limit(Request request) {
+    if (!request.name().equals("getMore") && request.has("maxTimeMS")) {
+      long millis = request.count("maxTimeMS", 0);
+      if (millis > Integer.MAX_VALUE) {
+        throw new CommandException(ErrorCode.BAD_VALUE, "maxTimeMS is out of range: " + millis);
+      }
+      request.operation().limit(millis);
+    }
+  }
+
+  private boolean refuse(RuntimeException failure, boolean numbered, DocumentWriter reply) {
+    CommandException told = Failures.translate(failure);
+    if (told.code().equals(ErrorCode.INTERNAL_ERROR)) {
+      LOG.log(System.Logger.Level.ERROR, "a command failed inside", failure);
+    }
+    reply.clear();
+    if (numbered && RETRYABLE.contains(told.code().number()) && told.labels().isEmpty()) {
+      told = told.labelled(RETRYABLE_LABEL);
+    }
+    if (!told.labels().isEmpty()) {
+      reply.put("errorLabels", Value.array(told.labels().stream().map(Value::of).toList()));
+    }
+    reply
+        .put("ok", 0.0)
+        .put("errmsg", told.message())
+        .put("code", told.code().number())
+        .put("codeName", told.code().name());
+    Fields details = told.details().fields();
+    while (details.next()) {
+      reply.put(details);
+    }
+    ClusterTime.write(engine.now(), reply);
+    return false;
+  }
+}

@@ -1,0 +1,158 @@
+package dev.mayfly.mongo;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.admin.Topology;
+import dev.mayfly.mongo.command.Client;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.security.SecureRandom;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A server that MongoDB drivers and tools connect to. Closing it leaves the engine open.
+ *
+ * <p>One thread accepts; each connection has one of its own and blocks in it.
+ */
+public final class MongoDoor implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(MongoDoor.class.getName());
+  private static final int BACKLOG = 1024;
+  private static final int PROCESS_ID_BYTES = 12;
+
+  private final MongoSettings settings;
+  private final ServerSocket listener;
+  private final Topology topology;
+  private final Dispatcher dispatcher;
+  private final AtomicLong accepted = new AtomicLong();
+  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+  private volatile boolean closing;
+
+  private MongoDoor(Engine engine, MongoSettings settings, ServerSocket listener) {
+    this.settings = settings;
+    this.listener = listener;
+    byte[] processId = new byte[PROCESS_ID_BYTES];
+    new SecureRandom().nextBytes(processId);
+    this.topology = new Topology(settings.setName(), settings.advertisedHost(), processId);
+    this.dispatcher =
+        new Dispatcher(engine, new CommandTable(engine, settings, topology), settings.ticker());
+  }
+
+  /**
+   * Opens the door: clients can connect when this returns.
+   *
+   * @throws UncheckedIOException when the address cannot be listened at
+   */
+  public static MongoDoor open(Engine engine, MongoSettings settings) {
+    try {
+      ServerSocket listener =
+          new ServerSocket(settings.port(), BACKLOG, InetAddress.getByName(settings.host()));
+      MongoDoor door = new MongoDoor(engine, settings, listener);
+      settings.threads().newThread(door::accept).start();
+      return door;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(
+          "cannot listen at " + settings.host() + ":" + settings.port(), failure);
+    }
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.getLocalSocketAddress();
+  }
+
+  /** What a driver is given to connect. */
+  public String connectionString() {
+    return "mongodb://" + text(address()) + "/?replicaSet=" + settings.setName();
+  }
+
+  private void accept() {
+    while (!closing) {
+      try {
+        welcome(listener.accept());
+      } catch (SocketException closed) {
+        LOG.log(System.Logger.Level.DEBUG, "no more connections are accepted", closed);
+      } catch (IOException failure) {
+        LOG.log(System.Logger.Level.WARNING, "a connection could not be accepted", failure);
+      }
+    }
+  }
+
+  private void welcome(Socket socket) throws IOException {
+    if (open.size() >= settings.maxConnections()) {
+      LOG.log(System.Logger.Level.WARNING, "too many connections, one is refused");
+      socket.close();
+      return;
+    }
+    Client client =
+        new Client(
+            accepted.incrementAndGet(),
+            text((InetSocketAddress) socket.getRemoteSocketAddress()),
+            text((InetSocketAddress) socket.getLocalSocketAddress()));
+    Connection connection = new Connection(socket, client, dispatcher, this::ended);
+    open.add(connection);
+    settings.threads().newThread(connection).start();
+    if (closing) {
+      connection.stop();
+    }
+  }
+
+  private static String text(InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  private void ended(Connection connection) {
+    open.remove(connection);
+    lock.lock();
+    try {
+      ended.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Accepts nobody any more, ends idle connections at once and the others with the reply they are
+   * about to make; those that take longer than the settings allow are cut off.
+   */
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      listener.close();
+    } catch (IOException failure) {
+      LOG.log(System.Logger.Level.WARNING, "closing the listener failed", failure);
+    }
+    topology.change();
+    open.forEach(Connection::stop);
+    if (!awaitEnds(settings.shutdownMillis())) {
+      open.forEach(Connection::end);
+    }
+  }
+
+  private boolean awaitEnds(long millis) {
+    long left = TimeUnit.MILLISECONDS.toNanos(millis);
+    lock.lock();
+    try {
+      while (!open.isEmpty() && left > 0) {
+        left = ended.awaitNanos(left);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+    return open.isEmpty();
+  }
+}

@@ -1,0 +1,230 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.mongo.testing.Frames;
+import dev.mayfly.mongo.testing.RawClient;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MongoDoorTest {
+  private static final String PING = "{\"ping\":1,\"$db\":\"admin\"}";
+  private static final int EXHAUST = 1 << 16;
+  private static final int MORE = 2;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final MongoSettings settings =
+      MongoSettings.standard(nanos::get).withAddress("127.0.0.1", 0);
+  private MemoryStore store;
+  private Engine engine;
+  private MongoDoor door;
+
+  @BeforeEach
+  void open() {
+    store = new MemoryStore();
+    engine =
+        Engine.open(
+            store,
+            () -> 1_700_000_000_123L,
+            EngineSettings.standard(nanos::get).withBackground(false));
+    door = MongoDoor.open(engine, settings);
+  }
+
+  @AfterEach
+  void close() {
+    door.close();
+    engine.close();
+    store.close();
+  }
+
+  private void reopen(MongoSettings changed) {
+    door.close();
+    door = MongoDoor.open(engine, changed);
+  }
+
+  private String address() {
+    return door.connectionString() + "&serverSelectionTimeoutMS=5000";
+  }
+
+  @Test
+  void theJavaDriverConnectsAsToAReplicaSet() {
+    try (MongoClient client = MongoClients.create(address())) {
+      MongoDatabase admin = client.getDatabase("admin");
+      assertThat(admin.runCommand(BsonDocument.parse("{ping: 1}")).get("ok")).isEqualTo(1.0);
+      org.bson.Document hello = admin.runCommand(BsonDocument.parse("{hello: 1}"));
+      assertThat(hello.getString("setName")).isEqualTo("mayfly");
+      assertThat(hello.getBoolean("isWritablePrimary")).isTrue();
+      assertThat(hello.getList("hosts", String.class)).containsExactly(hello.getString("me"));
+    }
+  }
+
+  @Test
+  void aCommandThatIsNotThereIsToldByItsNumber() {
+    try (MongoClient client = MongoClients.create(address())) {
+      assertThatThrownBy(
+              () -> client.getDatabase("d").runCommand(BsonDocument.parse("{frobnicate: 1}")))
+          .isInstanceOfSatisfying(
+              MongoCommandException.class,
+              failure -> {
+                assertThat(failure.getErrorCode()).isEqualTo(59);
+                assertThat(failure.getErrorMessage()).isEqualTo("no such command: 'frobnicate'");
+              });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"snappy", "zlib", "zstd"})
+  void driversMayPackTheirMessages(String compressor) {
+    String address = address() + "&compressors=" + compressor;
+    try (MongoClient client = MongoClients.create(address)) {
+      BsonDocument ping = new BsonDocument("ping", new org.bson.BsonInt32(1));
+      ping.append("comment", new org.bson.BsonString("long ".repeat(1000)));
+      assertThat(client.getDatabase("admin").runCommand(ping).get("ok")).isEqualTo(1.0);
+    }
+  }
+
+  @Test
+  void everyReplyTellsTheTimeOfTheCluster() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      Document reply = client.call(PING);
+      assertThat(reply)
+          .hasToString(
+              "{\"ok\":1.0,\"$clusterTime\":{\"clusterTime\":{\"$timestamp\":{\"t\":1700000000,"
+                  + "\"i\":124}},\"signature\":{\"hash\":{\"$binary\":{\"base64\":"
+                  + "\"AAAAAAAAAAAAAAAAAAAAAAAAAAA=\",\"subType\":\"00\"}},\"keyId\":0}},"
+                  + "\"operationTime\":{\"$timestamp\":{\"t\":1700000000,\"i\":124}}}");
+    }
+  }
+
+  @Test
+  void aQueryOfOldIsAnsweredInItsForm() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      String greeting = "{\"ismaster\":1,\"helloOk\":true}";
+      RawClient.Answer hello = client.send(Frames.query(4, "admin.$cmd", greeting)).answer();
+      assertThat(hello.kind()).isEqualTo(1);
+      assertThat(hello.responseTo()).isEqualTo(4);
+      assertThat(hello.body().field("ismaster").asBoolean()).isTrue();
+      assertThat(hello.body().field("helloOk").asBoolean()).isTrue();
+      assertThat(hello.body().field("ok").asDouble()).isEqualTo(1.0);
+      RawClient.Answer find = client.send(Frames.query(5, "d.$cmd", "{\"find\":\"c\"}")).answer();
+      assertThat(find.body().field("code").asInt()).isEqualTo(352);
+    }
+  }
+
+  @Test
+  void aSilentCallIsNotAnswered() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      client.send(Frames.msg(1, MORE, PING));
+      RawClient.Answer answer = client.send(Frames.msg(2, 0, PING)).answer();
+      assertThat(answer.responseTo()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void helloIsRepeatedByItselfWhereTheDriverAllowsIt() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      Document first = client.call("{\"hello\":1,\"$db\":\"admin\"}");
+      String known = first.field("topologyVersion").asDocument().toString();
+      String awaiting =
+          "{\"hello\":1,\"$db\":\"admin\",\"maxAwaitTimeMS\":20,\"topologyVersion\":"
+              + known.replaceAll("\"counter\":(\\d+)", "\"counter\":{\"\\$numberLong\":\"$1\"}")
+              + "}";
+      client.send(Frames.msg(10, EXHAUST, awaiting));
+      RawClient.Answer one = client.answer();
+      RawClient.Answer two = client.answer();
+      assertThat(one.flags()).isEqualTo(MORE);
+      assertThat(one.responseTo()).isEqualTo(10);
+      assertThat(two.responseTo()).isEqualTo(one.id());
+      assertThat(two.body().field("topologyVersion")).isEqualTo(first.field("topologyVersion"));
+    }
+  }
+
+  @Test
+  void aHelloThatWaitsIsWokenWhenTheDoorCloses() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      Document first = client.call("{\"hello\":1,\"$db\":\"admin\"}");
+      byte[] awaiting =
+          Frames.frame(
+              3,
+              Frames.MSG,
+              Frames.int32(EXHAUST),
+              new byte[1],
+              Document.writer()
+                  .put("hello", 1)
+                  .put("topologyVersion", first.field("topologyVersion"))
+                  .put("maxAwaitTimeMS", 3_600_000)
+                  .put("$db", "admin")
+                  .build()
+                  .bytes());
+      client.send(awaiting);
+      CompletableFuture<Void> closing = CompletableFuture.runAsync(door::close);
+      assertThat(client.closed()).isTrue();
+      closing.join();
+    }
+  }
+
+  @Test
+  void aBrokenFrameEndsItsConnectionAlone() throws IOException {
+    try (RawClient good = new RawClient(door.address());
+        RawClient bad = new RawClient(door.address())) {
+      bad.send(Frames.int32(3));
+      assertThat(bad.closed()).isTrue();
+      assertThat(good.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
+  @Test
+  void aBrokenDocumentIsAnsweredAndTheConnectionGoesOn() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      byte[] frame = Frames.msg(9, 0, PING);
+      frame[frame.length - 1] = 1;
+      assertThat(client.send(frame).answer().body().field("code").asInt()).isEqualTo(22);
+      assertThat(client.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
+  @Test
+  void connectionsBeyondTheLimitAreClosed() throws IOException {
+    reopen(settings.withMaxConnections(1));
+    try (RawClient first = new RawClient(door.address())) {
+      first.call(PING);
+      try (RawClient second = new RawClient(door.address())) {
+        assertThat(second.closed()).isTrue();
+      }
+      assertThat(first.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
+  @Test
+  void closingEndsIdleConnectionsAtOnce() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      client.call(PING);
+      door.close();
+      assertThat(client.closed()).isTrue();
+    }
+  }
+
+  @Test
+  void virtualThreadsServeAsWell() throws IOException {
+    reopen(settings.withThreads(Thread.ofVirtual().factory()));
+    try (RawClient client = new RawClient(door.address())) {
+      assertThat(client.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+}
