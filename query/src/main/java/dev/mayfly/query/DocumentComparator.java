@@ -31,14 +31,21 @@ public final class DocumentComparator implements Comparator<Document> {
 
   private final List<Sort> keys;
   private final Mode mode;
+  private final Collation collation;
   private final Expansion expansion;
   private final KeyWriter writer = new KeyWriter();
   private byte[] least = new byte[0];
 
   /** The order of these keys, most important first. */
   public DocumentComparator(List<Sort> keys, Mode mode) {
+    this(keys, mode, Collation.SIMPLE);
+  }
+
+  /** The order of these keys, most important first, with texts compared as the collation says. */
+  public DocumentComparator(List<Sort> keys, Mode mode, Collation collation) {
     this.keys = List.copyOf(keys);
     this.mode = mode;
+    this.collation = collation;
     this.expansion = new Expansion(keys.stream().map(Sort::path).toList());
   }
 
@@ -102,10 +109,11 @@ public final class DocumentComparator implements Comparator<Document> {
 
   private void append(Sort key, Value value) {
     Order order = mode.order();
+    Value compared = collation.fold(value);
     if (key.descending()) {
-      writer.appendDescending(value, order);
+      writer.appendDescending(compared, order);
     } else {
-      writer.append(value, order);
+      writer.append(compared, order);
     }
   }
 }

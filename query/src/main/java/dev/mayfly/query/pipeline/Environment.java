@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.expression.Scope;
 import java.util.random.RandomGenerator;
 
@@ -8,7 +9,12 @@ import java.util.random.RandomGenerator;
  *
  * @param scope the variables, with room for those that the pipeline sets
  * @param workspace what each blocking stage may use
+ * @param collation how texts compare in orders, groups and joins
  * @param random for what is chosen at random
  */
 public record Environment(
-    Collections collections, Scope scope, Workspace workspace, RandomGenerator random) {}
+    Collections collections,
+    Scope scope,
+    Workspace workspace,
+    Collation collation,
+    RandomGenerator random) {}

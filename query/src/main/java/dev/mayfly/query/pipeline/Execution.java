@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Matcher;
@@ -10,6 +11,7 @@ import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -35,6 +37,10 @@ final class Execution {
     return environment.workspace();
   }
 
+  Collation collation() {
+    return environment.collation();
+  }
+
   /** The name as the pipeline means it. */
   Target resolve(Target target) {
     return target.in(database);
@@ -47,7 +53,7 @@ final class Execution {
 
   /** The rows of a pipeline over rows that are there. */
   Rows over(Rows input, Pipeline pipeline) {
-    return apply(Planner.plan(pipeline.stages()), input);
+    return apply(plan(pipeline.stages()), input);
   }
 
   private Rows open(Target target, Pipeline pipeline) {
@@ -55,10 +61,19 @@ final class Execution {
       return generate(target, pipeline);
     }
     Collections.Origin origin = collections().resolve(target);
-    List<Stage> stages = Planner.plan(pipeline.prepend(origin.view()).stages());
+    List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
     Target collection = origin.collection();
-    Head head = Head.of(stages, query -> collections().ordered(collection, query));
+    Head head = Head.of(stages, query -> isOrdered(collection, query));
     return read(collection, head);
+  }
+
+  private List<Stage> plan(List<Stage> stages) {
+    return Planner.plan(new Binder(scope(), collation()).bind(stages));
+  }
+
+  /** What a collection gives in order is in the plain order. */
+  private boolean isOrdered(Target collection, Query query) {
+    return collation().simple() && collections().ordered(collection, query);
   }
 
   private Rows generate(Target target, Pipeline pipeline) {
@@ -69,7 +84,7 @@ final class Execution {
           case Stage.Documents(Expression array) -> DocumentList.of(array, scope());
           case Stage other -> throw new IllegalStateException("brings no documents: " + other);
         };
-    return apply(Planner.plan(rest), rows);
+    return apply(plan(rest), rows);
   }
 
   private Rows read(Target collection, Head head) {
@@ -77,6 +92,13 @@ final class Execution {
     List<Stage> left = head.left();
     if (!left.isEmpty() && left.getFirst() instanceof Stage.Count(String field)) {
       Rows counted = Counted.of(() -> collections().count(collection, query), n -> count(field, n));
+      return apply(left.subList(1, left.size()), counted);
+    }
+    if (!left.isEmpty() && left.getFirst() instanceof Stage.Group group && group.onlyCounts()) {
+      Rows counted =
+          Counted.of(
+              () -> collections().count(collection, query),
+              n -> Gathering.counted(group.key().evaluate(scope()), group.gatherings(), n));
       return apply(left.subList(1, left.size()), counted);
     }
     return apply(left, collections().read(collection, query));
@@ -96,7 +118,10 @@ final class Execution {
       case Stage.Reshape(Stage.Step step, _) ->
           new Mapped(input, document -> step.apply(document, scope().root(document)));
       case Stage.Order(List<Sort> keys, long limit) ->
-          new Sorted(input, new DocumentComparator(keys, Mode.MATCH)::key, limit, workspace());
+          new Sorted(input, comparator(keys)::key, limit, workspace());
+      case Stage.Group group -> new Grouped(input, group, this);
+      case Stage.Buckets buckets -> new Bucketed(input, buckets, this);
+      case Stage.Window window -> new Windowed(input, window, this);
       case Stage.Limit(long count) -> new Stretch(input, 0, count);
       case Stage.Skip(long count) -> new Stretch(input, count, Long.MAX_VALUE);
       case Stage.Count(String field) -> Counted.of(input, n -> count(field, n));
@@ -106,7 +131,7 @@ final class Execution {
       case Stage.Facet(List<Stage.Branch> branches) -> new Faceted(input, branches, this);
       case Stage.Union(Target from, Pipeline pipeline) -> new Chained(input, run(from, pipeline));
       case Stage.Graph graph -> new Reached(input, graph, this);
-      case Stage.Redact(Expression decision) -> new Redacted(input, decision, scope());
+      case Stage.Redact redact -> new Redacted(input, redact, scope());
       case Stage.Out(Target into) -> Written.replacing(input, resolve(into), collections());
       case Stage.Merge merge -> Written.merging(input, merge, this);
       case Stage.Source _, Stage.Documents _ ->
@@ -118,6 +143,16 @@ final class Execution {
   Predicate<Document> test(Filter filter) {
     Matcher matcher = filter.matcher(Mode.MATCH);
     return matcher::matches;
+  }
+
+  /** The order of these keys. */
+  DocumentComparator comparator(List<Sort> keys) {
+    return new DocumentComparator(keys, Mode.MATCH, collation());
+  }
+
+  /** The value as it is compared. */
+  Value fold(Value value) {
+    return collation().fold(value);
   }
 
   private byte[] randomKey(Document document) {

@@ -13,36 +13,26 @@ final class FilterFields {
 
   /** Their names; empty when it may look at any. */
   static Optional<Set<String>> of(Filter filter) {
-    return switch (filter) {
-      case Filter.All _, Filter.None _ -> Optional.of(Set.of());
-      case Filter.And(List<Filter> members) -> all(members);
-      case Filter.Or(List<Filter> members) -> all(members);
-      case Filter.Not(Filter member) -> of(member);
-      case Filter.Compare(FieldPath path, _, _) -> first(path);
-      case Filter.In(FieldPath path, _) -> first(path);
-      case Filter.Exists(FieldPath path, _) -> first(path);
-      case Filter.OfType(FieldPath path, _) -> first(path);
-      case Filter.Prefix(FieldPath path, _) -> first(path);
-      case Filter.Size(FieldPath path, _) -> first(path);
-      case Filter.ElementMatch(FieldPath path, _) -> first(path);
-      // What is not a condition on a path may look at anything.
-      default -> Optional.empty();
-    };
-  }
-
-  private static Optional<Set<String>> first(FieldPath path) {
-    return path.length() == 0 ? Optional.empty() : Optional.of(Set.of(path.step(0)));
-  }
-
-  private static Optional<Set<String>> all(List<Filter> members) {
+    if (looksAnywhere(filter)) {
+      return Optional.empty();
+    }
     Set<String> names = new HashSet<>();
-    for (Filter member : members) {
-      Optional<Set<String>> some = of(member);
-      if (some.isEmpty()) {
-        return some;
-      }
-      names.addAll(some.get());
+    for (FieldPath path : filter.paths().toList()) {
+      names.add(path.step(0));
     }
     return Optional.of(names);
+  }
+
+  /** A random choice must stay where it is, too: elsewhere it would choose among others. */
+  private static boolean looksAnywhere(Filter filter) {
+    return switch (filter) {
+      case Filter.Expr _, Filter.Conforms _, Filter.Sampled _ -> true;
+      case Filter.And(List<Filter> members) ->
+          members.stream().anyMatch(FilterFields::looksAnywhere);
+      case Filter.Or(List<Filter> members) ->
+          members.stream().anyMatch(FilterFields::looksAnywhere);
+      case Filter.Not(Filter member) -> looksAnywhere(member);
+      case Filter leaf -> leaf.paths().anyMatch(path -> path.length() == 0);
+    };
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -26,8 +27,10 @@ final class JoinKeys {
   }
 
   /** The documents that have one of the values at the path. */
-  static Filter filter(FieldPath path, List<Value> values) {
-    return values.size() == 1 ? Filter.equal(path, values.getFirst()) : new Filter.In(path, values);
+  static Filter filter(FieldPath path, List<Value> values, Collation collation) {
+    Filter plain =
+        values.size() == 1 ? Filter.equal(path, values.getFirst()) : new Filter.In(path, values);
+    return Filter.collated(collation, plain);
   }
 
   private static void collect(Value from, FieldPath path, int first, List<Value> values) {

@@ -73,7 +73,9 @@ final class Joined implements Rows {
     if (join.isEmpty()) {
       return stage.pipeline();
     }
-    Filter equal = JoinKeys.filter(join.get().foreign(), JoinKeys.of(document, join.get().local()));
+    Filter equal =
+        JoinKeys.filter(
+            join.get().foreign(), JoinKeys.of(document, join.get().local()), execution.collation());
     return stage.pipeline().afterSource(new Stage.Match(equal));
   }
 

@@ -74,7 +74,7 @@ final class Reached implements Rows {
   }
 
   private List<Document> neighbours(List<Value> values) {
-    Filter reached = JoinKeys.filter(stage.toField(), values);
+    Filter reached = JoinKeys.filter(stage.toField(), values, execution.collation());
     Filter both = Filter.and(List.of(stage.restriction(), reached));
     List<Document> documents = new ArrayList<>();
     try (Rows rows = execution.run(stage.from(), Pipeline.of(new Stage.Match(both)))) {

@@ -2,7 +2,6 @@ package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
-import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -17,28 +16,23 @@ import java.util.Optional;
  * any depth and in arrays.
  */
 final class Redacted implements Rows {
-  /** What a decision may say: keep all of the object, nothing of it, or look at each part. */
-  static final Value KEEP = Value.of("keep");
-
-  static final Value PRUNE = Value.of("prune");
-  static final Value DESCEND = Value.of("descend");
-
   private static final int NO_DECISION = 17053;
 
   private final Rows input;
-  private final Expression decision;
+  private final Stage.Redact stage;
   private final Scope scope;
   private Document current = Document.EMPTY;
 
-  Redacted(Rows input, Expression decision, Scope scope) {
+  Redacted(Rows input, Stage.Redact stage, Scope scope) {
     this.input = input;
-    this.decision = decision;
+    this.stage = stage;
     this.scope = scope;
   }
 
   @Override
   public boolean next() {
     while (input.next()) {
+      scope.root(input.current());
       Optional<Document> rest = redact(input.current());
       if (rest.isPresent()) {
         current = rest.get();
@@ -49,14 +43,15 @@ final class Redacted implements Rows {
   }
 
   private Optional<Document> redact(Document document) {
-    Value said = decision.evaluate(scope.root(document));
-    if (said.equals(KEEP)) {
+    scope.variable(stage.slot(), Value.of(document));
+    Value said = stage.decision().evaluate(scope);
+    if (said.equals(Stage.Redact.KEEP)) {
       return Optional.of(document);
     }
-    if (said.equals(PRUNE)) {
+    if (said.equals(Stage.Redact.PRUNE)) {
       return Optional.empty();
     }
-    if (said.equals(DESCEND)) {
+    if (said.equals(Stage.Redact.DESCEND)) {
       return Optional.of(descend(document));
     }
     throw new QueryException(

@@ -6,6 +6,7 @@ import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,6 +32,18 @@ public sealed interface Stage {
    * @param untouched the fields that have the same values before and after
    */
   record Reshape(Step step, Untouched untouched) implements Stage {}
+
+  /** What the documents of a group have in common, and what is gathered from them. */
+  record Group(Expression key, List<Gathering> gatherings) implements Stage {
+    public Group {
+      gatherings = List.copyOf(gatherings);
+    }
+
+    /** True when all documents are one group and only their number is asked for. */
+    boolean onlyCounts() {
+      return key.constant() && gatherings.stream().allMatch(Gathering::counts);
+    }
+  }
 
   /** The documents in order; only the first so many of them. */
   record Order(List<Sort> keys, long limit) implements Stage {
@@ -83,6 +96,15 @@ public sealed interface Stage {
   /** The documents, followed by those of another collection. */
   record Union(Target from, Pipeline pipeline) implements Stage {}
 
+  /** As many groups of neighbouring values, of about the same size. */
+  record Buckets(
+      Expression key, int count, List<Gathering> gatherings, Optional<Granularity> granularity)
+      implements Stage {
+    public Buckets {
+      gatherings = List.copyOf(gatherings);
+    }
+  }
+
   /** Each document with all that can be reached from it by following references. */
   record Graph(
       Target from,
@@ -98,14 +120,35 @@ public sealed interface Stage {
     public static final long ANY_DEPTH = Long.MAX_VALUE;
   }
 
-  /** Documents without the parts that a decision takes away. */
-  record Redact(Expression decision) implements Stage {}
+  /**
+   * Documents without the parts that a decision takes away.
+   *
+   * @param slot where the decision finds the object that it is about
+   */
+  record Redact(Expression decision, int slot) implements Stage {
+    /** The decision that the object stays as it is. */
+    public static final Value KEEP = Value.of("keep");
+
+    /** The decision that nothing of the object stays. */
+    public static final Value PRUNE = Value.of("prune");
+
+    /** The decision that its values stay, and that each object in it is decided about. */
+    public static final Value DESCEND = Value.of("descend");
+  }
 
   /** Documents that the pipeline brings along: an expression for an array of them. */
   record Documents(Expression array) implements Stage {}
 
   /** What a server can tell, in a form that the stage of this name asks for. */
   record Source(String name, Document specification) implements Stage {}
+
+  /** Fields computed from the neighbours of each document. */
+  record Window(Expression partition, List<Sort> order, List<Output> outputs) implements Stage {
+    public Window {
+      order = List.copyOf(order);
+      outputs = List.copyOf(outputs);
+    }
+  }
 
   /** All documents in place of those of a collection. */
   record Out(Target into) implements Stage {}
@@ -123,6 +166,9 @@ public sealed interface Stage {
 
   /** The slot of a variable, and what it is to hold. */
   record Binding(int slot, Expression value) {}
+
+  /** A field, and what is computed for it. */
+  record Output(FieldPath path, WindowFunction function) {}
 
   /** One of several pipelines, and the field for its results. */
   record Branch(String name, Pipeline pipeline) {}

@@ -34,6 +34,11 @@ public final class Workspace {
     return new Workspace(bytes, List.of(directory));
   }
 
+  /** The same directory, and one part in so many of the memory. */
+  Workspace part(int parts) {
+    return new Workspace(memoryBytes / parts, directories);
+  }
+
   /** How many bytes of memory a stage may keep. */
   long memoryBytes() {
     return memoryBytes;

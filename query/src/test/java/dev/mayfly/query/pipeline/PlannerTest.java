@@ -2,6 +2,7 @@ package dev.mayfly.query.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.Sort;
@@ -173,7 +174,8 @@ final class PlannerTest {
 
   private static List<Document> run(Pipeline pipeline, MemoryCollections collections) {
     Environment environment =
-        new Environment(collections, Scope.of(0), Workspace.memory(1 << 20), new Random(0));
+        new Environment(
+            collections, Scope.of(0), Workspace.memory(1 << 20), Collation.SIMPLE, new Random(0));
     List<Document> documents = new ArrayList<>();
     try (Rows rows = pipeline.run(new Target("db", "c"), environment)) {
       while (rows.next()) {

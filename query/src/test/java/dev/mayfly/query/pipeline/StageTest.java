@@ -3,10 +3,13 @@ package dev.mayfly.query.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.Sort;
+import dev.mayfly.query.expression.Comparison;
+import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.RootPath;
 import dev.mayfly.query.expression.Scope;
@@ -16,6 +19,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Limits;
+import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -141,6 +145,45 @@ final class StageTest {
   }
 
   @Test
+  void aComputedConditionSeesVariablesAndAsksForEqualValuesPlainly() {
+    foreign("[{\"_id\": 1, \"n\": 5}, {\"_id\": 2, \"n\": [5]}, {\"_id\": 3, \"n\": 6}]");
+    Expression equal =
+        new Comparison(
+            Operator.EQ,
+            new RootPath(FieldPath.of("n")),
+            new VariablePath(1, FieldPath.of(List.of())),
+            Order.MONGO);
+    Filter.Expr condition = new Filter.Expr(new ScopedTest(equal));
+    Stage lookup =
+        new Stage.Lookup(
+            Target.here("foreign"),
+            Optional.empty(),
+            List.of(new Stage.Binding(1, new RootPath(FieldPath.of("x")))),
+            Pipeline.of(new Stage.Match(condition)),
+            FieldPath.of("f"));
+    assertThat(run("[{\"x\": 5}, {\"x\": 7}]", lookup))
+        .isEqualTo(list("[{\"x\": 5, \"f\": [{\"_id\": 1, \"n\": 5}]}, {\"x\": 7, \"f\": []}]"));
+    assertThat(collections.queries().getLast().filter().conjuncts())
+        .contains(Filter.equal(FieldPath.of("n"), Value.of(7)));
+  }
+
+  @Test
+  void aCollationRulesOrdersAndJoins() {
+    Collation caseless = Collation.of(document("{\"locale\": \"en\", \"strength\": 2}"));
+    collections.with("db", "c", list("[{\"a\": \"b\"}, {\"a\": \"C\"}, {\"a\": \"A\"}]"));
+    collections.ordering();
+    foreign("[{\"_id\": \"B\"}]");
+    Pipeline pipeline =
+        Pipeline.of(
+            new Stage.Order(List.of(Sort.ascending(FieldPath.of("a"))), 2),
+            lookup("a", "_id", "f"));
+    Environment environment =
+        new Environment(collections, Scope.of(0), ample(), caseless, new Random(1));
+    assertThat(drain(pipeline.run(new Target("db", "c"), environment)))
+        .isEqualTo(list("[{\"a\": \"A\", \"f\": []}, {\"a\": \"b\", \"f\": [{\"_id\": \"B\"}]}]"));
+  }
+
+  @Test
   void lookupThatDependsOnNothingReadsOnce() {
     foreign("[{\"_id\": 1}]");
     Stage lookup =
@@ -222,13 +265,14 @@ final class StageTest {
     Stage redact =
         new Stage.Redact(
             scope -> {
-              Value level = scope.root().asDocument().field("level");
+              Value level = scope.variable(2).asDocument().field("level");
               return switch (level.isMissing() ? 0 : level.asInt()) {
-                case 0 -> Redacted.DESCEND;
-                case 1 -> Redacted.KEEP;
-                default -> Redacted.PRUNE;
+                case 0 -> Stage.Redact.DESCEND;
+                case 1 -> Stage.Redact.KEEP;
+                default -> Stage.Redact.PRUNE;
               };
-            });
+            },
+            2);
     assertThat(
             run(
                 """
@@ -242,7 +286,7 @@ final class StageTest {
                 """
                 [{"b": {"level": 1, "c": {"level": 2}}, "d": {}, "f": [5, {"g": 1}, [6]]}]
                 """));
-    assertThatThrownBy(() -> run("[{}]", new Stage.Redact(new Literal(Value.of(1)))))
+    assertThatThrownBy(() -> run("[{}]", new Stage.Redact(new Literal(Value.of(1)), 0)))
         .isInstanceOfSatisfying(QueryException.class, e -> assertThat(e.number()).isEqualTo(17053));
   }
 
@@ -358,7 +402,8 @@ final class StageTest {
         new MemoryCollections()
             .with("db", "c", list(source))
             .with("db", "target", list("[{\"_id\": 1, \"a\": 1, \"b\": 1}]"));
-    Environment environment = new Environment(fresh, Scope.of(4), ample(), new Random(1));
+    Environment environment =
+        new Environment(fresh, Scope.of(4), ample(), Collation.SIMPLE, new Random(1));
     drain(Pipeline.of(merge("_id", matched, notMatched)).run(new Target("db", "c"), environment));
     return fresh.documents("db", "target");
   }
@@ -428,7 +473,7 @@ final class StageTest {
   }
 
   private Environment environment(Workspace workspace) {
-    return new Environment(collections, Scope.of(4), workspace, new Random(1));
+    return new Environment(collections, Scope.of(4), workspace, Collation.SIMPLE, new Random(1));
   }
 
   private static Workspace ample() {

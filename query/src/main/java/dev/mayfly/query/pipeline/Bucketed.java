@@ -1,0 +1,181 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.util.Optional;
+
+/**
+ * As many groups of neighbouring values as asked for, of about the same size.
+ *
+ * <p>Equal values are never divided, so there may be fewer groups. Each reaches from its smallest
+ * value up to the smallest of the next; the last includes its largest. With a granularity the
+ * borders are numbers of its series, and each group takes what they make it take.
+ */
+final class Bucketed implements Rows {
+  private static final int NO_NUMBER = 40258;
+  private static final int NAN = 40259;
+  private static final int NEGATIVE = 40260;
+
+  private final Rows input;
+  private final Stage.Buckets stage;
+  private final Execution execution;
+  private final Scope scope;
+  private final Sorter sorter;
+  private final KeyWriter key = new KeyWriter();
+  private long documents;
+  private boolean filled;
+  private boolean more;
+  private int buckets;
+  private Optional<Value> lastBorder = Optional.empty();
+  private Document current = Document.EMPTY;
+
+  Bucketed(Rows input, Stage.Buckets stage, Execution execution) {
+    this.input = input;
+    this.stage = stage;
+    this.execution = execution;
+    this.scope = execution.scope();
+    this.sorter = new Sorter(execution.workspace(), Long.MAX_VALUE);
+  }
+
+  @Override
+  public boolean next() {
+    if (!filled) {
+      fill();
+    }
+    if (!more) {
+      return false;
+    }
+    current = bucket();
+    return true;
+  }
+
+  private void fill() {
+    filled = true;
+    while (input.next()) {
+      Document document = input.current();
+      sorter.add(keyBytes(value(document)), document);
+      documents++;
+    }
+    input.close();
+    sorter.finish();
+    more = sorter.next();
+  }
+
+  private Document bucket() {
+    long size = Math.max(1, Math.round((double) documents / stage.count()));
+    boolean last = ++buckets == stage.count();
+    Gatherer[] gatherers = Gathering.startAll(stage.gatherings());
+    Value low = value(sorter.document());
+    Value high = low;
+    for (long i = 0; more && (i < size || last); i++) {
+      high = take(gatherers);
+    }
+    Value lower = stage.granularity().isEmpty() ? low : lowerBorder(low);
+    Value upper =
+        stage.granularity().isEmpty()
+            ? takeEqual(gatherers, high)
+            : takeBelow(gatherers, high, stage.granularity().get());
+    lastBorder = Optional.of(upper);
+    return document(lower, upper, gatherers);
+  }
+
+  /** Gives the current document to the bucket and goes on; its value. */
+  private Value take(Gatherer[] gatherers) {
+    Document document = sorter.document();
+    Value value = value(document);
+    Gathering.addAll(gatherers, scope.root(document));
+    more = sorter.next();
+    return value;
+  }
+
+  private Value takeEqual(Gatherer[] gatherers, Value high) {
+    while (more && compare(value(sorter.document()), high) == 0) {
+      take(gatherers);
+    }
+    return more ? value(sorter.document()) : high;
+  }
+
+  private Value takeBelow(Gatherer[] gatherers, Value high, Granularity granularity) {
+    double border = granularity.roundUp(high.asDouble());
+    while (more && isBelow(value(sorter.document()), border, high)) {
+      take(gatherers);
+    }
+    // Nothing but zeros rounds to zero, which would leave the bucket without a width.
+    boolean zero = border == 0 && more;
+    return Value.of(zero ? granularity.roundDown(value(sorter.document()).asDouble()) : border);
+  }
+
+  private boolean isBelow(Value value, double border, Value high) {
+    return value.asDouble() < border || compare(value, high) == 0;
+  }
+
+  private Value lowerBorder(Value low) {
+    return lastBorder.orElseGet(
+        () -> Value.of(stage.granularity().orElseThrow().roundDown(low.asDouble())));
+  }
+
+  private Value value(Document document) {
+    Value value = stage.key().evaluate(scope.root(document));
+    if (stage.granularity().isPresent()) {
+      requireNumber(value);
+    }
+    return value.isMissing() ? Value.NULL : value;
+  }
+
+  private static void requireNumber(Value value) {
+    if (!value.isNumber()) {
+      throw new QueryException(
+          Reason.WRONG_TYPE,
+          NO_NUMBER,
+          "$bucketAuto can specify a 'granularity' with numeric boundaries only, but found a"
+              + " value that is no number");
+    }
+    if (value.isNaN()) {
+      throw new QueryException(
+          Reason.BAD_VALUE,
+          NAN,
+          "$bucketAuto can specify a 'granularity' with numeric boundaries only, but found a NaN");
+    }
+    if (value.asDouble() < 0) {
+      throw new QueryException(
+          Reason.BAD_VALUE,
+          NEGATIVE,
+          "$bucketAuto can specify a 'granularity' with non-negative numbers only, but found a"
+              + " negative number");
+    }
+  }
+
+  private int compare(Value a, Value b) {
+    return Order.MONGO.compare(execution.fold(a), execution.fold(b));
+  }
+
+  private byte[] keyBytes(Value value) {
+    return key.clear().append(execution.fold(value), Order.MONGO).bytes();
+  }
+
+  private Document document(Value lower, Value upper, Gatherer[] gatherers) {
+    DocumentWriter writer = Document.writer();
+    writer.startDocument("_id").put("min", lower).put("max", upper).end();
+    Gathering.write(stage.gatherings(), gatherers, writer);
+    return writer.build();
+  }
+
+  @Override
+  public Document current() {
+    return current;
+  }
+
+  @Override
+  public void close() {
+    more = false;
+    try (sorter) {
+      input.close();
+    }
+  }
+}

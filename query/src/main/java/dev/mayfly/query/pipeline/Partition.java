@@ -1,0 +1,368 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The documents of one partition in their order, and the window functions over them. */
+final class Partition {
+  private static final int NO_NUMBER = 5429414;
+  private static final int NO_DATE = 5429513;
+  private static final int NO_UNIT = 5624900;
+  private static final int REPEATED = 6050106;
+
+  private final List<Document> documents;
+  private final Optional<FieldPath> axis;
+  private final DocumentComparator comparator;
+  private final Scope scope;
+
+  Partition(
+      List<Document> documents,
+      Optional<FieldPath> axis,
+      DocumentComparator comparator,
+      Scope scope) {
+    this.documents = documents;
+    this.axis = axis;
+    this.comparator = comparator;
+    this.scope = scope;
+  }
+
+  /** Where a window begins and ends; empty when the end is before the beginning. */
+  private record Frame(int from, int to) {
+    boolean isEmpty() {
+      return to < from;
+    }
+  }
+
+  /** The value of the function for each document. */
+  Value[] compute(WindowFunction function) {
+    return switch (function) {
+      case WindowFunction.Gathered(Supplier<Gatherer> start, WindowFunction.Bounds bounds) ->
+          gathered(start, bounds);
+      case WindowFunction.Rank(boolean dense) -> ranks(dense);
+      case WindowFunction.Position _ -> numbers();
+      case WindowFunction.Shift(Expression value, int by, Value otherwise) ->
+          shifted(values(value), by, otherwise);
+      case WindowFunction.Derivative(Expression value, Optional<ChronoUnit> unit, var bounds) ->
+          derivatives(values(value), unit, bounds);
+      case WindowFunction.Integral(Expression value, Optional<ChronoUnit> unit, var bounds) ->
+          integrals(values(value), unit, bounds);
+      case WindowFunction.MovingAverage(Expression value, double weight) ->
+          movingAverages(values(value), weight);
+      case WindowFunction.Covariance(Expression x, Expression y, boolean sample, var bounds) ->
+          covariances(values(x), values(y), sample, bounds);
+      case WindowFunction.LinearFill(Expression value) -> linear(values(value));
+      case WindowFunction.CarriedForward(Expression value) -> carried(values(value));
+    };
+  }
+
+  /** A window that only grows is gathered once; another one anew for each document. */
+  private Value[] gathered(Supplier<Gatherer> start, WindowFunction.Bounds bounds) {
+    Frame[] frames = frames(bounds);
+    Value[] results = nulls();
+    Gatherer gatherer = start.get();
+    int from = 0;
+    int to = -1;
+    for (int i = 0; i < results.length; i++) {
+      Frame frame = frames[i];
+      if (frame.from() != from || frame.to() < to) {
+        gatherer = start.get();
+        from = frame.from();
+        to = from - 1;
+      }
+      for (; to < frame.to(); to++) {
+        gatherer.add(scope.root(documents.get(to + 1)));
+      }
+      Value result = gatherer.result();
+      results[i] = result.isMissing() ? Value.NULL : result;
+    }
+    return results;
+  }
+
+  private Value[] ranks(boolean dense) {
+    Value[] results = nulls();
+    byte[] last = new byte[0];
+    long rank = 0;
+    for (int i = 0; i < results.length; i++) {
+      byte[] key = comparator.key(documents.get(i));
+      if (i == 0 || !Arrays.equals(key, last)) {
+        rank = dense ? rank + 1 : i + 1;
+      }
+      results[i] = Value.of(rank);
+      last = key;
+    }
+    return results;
+  }
+
+  private Value[] numbers() {
+    Value[] results = nulls();
+    Arrays.setAll(results, i -> Value.of(i + 1L));
+    return results;
+  }
+
+  private static Value[] shifted(Value[] values, int by, Value otherwise) {
+    Value[] results = new Value[values.length];
+    for (int i = 0; i < values.length; i++) {
+      long from = (long) i + by;
+      results[i] =
+          from >= 0 && from < values.length ? orNull(values[(int) from]) : orNull(otherwise);
+    }
+    return results;
+  }
+
+  private Value[] derivatives(
+      Value[] values, Optional<ChronoUnit> unit, WindowFunction.Bounds bounds) {
+    double[] places = axis(unit);
+    Frame[] frames = frames(bounds);
+    Value[] results = nulls();
+    for (int i = 0; i < values.length; i++) {
+      Frame frame = frames[i];
+      if (frame.isEmpty() || frame.from() == frame.to()) {
+        continue;
+      }
+      double run = places[frame.to()] - places[frame.from()];
+      if (run != 0) {
+        double rise = number(values[frame.to()]) - number(values[frame.from()]);
+        results[i] = Value.of(rise / run);
+      }
+    }
+    return results;
+  }
+
+  private Value[] integrals(
+      Value[] values, Optional<ChronoUnit> unit, WindowFunction.Bounds bounds) {
+    double[] places = axis(unit);
+    Frame[] frames = frames(bounds);
+    Value[] results = nulls();
+    for (int i = 0; i < values.length; i++) {
+      if (frames[i].isEmpty()) {
+        continue;
+      }
+      double area = 0;
+      for (int j = frames[i].from(); j < frames[i].to(); j++) {
+        area += (number(values[j]) + number(values[j + 1])) / 2 * (places[j + 1] - places[j]);
+      }
+      results[i] = Value.of(area);
+    }
+    return results;
+  }
+
+  private Value[] movingAverages(Value[] values, double weight) {
+    Value[] results = nulls();
+    double average = Double.NaN;
+    boolean started = false;
+    for (int i = 0; i < values.length; i++) {
+      if (values[i].isNumber()) {
+        double value = values[i].asDouble();
+        average = started ? value * weight + average * (1 - weight) : value;
+        started = true;
+        results[i] = Value.of(average);
+      }
+    }
+    return results;
+  }
+
+  private Value[] covariances(
+      Value[] first, Value[] second, boolean sample, WindowFunction.Bounds bounds) {
+    Frame[] frames = frames(bounds);
+    Value[] results = nulls();
+    for (int i = 0; i < first.length; i++) {
+      results[i] = covariance(first, second, sample, frames[i]);
+    }
+    return results;
+  }
+
+  /** Pairs in which one is no number do not count. */
+  private static Value covariance(Value[] first, Value[] second, boolean sample, Frame frame) {
+    double meanX = 0;
+    double meanY = 0;
+    double products = 0;
+    long count = 0;
+    for (int j = frame.from(); j <= frame.to(); j++) {
+      if (first[j].isNumber() && second[j].isNumber()) {
+        count++;
+        double deltaX = first[j].asDouble() - meanX;
+        meanX += deltaX / count;
+        meanY += (second[j].asDouble() - meanY) / count;
+        products += deltaX * (second[j].asDouble() - meanY);
+      }
+    }
+    long divisor = sample ? count - 1 : count;
+    return divisor < 1 ? Value.NULL : Value.of(products / divisor);
+  }
+
+  private Value[] linear(Value[] values) {
+    double[] places = axis(axisUnit());
+    for (int i = 1; i < places.length; i++) {
+      if (places[i] == places[i - 1]) {
+        throw new QueryException(
+            Reason.BAD_VALUE,
+            REPEATED,
+            "There can be no repeated values in the sort field when using $linearFill");
+      }
+    }
+    Value[] results = new Value[values.length];
+    int before = -1;
+    for (int i = 0; i < values.length; i++) {
+      results[i] = orNull(values[i]);
+      if (!results[i].isNull()) {
+        fill(results, places, before, i);
+        before = i;
+      }
+    }
+    return results;
+  }
+
+  private static void fill(Value[] results, double[] places, int before, int after) {
+    for (int i = before + 1; before >= 0 && i < after; i++) {
+      double low = number(results[before]);
+      double rise = number(results[after]) - low;
+      double share = (places[i] - places[before]) / (places[after] - places[before]);
+      results[i] = Value.of(low + rise * share);
+    }
+  }
+
+  private static Value[] carried(Value[] values) {
+    Value[] results = new Value[values.length];
+    Value last = Value.NULL;
+    for (int i = 0; i < values.length; i++) {
+      last = orNull(values[i]).isNull() ? last : values[i];
+      results[i] = last;
+    }
+    return results;
+  }
+
+  private Frame[] frames(WindowFunction.Bounds bounds) {
+    return switch (bounds) {
+      case WindowFunction.Bounds.Places places -> placeFrames(places);
+      case WindowFunction.Bounds.Distance distance -> distanceFrames(distance);
+    };
+  }
+
+  private Frame[] placeFrames(WindowFunction.Bounds.Places places) {
+    Frame[] frames = new Frame[documents.size()];
+    int last = frames.length - 1;
+    for (int i = 0; i <= last; i++) {
+      frames[i] =
+          new Frame(
+              Math.clamp(i + bounded(places.lower()), 0, last + 1),
+              Math.clamp(i + bounded(places.upper()), -1, last));
+    }
+    return frames;
+  }
+
+  /** More places than there are documents anywhere, but no overflow. */
+  private static long bounded(long places) {
+    return Math.clamp(places, -(1L << 40), 1L << 40);
+  }
+
+  private Frame[] distanceFrames(WindowFunction.Bounds.Distance distance) {
+    Frame[] frames = new Frame[documents.size()];
+    double[] places =
+        axis(distance.unit().isPresent() ? Optional.of(ChronoUnit.MILLIS) : Optional.empty());
+    int from = 0;
+    int to = -1;
+    for (int i = 0; i < frames.length; i++) {
+      double low = moved(places[i], distance.lower(), distance.unit());
+      double high = moved(places[i], distance.upper(), distance.unit());
+      while (from < places.length && places[from] < low) {
+        from++;
+      }
+      while (to + 1 < places.length && places[to + 1] <= high) {
+        to++;
+      }
+      frames[i] = new Frame(from, to);
+    }
+    return frames;
+  }
+
+  private static double moved(double place, double by, Optional<ChronoUnit> unit) {
+    if (unit.isEmpty() || Double.isInfinite(by)) {
+      return place + by;
+    }
+    LocalDateTime date =
+        LocalDateTime.ofInstant(Instant.ofEpochMilli((long) place), ZoneOffset.UTC);
+    return date.plus((long) by, unit.get()).toInstant(ZoneOffset.UTC).toEpochMilli();
+  }
+
+  /** Where each document stands in the order: as a number, or for dates in units of time. */
+  private double[] axis(Optional<ChronoUnit> unit) {
+    Value[] values = axisValues();
+    double[] places = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      places[i] = place(values[i], unit);
+    }
+    return places;
+  }
+
+  private Value[] axisValues() {
+    FieldPath path = axis.orElse(FieldPath.of(""));
+    return documents.stream().map(document -> document.at(path)).toArray(Value[]::new);
+  }
+
+  private Optional<ChronoUnit> axisUnit() {
+    boolean dates = Arrays.stream(axisValues()).anyMatch(value -> value.type() == Type.DATE);
+    return dates ? Optional.of(ChronoUnit.MILLIS) : Optional.empty();
+  }
+
+  private static double place(Value value, Optional<ChronoUnit> unit) {
+    if (unit.isPresent()) {
+      if (value.type() != Type.DATE) {
+        throw new QueryException(
+            Reason.WRONG_TYPE,
+            NO_DATE,
+            "Invalid range: Expected the sortBy field to be a Date, but it was " + value.type());
+      }
+      return (double) value.asDate() / unit.get().getDuration().toMillis();
+    }
+    if (value.type() == Type.DATE) {
+      throw new QueryException(
+          Reason.WRONG_TYPE, NO_UNIT, "a window over dates needs a unit of time");
+    }
+    if (!value.isNumber()) {
+      throw new QueryException(
+          Reason.WRONG_TYPE,
+          NO_NUMBER,
+          "Invalid range: Expected the sortBy field to be a number, but it was " + value.type());
+    }
+    return value.asDouble();
+  }
+
+  private static double number(Value value) {
+    if (!value.isNumber()) {
+      throw new QueryException(
+          Reason.WRONG_TYPE, NO_NUMBER, "expected a number, but it was " + value.type());
+    }
+    return value.asDouble();
+  }
+
+  private Value[] values(Expression expression) {
+    return documents.stream()
+        .map(document -> expression.evaluate(scope.root(document)))
+        .toArray(Value[]::new);
+  }
+
+  private Value[] nulls() {
+    Value[] values = new Value[documents.size()];
+    Arrays.fill(values, Value.NULL);
+    return values;
+  }
+
+  private static Value orNull(Value value) {
+    return value.isMissing() || value.type() == Type.UNDEFINED ? Value.NULL : value;
+  }
+}
