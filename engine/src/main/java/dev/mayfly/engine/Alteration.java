@@ -58,7 +58,7 @@ final class Alteration {
             List.of(),
             1,
             Lane.FIRST_EXPLICIT);
-    return apply(empty, spec, new Moment(now, now), seq)
+    return apply(empty, spec, new Moment(now, now, false), seq)
         .whenBuilt(_ -> true, _ -> true)
         .withRules(List.of(), List.of());
   }
@@ -83,11 +83,7 @@ final class Alteration {
   }
 
   private void checkFixed() {
-    boolean same =
-        spec.dialect() == old.spec().dialect()
-            && spec.shards() == old.spec().shards()
-            && spec.partitionKey().equals(old.spec().partitionKey())
-            && spec.capped() == old.spec().capped();
+    boolean same = spec.shape().equals(old.spec().shape()) && spec.capped() == old.spec().capped();
     if (!same) {
       throw new EngineException(
           Reason.BAD_SPEC, "dialect, partition key, shards and being capped are fixed");
@@ -201,7 +197,8 @@ final class Alteration {
     List<Watermark> watermarks = new ArrayList<>(old.watermarks());
     Schedule before = Rules.schedule(old);
     List<Lane> after = Rules.lanes(changed, spec.timeToLive());
-    for (Mark mark : before.watermarks(after, at.now(), sequence)) {
+    List<Mark> reached = at.paused() ? List.of() : before.watermarks(after, at.now(), sequence);
+    for (Mark mark : reached) {
       watermarks.add(
           new Watermark(
               mark.lane(), mark.place(), sequence, at.now(), lifeOf(before, mark.lane())));

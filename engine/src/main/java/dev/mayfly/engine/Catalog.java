@@ -9,8 +9,10 @@ import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.KeyWriter;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,7 @@ final class Catalog {
   private static final byte[] FORMAT_KEY = {'v'};
   private static final byte[] SEQUENCE_KEY = {'s'};
   private static final byte[] NEXT_KEY = {'n'};
+  private static final byte[] IDENTITY_KEY = {'u'};
   private static final byte COLLECTION = 'c';
   private static final byte DROPPED = 'd';
 
@@ -49,6 +52,23 @@ final class Catalog {
       nextCollection = (int) cursor.varint();
       nextShard = (int) cursor.varint();
     }
+  }
+
+  /** What tells this data from all other: made up when it is first asked for, then kept. */
+  UUID identity() {
+    byte[] stored = shard.read(Space.META, IDENTITY_KEY);
+    if (stored == null) {
+      UUID made = UUID.randomUUID();
+      byte[] bytes =
+          ByteBuffer.allocate(16)
+              .putLong(made.getMostSignificantBits())
+              .putLong(made.getLeastSignificantBits())
+              .array();
+      commit(new Batch().put(Space.META, IDENTITY_KEY, bytes));
+      return made;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(stored);
+    return new UUID(bytes.getLong(), bytes.getLong());
   }
 
   /** The first sequence that was never handed out. */

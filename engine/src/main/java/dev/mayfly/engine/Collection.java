@@ -4,13 +4,16 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
+import dev.mayfly.store.Direction;
 import dev.mayfly.value.Document;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -39,6 +42,16 @@ public final class Collection {
 
   public CollectionSpec spec() {
     return state().spec();
+  }
+
+  /** A number that no other collection has or will have; a rename keeps it. */
+  public long id() {
+    return state().id();
+  }
+
+  /** As {@link #id()}, told apart from all collections of all engines. */
+  public UUID uuid() {
+    return engine.uuidOf(id());
   }
 
   CollectionState state() {
@@ -126,14 +139,38 @@ public final class Collection {
     return found;
   }
 
-  /** The live documents of a query, as they are now. The cursor must be closed. */
+  /**
+   * The live documents of a query, as they are now. The cursor must be closed.
+   *
+   * @throws EngineException BAD_HINT
+   */
   public Cursor query(Query query) {
+    return query(query, state -> Planner.plan(state, query, this::arrays));
+  }
+
+  /**
+   * The live documents of a capped collection in the order of their arrival, those after {@link
+   * Cursor#arrival} alone: where who follows a collection goes on.
+   */
+  public Cursor arrivals(Query query, long after) {
+    if (!spec().capped()) {
+      throw new EngineException(Reason.BAD_SPEC, "only a capped collection can be followed");
+    }
+    return query(query, _ -> new Plan.Arrivals(Direction.UP, after));
+  }
+
+  /** Waits until a document has arrived after another; false when the time has run out. */
+  public boolean awaitArrival(long after, Duration most) throws InterruptedException {
+    return owners.getFirst().awaitArrival(after, most.toNanos());
+  }
+
+  private Cursor query(Query query, Function<CollectionState, Plan> planner) {
     long now = engine.enterToRead();
     try {
       budget.check(now);
       Optional<Cursor> cursor = Optional.empty();
       while (cursor.isEmpty()) {
-        cursor = open(query, now);
+        cursor = open(query, planner, now);
       }
       return cursor.get();
     } catch (RuntimeException refused) {
@@ -143,16 +180,16 @@ public final class Collection {
   }
 
   /** Plans and opens a query; empty when the collection was changed before it was open. */
-  private Optional<Cursor> open(Query query, long now) {
+  private Optional<Cursor> open(Query query, Function<CollectionState, Plan> planner, long now) {
     Compiled planned = compiled;
     if (!inForce(planned)) {
       return Optional.empty();
     }
-    Plan plan = Planner.plan(planned.state(), query, this::arrays);
+    Plan plan = planner.apply(planned.state());
     long arrays = arrays(plan);
     List<Source> sources = new ArrayList<>();
     for (ShardOwner owner : ownersFor(plan)) {
-      sources.add(new Source(owner, plan, now));
+      sources.add(Source.open(owner, plan, now));
     }
     if (!inForce(planned) || arrays(plan) != arrays) {
       sources.forEach(Source::close);
@@ -160,7 +197,19 @@ public final class Collection {
     }
     return Optional.of(
         new Cursor(
-            query, plan, sources, engine.settings().sortBytes(), units -> closed(now, units)));
+            query,
+            plan,
+            () -> Planner.explain(plan, query, _ -> arrays),
+            sources,
+            engine.settings().sortBytes(),
+            units -> closed(now, units)));
+  }
+
+  /** How a query would find its documents, without looking at any. */
+  public Explanation explain(Query query) {
+    try (Cursor cursor = query(query)) {
+      return cursor.explain();
+    }
   }
 
   /** Whether this is the state of the collection, and of all its shards. */
@@ -274,15 +323,20 @@ public final class Collection {
   private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
     CollectionState changed =
         Alteration.apply(
-                state, change.apply(state.spec()), engine.moment(now), engine.sequence().peek())
-            .whenBuilt(_ -> true, _ -> false);
+            state, change.apply(state.spec()), engine.moment(now), engine.sequence().peek());
+    return expiredBy(state, changed, now);
+  }
+
+  /** What is live in one state and dead in the next at the same instant, paused or not. */
+  Usage expiredBy(CollectionState state, CollectionState next, long now) {
+    CollectionState changed = next.whenBuilt(_ -> true, _ -> false);
+    Schedule present = Rules.schedule(state);
     Schedule proposed = Rules.schedule(changed);
     Usage usage = Usage.NONE;
     for (ShardOwner owner : owners) {
+      Schedule before = present.with(owner.swept().marks());
       Schedule after = proposed.with(owner.swept().marks());
-      usage =
-          usage.plus(
-              LaneCount.total(owner.between(changed, owner.schedule().at(now), after.at(now))));
+      usage = usage.plus(LaneCount.total(owner.between(changed, before.at(now), after.at(now))));
     }
     return usage;
   }
@@ -293,20 +347,24 @@ public final class Collection {
   }
 
   /**
-   * Changes the collection unless that would expire too many documents at once.
+   * Changes the collection unless that would expire too many documents at once, and returns what it
+   * has expired. Counting and changing are one step: no write comes between.
    *
    * @throws EngineException EXPIRES_TOO_MUCH with the number it would expire
    */
   public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
-    Usage expired = whatIf(change);
-    if (expired.documents() > mostExpired) {
+    // a first look without the locks, so that a refusal holds up nobody
+    checkExpired(whatIf(change), mostExpired);
+    return engine.alter(this, change, mostExpired);
+  }
+
+  static void checkExpired(Usage expired, long most) {
+    if (expired.documents() > most) {
       throw new EngineException(
           Reason.EXPIRES_TOO_MUCH,
           expired.documents() + " documents would expire at once",
           expired.documents());
     }
-    engine.alter(this, change);
-    return expired;
   }
 
   /**
@@ -343,8 +401,8 @@ public final class Collection {
   }
 
   /** Puts a changed state into force on all shards. The caller holds their locks. */
-  void publish(CollectionState next, long now) {
-    Compiled changed = new Compiled(next);
+  void publish(CollectionState next, boolean paused, long now) {
+    Compiled changed = new Compiled(next, paused);
     compiled = changed;
     owners.forEach(owner -> owner.publish(changed));
     budget.change(next.spec().throughput(), now);

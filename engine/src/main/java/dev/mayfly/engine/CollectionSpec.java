@@ -3,9 +3,7 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.value.Document;
-import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
-import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,28 +14,51 @@ import java.util.Set;
  * How a collection is to be: what its user declares and may change.
  *
  * <p>Immutable; start from {@link #mongo()} or {@link #cosmos} and derive with the {@code with}
- * methods. Dialect, partition key and shards are fixed at creation.
+ * methods. The shape is fixed at creation.
  *
- * @param partitionKey the paths whose values place a document; empty when it has none
- * @param shards over how many shards documents are spread by the hash of their partition key (or
- *     id)
- * @param cappedBytes the oldest documents give way beyond so many bytes; 0 for no limit
- * @param cappedDocuments the oldest documents give way beyond so many; 0 for no limit
  * @param throughput request units per second, 0 for no limit
+ * @param options what a door keeps with the collection; the engine does not read it
  */
 public record CollectionSpec(
-    Dialect dialect,
-    List<FieldPath> partitionKey,
-    int shards,
-    IndexingMode indexing,
-    List<IndexSpec> indexes,
+    Shape shape,
+    IndexPolicy indexPolicy,
     TimeToLive timeToLive,
     FeedSpec feed,
-    long cappedBytes,
-    long cappedDocuments,
-    double throughput) {
+    Cap cap,
+    double throughput,
+    Document options) {
 
   private static final int MAX_SHARDS = 1024;
+
+  /**
+   * Which documents a collection takes and where they lie.
+   *
+   * @param partitionKey the paths whose values place a document; empty when it has none
+   * @param shards over how many shards documents are spread by the hash of their partition key (or
+   *     id)
+   */
+  public record Shape(Dialect dialect, List<FieldPath> partitionKey, int shards) {
+    public Shape {
+      partitionKey = List.copyOf(partitionKey);
+      require(
+          shards >= 1 && shards <= MAX_SHARDS, "a collection has 1 to " + MAX_SHARDS + " shards");
+    }
+  }
+
+  /** The indexes of a collection, and whether their entries follow behind the writes. */
+  public record IndexPolicy(IndexingMode mode, List<IndexSpec> indexes) {
+    /** No index but that of the id. */
+    public static final IndexPolicy NONE = new IndexPolicy(IndexingMode.CONSISTENT, List.of());
+
+    public IndexPolicy {
+      indexes = List.copyOf(indexes);
+      require(mode != IndexingMode.NONE || indexes.isEmpty(), "mode none has no indexes");
+      Set<String> names = new HashSet<>();
+      for (IndexSpec index : indexes) {
+        require(names.add(index.name()), "two indexes are called " + index.name());
+      }
+    }
+  }
 
   /**
    * What the feed of a collection keeps.
@@ -50,34 +71,49 @@ public record CollectionSpec(
     public static final FeedSpec DEFAULT = new FeedSpec(Images.NONE, 86_400_000, 1L << 30);
 
     public FeedSpec {
-      if (retentionMillis < 0 || maxBytes < 0) {
-        throw new EngineException(Reason.BAD_SPEC, "a feed's retention cannot be negative");
-      }
+      require(retentionMillis >= 0 && maxBytes >= 0, "a feed's retention cannot be negative");
+    }
+  }
+
+  /**
+   * When the oldest documents give way.
+   *
+   * @param bytes beyond so many bytes; 0 for no limit
+   * @param documents beyond so many documents; 0 for no limit
+   */
+  public record Cap(long bytes, long documents) {
+    /** They never do. */
+    public static final Cap NONE = new Cap(0, 0);
+
+    public Cap {
+      require(bytes >= 0 && documents >= 0, "a cap cannot be negative");
+    }
+
+    /** Whether so much is more than the cap allows. */
+    boolean exceededBy(Usage live) {
+      return (bytes > 0 && live.bytes() > bytes) || (documents > 0 && live.documents() > documents);
     }
   }
 
   public CollectionSpec {
-    partitionKey = List.copyOf(partitionKey);
-    indexes = List.copyOf(indexes);
-    require(shards >= 1 && shards <= MAX_SHARDS, "a collection has 1 to " + MAX_SHARDS + " shards");
-    require(cappedBytes >= 0 && cappedDocuments >= 0, "a cap cannot be negative");
-    require(shards == 1 || (cappedBytes == 0 && cappedDocuments == 0), "a cap needs one shard");
+    require(shape.shards() == 1 || cap.equals(Cap.NONE), "a cap needs one shard");
     require(throughput >= 0, "throughput cannot be negative");
-    require(indexing != IndexingMode.NONE || indexes.isEmpty(), "mode none has no indexes");
+    checkTimeToLive(indexPolicy, timeToLive);
+  }
+
+  private static void checkTimeToLive(IndexPolicy policy, TimeToLive ttl) {
     Set<String> names = new HashSet<>();
-    for (IndexSpec index : indexes) {
-      require(names.add(index.name()), "two indexes are called " + index.name());
-    }
-    for (String index : timeToLive.indexes().keySet()) {
-      require(names.contains(index), "a TTL names an index that does not exist: " + index);
-    }
-    for (IndexSpec index : indexes) {
+    for (IndexSpec index : policy.indexes()) {
+      names.add(index.name());
       boolean dates = index.parts().size() == 1 && !index.parts().getFirst().wildcard();
       require(
-          dates || !timeToLive.indexes().containsKey(index.name()),
+          dates || !ttl.indexes().containsKey(index.name()),
           "a TTL index has one field: " + index.name());
     }
-    if (indexing == IndexingMode.NONE && timeToLive.hasDefault()) {
+    for (String index : ttl.indexes().keySet()) {
+      require(names.contains(index), "a TTL names an index that does not exist: " + index);
+    }
+    if (policy.mode() == IndexingMode.NONE && ttl.hasDefault()) {
       throw new EngineException(Reason.TTL_NEEDS_INDEXING, "indexing mode none");
     }
   }
@@ -94,64 +130,62 @@ public record CollectionSpec(
 
   private static CollectionSpec of(Dialect dialect, List<FieldPath> partitionKey) {
     return new CollectionSpec(
-        dialect,
-        partitionKey,
-        1,
-        IndexingMode.CONSISTENT,
-        List.of(),
+        new Shape(dialect, partitionKey, 1),
+        IndexPolicy.NONE,
         TimeToLive.NONE.withStrict(dialect == Dialect.COSMOS),
         FeedSpec.DEFAULT,
+        Cap.NONE,
         0,
-        0,
-        0);
+        Document.EMPTY);
+  }
+
+  public Dialect dialect() {
+    return shape.dialect();
+  }
+
+  public List<FieldPath> partitionKey() {
+    return shape.partitionKey();
+  }
+
+  public int shards() {
+    return shape.shards();
+  }
+
+  public IndexingMode indexing() {
+    return indexPolicy.mode();
+  }
+
+  public List<IndexSpec> indexes() {
+    return indexPolicy.indexes();
+  }
+
+  /** Whether the oldest documents give way. */
+  public boolean capped() {
+    return !cap.equals(Cap.NONE);
   }
 
   public CollectionSpec withShards(int count) {
-    return new CollectionSpec(
-        dialect,
-        partitionKey,
-        count,
-        indexing,
-        indexes,
-        timeToLive,
-        feed,
-        cappedBytes,
-        cappedDocuments,
-        throughput);
+    Shape spread = new Shape(shape.dialect(), shape.partitionKey(), count);
+    return new CollectionSpec(spread, indexPolicy, timeToLive, feed, cap, throughput, options);
+  }
+
+  private CollectionSpec withIndexPolicy(IndexPolicy policy) {
+    return new CollectionSpec(shape, policy, timeToLive, feed, cap, throughput, options);
   }
 
   public CollectionSpec withIndexing(IndexingMode mode) {
-    return new CollectionSpec(
-        dialect,
-        partitionKey,
-        shards,
-        mode,
-        mode == IndexingMode.NONE ? List.of() : indexes,
-        timeToLive,
-        feed,
-        cappedBytes,
-        cappedDocuments,
-        throughput);
+    return withIndexPolicy(
+        new IndexPolicy(mode, mode == IndexingMode.NONE ? List.of() : indexes()));
   }
 
   /** This with exactly these indexes. */
   public CollectionSpec withIndexes(List<IndexSpec> all) {
-    return new CollectionSpec(
-        dialect,
-        partitionKey,
-        shards,
-        indexing,
-        all,
-        timeToLive,
-        feed,
-        cappedBytes,
-        cappedDocuments,
-        throughput);
+    return withIndexPolicy(new IndexPolicy(indexing(), all));
   }
 
   /** This with one more index. */
   public CollectionSpec withIndex(IndexSpec index) {
-    List<IndexSpec> all = new ArrayList<>(indexes);
+    List<IndexSpec> all = new ArrayList<>(indexes());
     all.add(index);
     return withIndexes(all);
   }
@@ -159,21 +193,11 @@ public record CollectionSpec(
   /** This without the index of that name and without its time to live. */
   public CollectionSpec withoutIndex(String name) {
     return withTimeToLive(timeToLive.withIndex(name, TimeToLive.OFF))
-        .withIndexes(indexes.stream().filter(index -> !index.name().equals(name)).toList());
+        .withIndexes(indexes().stream().filter(index -> !index.name().equals(name)).toList());
   }
 
   public CollectionSpec withTimeToLive(TimeToLive ttl) {
-    return new CollectionSpec(
-        dialect,
-        partitionKey,
-        shards,
-        indexing,
-        indexes,
-        ttl,
-        feed,
-        cappedBytes,
-        cappedDocuments,
-        throughput);
+    return new CollectionSpec(shape, indexPolicy, ttl, feed, cap, throughput, options);
   }
 
   /** This with another default life: seconds, {@link TimeToLive#NEVER}, {@link TimeToLive#OFF}. */
@@ -182,97 +206,59 @@ public record CollectionSpec(
   }
 
   public CollectionSpec withFeed(FeedSpec changed) {
-    return new CollectionSpec(
-        dialect,
-        partitionKey,
-        shards,
-        indexing,
-        indexes,
-        timeToLive,
-        changed,
-        cappedBytes,
-        cappedDocuments,
-        throughput);
+    return new CollectionSpec(shape, indexPolicy, timeToLive, changed, cap, throughput, options);
   }
 
   public CollectionSpec withCap(long bytes, long documents) {
-    return new CollectionSpec(
-        dialect,
-        partitionKey,
-        shards,
-        indexing,
-        indexes,
-        timeToLive,
-        feed,
-        bytes,
-        documents,
-        throughput);
+    Cap changed = new Cap(bytes, documents);
+    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, changed, throughput, options);
   }
 
   public CollectionSpec withThroughput(double unitsPerSecond) {
-    return new CollectionSpec(
-        dialect,
-        partitionKey,
-        shards,
-        indexing,
-        indexes,
-        timeToLive,
-        feed,
-        cappedBytes,
-        cappedDocuments,
-        unitsPerSecond);
+    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, unitsPerSecond, options);
   }
 
-  /** Whether the oldest documents give way. */
-  public boolean capped() {
-    return cappedBytes > 0 || cappedDocuments > 0;
+  /** This with other options of a door, all of them. */
+  public CollectionSpec withOptions(Document all) {
+    return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, throughput, all);
   }
 
   Document toDocument() {
-    DocumentWriter writer =
-        Document.writer()
-            .put("dialect", dialect.name())
-            .put("shards", shards)
-            .put("indexing", indexing.name())
-            .put("ttl", timeToLive.toDocument())
-            .put("images", feed.images().name())
-            .put("retention", feed.retentionMillis())
-            .put("feedBytes", feed.maxBytes())
-            .put("cappedBytes", cappedBytes)
-            .put("cappedDocuments", cappedDocuments)
-            .put("throughput", throughput);
-    writer.put("partitionKey", Value.array(partitionKey.stream().map(Documents::path).toList()));
-    writer.put(
-        "indexes",
-        Value.array(indexes.stream().map(index -> Value.of(index.toDocument())).toList()));
-    return writer.build();
+    return Document.writer()
+        .put("dialect", dialect().name())
+        .put("shards", shards())
+        .put("indexing", indexing().name())
+        .put("ttl", timeToLive.toDocument())
+        .put("images", feed.images().name())
+        .put("retention", feed.retentionMillis())
+        .put("feedBytes", feed.maxBytes())
+        .put("cappedBytes", cap.bytes())
+        .put("cappedDocuments", cap.documents())
+        .put("throughput", throughput)
+        .put("partitionKey", Value.array(partitionKey().stream().map(Documents::path).toList()))
+        .put("indexes", Documents.array(indexes(), IndexSpec::toDocument))
+        .put("options", options)
+        .build();
   }
 
   static CollectionSpec of(Document document) {
-    List<FieldPath> partitionKey = new ArrayList<>();
-    Fields paths = document.field("partitionKey").asDocument().fields();
-    while (paths.next()) {
-      partitionKey.add(Documents.path(paths.value()));
-    }
-    List<IndexSpec> indexes = new ArrayList<>();
-    Fields specs = document.field("indexes").asDocument().fields();
-    while (specs.next()) {
-      indexes.add(IndexSpec.of(specs.value().asDocument()));
-    }
+    Value options = document.field("options");
     return new CollectionSpec(
-        Dialect.valueOf(document.field("dialect").asString()),
-        partitionKey,
-        document.field("shards").asInt(),
-        IndexingMode.valueOf(document.field("indexing").asString()),
-        indexes,
+        new Shape(
+            Dialect.valueOf(document.field("dialect").asString()),
+            Documents.list(document.field("partitionKey"), Documents::path),
+            document.field("shards").asInt()),
+        new IndexPolicy(
+            IndexingMode.valueOf(document.field("indexing").asString()),
+            Documents.list(document.field("indexes"), form -> IndexSpec.of(form.asDocument()))),
         TimeToLive.of(document.field("ttl").asDocument()),
         new FeedSpec(
             Images.valueOf(document.field("images").asString()),
             document.field("retention").asLong(),
             document.field("feedBytes").asLong()),
-        document.field("cappedBytes").asLong(),
-        document.field("cappedDocuments").asLong(),
-        document.field("throughput").asDouble());
+        new Cap(document.field("cappedBytes").asLong(), document.field("cappedDocuments").asLong()),
+        document.field("throughput").asDouble(),
+        options.isMissing() ? Document.EMPTY : options.asDocument());
   }
 
   private static void require(boolean holds, String rule) {

@@ -10,13 +10,18 @@ import java.util.List;
  */
 final class Compiled {
   private final CollectionState state;
+  private final boolean paused;
   private final Schedule schedule;
   private final List<Lane> kept;
   private final List<Lane> explicit;
 
-  Compiled(CollectionState state) {
+  /**
+   * @param paused whether nothing expires at present, whatever the rules say
+   */
+  Compiled(CollectionState state, boolean paused) {
     this.state = state;
-    this.schedule = Rules.schedule(state);
+    this.paused = paused;
+    this.schedule = paused ? Schedule.NONE : Rules.schedule(state);
     this.kept =
         state.lanes().stream()
             .filter(LaneState::kept)
@@ -36,6 +41,11 @@ final class Compiled {
 
   CollectionSpec spec() {
     return state.spec();
+  }
+
+  /** Whether nothing expires at present. */
+  boolean paused() {
+    return paused;
   }
 
   /** Lanes and watermarks that count. */

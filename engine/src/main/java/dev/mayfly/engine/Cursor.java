@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Header;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Query;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.DoubleConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cursor implements AutoCloseable {
   private final Query query;
   private final Plan plan;
+  private final Supplier<Explanation.Access> access;
   private final List<Source> sources;
   private final long sortBytes;
   private final Matcher matcher;
@@ -60,9 +63,19 @@ public final class Cursor implements AutoCloseable {
     }
   }
 
-  Cursor(Query query, Plan plan, List<Source> sources, long sortBytes, DoubleConsumer onClose) {
+  /**
+   * @param access what the plan is, when somebody asks
+   */
+  Cursor(
+      Query query,
+      Plan plan,
+      Supplier<Explanation.Access> access,
+      List<Source> sources,
+      long sortBytes,
+      DoubleConsumer onClose) {
     this.query = query;
     this.plan = plan;
+    this.access = access;
     this.sources = sources;
     this.sortBytes = sortBytes;
     this.onClose = onClose;
@@ -93,22 +106,47 @@ public final class Cursor implements AutoCloseable {
 
   /** The document the cursor is at. */
   public Stored current() {
+    Found at = found();
+    return ShardOwner.stored(at.source.schedule(), at.record);
+  }
+
+  private Found found() {
     Found at = current;
     if (at == null) {
       throw new IllegalStateException("the cursor is not at a document");
     }
-    return ShardOwner.stored(at.source.schedule(), at.record);
+    return at;
   }
 
   /** The bytes of the document the cursor is at. */
   public Document document() {
-    return current().document();
+    return Group.documentOf(found().record);
   }
 
   /** What the query has cost so far, in request units. */
   public double charge() {
-    long looks = sources.stream().mapToLong(Source::looks).sum();
-    return charge.units() + looks * Charge.LOOK;
+    return charge.units() + (keysExamined() + documentsExamined()) * Charge.LOOK;
+  }
+
+  private long keysExamined() {
+    return sources.stream().mapToLong(Source::keys).sum();
+  }
+
+  private long documentsExamined() {
+    return sources.stream().mapToLong(Source::documents).sum();
+  }
+
+  /** How the documents are found, and what that has taken so far. */
+  public Explanation explain() {
+    return new Explanation(access.get(), sorts(), keysExamined(), documentsExamined());
+  }
+
+  /**
+   * When the document the cursor is at came into the collection, as a number that grows from one
+   * arrival to the next; see {@link Collection#arrivals}.
+   */
+  public long arrival() {
+    return Header.born(found().record, 0);
   }
 
   /** How the documents are found, in a line for people. */
@@ -117,7 +155,7 @@ public final class Cursor implements AutoCloseable {
   }
 
   private @Nullable Found ordered() {
-    if (query.order().isEmpty() || (plan.ordered() && sources.size() == 1)) {
+    if (!sorts()) {
       return unordered();
     }
     Iterator<Found> all = sorted;
@@ -126,6 +164,10 @@ public final class Cursor implements AutoCloseable {
       sorted = all;
     }
     return all.hasNext() ? all.next() : null;
+  }
+
+  private boolean sorts() {
+    return !query.order().isEmpty() && !(plan.ordered() && sources.size() == 1);
   }
 
   private @Nullable Found unordered() {

@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -24,6 +26,7 @@ public final class Engine implements AutoCloseable {
   private final Clock clock;
   private final EngineSettings settings;
   private final Catalog catalog;
+  private final UUID identity;
   private final Sequence sequence;
   private final Graveyard graveyard = new Graveyard();
   private final boolean dropsByItself;
@@ -33,6 +36,7 @@ public final class Engine implements AutoCloseable {
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
   private final Map<Namespace, Collection> collections = new ConcurrentHashMap<>();
   private final ReentrantLock ddl = new ReentrantLock();
+  private volatile boolean expiryPaused;
   private volatile boolean closed;
 
   private Engine(Store store, Clock clock, EngineSettings settings) {
@@ -40,6 +44,7 @@ public final class Engine implements AutoCloseable {
     this.clock = clock;
     this.settings = settings;
     this.catalog = new Catalog(store.own(Catalog.SHARD));
+    this.identity = catalog.identity();
     this.sequence = new Sequence(catalog.firstSequence(), catalog::reserveSequences);
     this.dropsByItself = settings.dropInCompaction() && store.install(graveyard);
     this.pacer = new Pacer(settings.ticker());
@@ -59,7 +64,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private Collection open(CollectionState state) {
-    Compiled compiled = new Compiled(state);
+    Compiled compiled = new Compiled(state, expiryPaused);
     List<ShardOwner> owners = new ArrayList<>();
     for (int number : state.shards()) {
       owners.add(new ShardOwner(store.own(number), sequence, compiled, graveyard, keeper::due));
@@ -86,7 +91,7 @@ public final class Engine implements AutoCloseable {
   long enterToRead() {
     checkOpen();
     pacer.foreground();
-    return readers.enter(this::now);
+    return readers.enter(this::now, expiryPaused);
   }
 
   private void checkOpen() {
@@ -166,7 +171,7 @@ public final class Engine implements AutoCloseable {
               () -> {
                 CollectionState state = renamed.state().withNamespace(to);
                 catalog.rename(state, inTheWay == null ? null : inTheWay.state());
-                renamed.publish(state, now());
+                renamed.publish(state, expiryPaused, now());
                 collections.put(to, renamed);
                 collections.remove(from);
                 if (inTheWay != null) {
@@ -186,6 +191,21 @@ public final class Engine implements AutoCloseable {
     replace(
         collection,
         (state, at) -> Alteration.apply(state, change.apply(state.spec()), at, sequence.next()));
+  }
+
+  /** Changes a collection unless that expires too much; returns what it expired. */
+  Usage alter(Collection collection, UnaryOperator<CollectionSpec> change, long mostExpired) {
+    AtomicReference<Usage> expired = new AtomicReference<>(Usage.NONE);
+    replace(
+        collection,
+        (state, at) -> {
+          CollectionState next =
+              Alteration.apply(state, change.apply(state.spec()), at, sequence.next());
+          expired.set(collection.expiredBy(state, next, at.now()));
+          Collection.checkExpired(expired.get(), mostExpired);
+          return next;
+        });
+    return expired.get();
   }
 
   void undo(Collection collection) {
@@ -209,7 +229,7 @@ public final class Engine implements AutoCloseable {
                   CollectionState next = step.from(collection.state(), moment(now));
                   if (!next.equals(collection.state())) {
                     catalog.replace(next);
-                    collection.publish(next, now);
+                    collection.publish(next, expiryPaused, now);
                     keeper.changed(collection);
                   }
                   return next;
@@ -224,7 +244,7 @@ public final class Engine implements AutoCloseable {
   }
 
   Moment moment(long now) {
-    return new Moment(now, Math.min(now, keeper.horizon()));
+    return new Moment(now, Math.min(now, keeper.horizon()), expiryPaused);
   }
 
   private <T> T guarded(Supplier<T> action) {
@@ -287,6 +307,42 @@ public final class Engine implements AutoCloseable {
     keeper.pause(false);
   }
 
+  /**
+   * Stops time to live altogether: nothing expires, and what has expired but is not swept yet is
+   * visible again. Not remembered across a restart.
+   */
+  public void pauseExpiry() {
+    pauseExpiry(true);
+  }
+
+  /** Lets documents expire again: those whose time has come meanwhile are gone at once. */
+  public void resumeExpiry() {
+    pauseExpiry(false);
+  }
+
+  public boolean expiryPaused() {
+    return expiryPaused;
+  }
+
+  private void pauseExpiry(boolean on) {
+    guarded(
+        () -> {
+          // on before the first collection is, off after the last: who reads then says so
+          expiryPaused = true;
+          for (Collection collection : collections.values()) {
+            locked(
+                collection,
+                () -> {
+                  collection.publish(collection.state(), on, now());
+                  return on;
+                });
+          }
+          expiryPaused = on;
+          keeper.wake();
+          return on;
+        });
+  }
+
   /** What the sweep has done and how far behind it is. */
   public SweepStats sweepStats() {
     return keeper.stats();
@@ -295,6 +351,11 @@ public final class Engine implements AutoCloseable {
   /** Tells the engine that a clock moved by hand has been moved. */
   public void clockMoved() {
     keeper.wake();
+  }
+
+  UUID uuidOf(long collection) {
+    return new UUID(
+        identity.getMostSignificantBits(), identity.getLeastSignificantBits() ^ collection);
   }
 
   Store store() {

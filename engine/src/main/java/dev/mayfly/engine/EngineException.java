@@ -38,6 +38,18 @@ public final class EngineException extends RuntimeException {
     SORT_TOO_LARGE,
     /** The rule change would expire more documents at once than its guard allows. */
     EXPIRES_TOO_MUCH,
+    /** A query insists on an index that does not exist or cannot answer it. */
+    BAD_HINT,
+    /** Another transaction, or a write since this one began, has changed what it would change. */
+    WRITE_CONFLICT,
+    /** A later write or transaction of the session was seen before. */
+    TRANSACTION_TOO_OLD,
+    /** The transaction has been aborted, has been committed or has lasted too long. */
+    NO_SUCH_TRANSACTION,
+    /** The transaction has written more than it may. */
+    TRANSACTION_TOO_LARGE,
+    /** The store beneath cannot do that. */
+    NOT_SUPPORTED,
     /** The data directory holds what this version cannot read. */
     UNREADABLE,
     /** The engine is closed. */

@@ -49,6 +49,7 @@ final class Group {
   private final byte[] entryHeader = new byte[Header.MAX_LENGTH];
   private long feedOffset;
   private long lastPosition = -1;
+  private long lastArrival;
 
   private static final byte[] GONE = {};
 
@@ -91,6 +92,11 @@ final class Group {
   /** The position of the last change, or -1 when nothing changed. */
   long lastPosition() {
     return lastPosition;
+  }
+
+  /** When the last document came into a capped collection; 0 when none did. */
+  long lastArrival() {
+    return lastArrival;
   }
 
   Charge charge() {
@@ -223,6 +229,7 @@ final class Group {
     if (compiled.spec().capped() && !live) {
       batch.put(Space.QUEUES, Layout.arrival(born), key.bytes());
       arrived.add(key.bytes());
+      lastArrival = born;
     }
     delta.added(record, document.length());
     if (live && existing != null) {

@@ -163,6 +163,9 @@ final class Keeper {
   }
 
   private boolean sweep(Room room) {
+    if (engine.readers().readsFromPause(engine.now() - LONGEST_READ_MILLIS)) {
+      return false;
+    }
     int budget = slice(engine.dropsByItself() ? 1 : ENTRIES_PER_DELETE);
     long start = engine.settings().ticker().getAsLong();
     ShardSweep.Slice slice =

@@ -6,5 +6,6 @@ package dev.mayfly.engine;
  * @param now the instant
  * @param read the oldest instant at which somebody still reads, at most now: what was live then
  *     must be told from what was not
+ * @param paused whether nothing expires at present: a change of rules then finds nothing expired
  */
-record Moment(long now, long read) {}
+record Moment(long now, long read, boolean paused) {}

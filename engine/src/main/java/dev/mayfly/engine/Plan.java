@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.index.IndexMatch;
+import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 
 /** How a query finds its documents. */
@@ -11,8 +12,18 @@ sealed interface Plan {
   /** Stretches of an index. */
   record Index(IndexState index, IndexMatch match) implements Plan {}
 
+  /** Stretches of the records, which lie in the order of their ids. */
+  record Ids(IndexMatch match) implements Plan {}
+
   /** All records, or those of one partition key. */
-  record Records(Range range) implements Plan {}
+  record Records(Range range, Direction direction) implements Plan {}
+
+  /**
+   * The documents of a capped collection as they arrived.
+   *
+   * @param after only those that arrived after it
+   */
+  record Arrivals(Direction direction, long after) implements Plan {}
 
   /** A line for people. */
   default String describe() {
@@ -25,14 +36,20 @@ sealed interface Plan {
               + match.bounds().ranges().size()
               + " range(s), "
               + match.direction();
+      case Ids(IndexMatch match) ->
+          "ids, " + match.bounds().ranges().size() + " range(s), " + match.direction();
       case Records _ -> "record scan";
+      case Arrivals _ -> "arrivals";
     };
   }
 
   /** Whether documents come in the order the query wants. */
   default boolean ordered() {
-    return this instanceof Point
-        || (this instanceof Index(_, IndexMatch match)
-            && match.direction() != IndexMatch.Direction.UNORDERED);
+    return switch (this) {
+      case Point _ -> true;
+      case Index(_, IndexMatch match) -> match.direction() != IndexMatch.Direction.UNORDERED;
+      case Ids(IndexMatch match) -> match.direction() != IndexMatch.Direction.UNORDERED;
+      case Records _, Arrivals _ -> false;
+    };
   }
 }

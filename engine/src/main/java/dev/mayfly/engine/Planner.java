@@ -1,9 +1,14 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexMatch;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Hint;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
+import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.KeyWriter;
@@ -14,29 +19,41 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** Chooses how a query finds its documents: by key, by the index that narrows most, or by scan. */
+/**
+ * Chooses how a query finds its documents: by key, by the index that narrows most, by a stretch of
+ * the ids, or by a scan.
+ */
 final class Planner {
+  /** The order of the records, seen as an index; it has the name that MongoDB gives it. */
+  static final IndexSpec ID_INDEX = IndexSpec.implicit("_id_", Part.ascending(Dialect.MONGO.id()));
+
+  private static final long NO_ARRAYS = 0;
+
   private final CollectionState state;
   private final Query query;
+  private final ToLongFunction<IndexState> arrays;
 
-  private Planner(CollectionState state, Query query) {
+  private Planner(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
     this.state = state;
     this.query = query;
+    this.arrays = arrays;
   }
 
   /**
    * @param arrays the parts of an index that have met an array, a bit each
    */
   static Plan plan(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
-    Planner planner = new Planner(state, query);
-    return planner
-        .point()
-        .or(() -> planner.index(arrays))
-        .orElseGet(() -> new Plan.Records(planner.partition().orElse(Range.all())));
+    Planner planner = new Planner(state, query, arrays);
+    return switch (query.hint()) {
+      case Hint.None _ ->
+          planner.point().or(planner::best).orElseGet(() -> planner.scan(Direction.UP));
+      case Hint.Index(String name) -> planner.insisted(name);
+      case Hint.Natural(boolean backward) -> planner.scan(backward ? Direction.DOWN : Direction.UP);
+    };
   }
 
   private Optional<Plan> point() {
-    Value id = equal(state.spec().dialect().id());
+    Value id = equal(state.spec().dialect().id(), true);
     List<Value> partition = partitionValues();
     if (id.isMissing() || partition.size() < state.spec().partitionKey().size()) {
       return Optional.empty();
@@ -52,7 +69,7 @@ final class Planner {
   private List<Value> partitionValues() {
     List<Value> values = new ArrayList<>();
     for (FieldPath path : state.spec().partitionKey()) {
-      Value value = equal(path);
+      Value value = equal(path, false);
       if (value.isMissing()) {
         break;
       }
@@ -61,13 +78,13 @@ final class Planner {
     return values;
   }
 
-  /** The scalar that the filter demands at a path, or missing. */
-  private Value equal(FieldPath path) {
+  /** The value that the filter demands at a path, or missing; not one that others equal, too. */
+  private Value equal(FieldPath path, boolean orDocument) {
     for (Filter conjunct : query.filter().conjuncts()) {
       if (conjunct instanceof Filter.Compare(FieldPath at, Operator operator, Value value)
           && operator == Operator.EQ
           && at.equals(path)
-          && scalar(value)) {
+          && (scalar(value) || (orDocument && value.isDocument()))) {
         return value;
       }
     }
@@ -82,12 +99,11 @@ final class Planner {
         && value.type() != Type.UNDEFINED;
   }
 
-  private Optional<Plan> index(ToLongFunction<IndexState> arrays) {
+  /** The plan that narrows most, if any pays. */
+  private Optional<Plan> best() {
     Plan.Index best = null;
     for (IndexState index : state.indexes()) {
-      boolean usable =
-          index.ready() && !(index.spec().unique() && !state.spec().partitionKey().isEmpty());
-      if (usable) {
+      if (usable(index)) {
         Optional<IndexMatch> match =
             IndexMatch.of(index.spec(), query.filter(), query.order(), arrays.applyAsLong(index));
         if (match.isPresent() && (best == null || better(match.get(), best.match()))) {
@@ -95,13 +111,48 @@ final class Planner {
         }
       }
     }
-    return Optional.<Plan>ofNullable(best).filter(this::pays);
+    Optional<IndexMatch> ids = ids();
+    if (ids.isPresent() && (best == null || better(ids.get(), best.match()))) {
+      return ids.filter(this::pays).map(Plan.Ids::new);
+    }
+    return Optional.<Plan>ofNullable(best != null && pays(best.match()) ? best : null);
+  }
+
+  private boolean usable(IndexState index) {
+    return index.ready() && !(index.spec().unique() && !state.spec().partitionKey().isEmpty());
+  }
+
+  /** Records lie in the order of their ids where these are all there is to their keys. */
+  private Optional<IndexMatch> ids() {
+    boolean inOrder =
+        state.spec().dialect() == Dialect.MONGO && state.spec().partitionKey().isEmpty();
+    return inOrder
+        ? IndexMatch.of(ID_INDEX, query.filter(), query.order(), NO_ARRAYS)
+        : Optional.empty();
+  }
+
+  private Plan insisted(String name) {
+    Optional<Plan> plan =
+        name.equals(ID_INDEX.name())
+            ? point().or(() -> ids().map(Plan.Ids::new))
+            : state
+                .index(name)
+                .filter(this::usable)
+                .flatMap(
+                    index ->
+                        IndexMatch.insisted(
+                                index.spec(),
+                                query.filter(),
+                                query.order(),
+                                arrays.applyAsLong(index))
+                            .map(match -> new Plan.Index(index, match)));
+    return plan.orElseThrow(() -> new EngineException(Reason.BAD_HINT, name));
   }
 
   /** A whole index is worth reading only for its order. */
-  private boolean pays(Plan plan) {
-    return plan instanceof Plan.Index(_, IndexMatch match)
-        && (match.bounds().parts() > 0 || (!query.order().isEmpty() && plan.ordered()));
+  private boolean pays(IndexMatch match) {
+    boolean sorted = match.direction() != IndexMatch.Direction.UNORDERED;
+    return match.bounds().parts() > 0 || (!query.order().isEmpty() && sorted);
   }
 
   private static boolean better(IndexMatch a, IndexMatch b) {
@@ -111,6 +162,13 @@ final class Planner {
     boolean sorted = a.direction() != IndexMatch.Direction.UNORDERED;
     boolean otherSorted = b.direction() != IndexMatch.Direction.UNORDERED;
     return sorted != otherSorted ? sorted : a.bounds().exact() && !b.bounds().exact();
+  }
+
+  /** All documents in their natural order: as they arrived, or else as they lie. */
+  private Plan scan(Direction direction) {
+    return state.spec().capped()
+        ? new Plan.Arrivals(direction, Long.MIN_VALUE)
+        : new Plan.Records(partition().orElse(Range.all()), direction);
   }
 
   /** The records of the partition that the filter demands, if it demands one. */
@@ -124,5 +182,27 @@ final class Planner {
       prefix.append(value, state.spec().dialect().order());
     }
     return Optional.of(Range.prefix(prefix.bytes()));
+  }
+
+  /** What a plan of this query is, for people. */
+  static Explanation.Access explain(Plan plan, Query query, ToLongFunction<IndexState> arrays) {
+    return switch (plan) {
+      case Plan.Point _ -> new Explanation.Access.Point();
+      case Plan.Index(IndexState index, IndexMatch match) ->
+          explain(match, query, arrays.applyAsLong(index));
+      case Plan.Ids(IndexMatch match) -> explain(match, query, NO_ARRAYS);
+      case Plan.Records(_, Direction direction) ->
+          new Explanation.Access.Scan(direction == Direction.DOWN);
+      case Plan.Arrivals(Direction direction, _) ->
+          new Explanation.Access.Scan(direction == Direction.DOWN);
+    };
+  }
+
+  private static Explanation.Access explain(IndexMatch match, Query query, long met) {
+    return new Explanation.Access.Index(
+        match.spec(),
+        match.direction() == IndexMatch.Direction.BACKWARD,
+        met != NO_ARRAYS,
+        match.values(query.filter(), query.order(), met));
   }
 }

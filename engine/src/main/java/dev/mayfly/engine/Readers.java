@@ -6,15 +6,24 @@ import java.util.function.LongSupplier;
 /** The instants at which cursors are reading: the sweep leaves to them what was live then. */
 final class Readers {
   private final TreeMap<Long, Integer> open = new TreeMap<>();
+  private long latestInPause = Long.MIN_VALUE;
 
   /**
    * Notes a reader and takes its look at the clock. Both at once: a sweep that looks in between
    * would take away what has just expired, but was live for the reader.
+   *
+   * @param paused whether expiry is paused, so that the reader sees what is long due
    */
-  synchronized long enter(LongSupplier clock) {
+  synchronized long enter(LongSupplier clock, boolean paused) {
     long now = clock.getAsLong();
     open.merge(now, 1, Integer::sum);
+    latestInPause = paused ? now : latestInPause;
     return now;
+  }
+
+  /** Whether somebody who began while expiry was paused, and after an instant, still reads. */
+  synchronized boolean readsFromPause(long since) {
+    return !open.isEmpty() && open.firstKey() <= latestInPause && latestInPause >= since;
   }
 
   synchronized void leave(long now) {

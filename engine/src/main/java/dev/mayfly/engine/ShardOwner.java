@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,8 @@ final class ShardOwner {
   private volatile Map<Integer, Long> arrays = Map.of();
 
   private Map<Integer, Long> storedArrays = Map.of();
-  private long arrivalCursor = Long.MIN_VALUE;
+  private volatile long arrivalCursor = Long.MIN_VALUE;
+  private volatile long lastArrival;
   private volatile View view;
   private volatile Cutoffs latest = Cutoffs.NONE;
   private volatile long lastPosition;
@@ -109,6 +111,10 @@ final class ShardOwner {
             Feed.read(compiled().spec(), Layout.position(last.key()), last.value(), Long.MIN_VALUE);
         lastPosition = changes.getLast().position();
       }
+    }
+    Range arrivals = Range.prefix(Layout.arrivalPrefix());
+    try (Scan last = shard.scan(Space.QUEUES, arrivals, Direction.DOWN)) {
+      lastArrival = last.next() ? Layout.position(last.key()) : 0;
     }
   }
 
@@ -255,6 +261,7 @@ final class ShardOwner {
     tally.apply(group.delta(), group.feedOffset());
     if (group.lastPosition() >= 0) {
       lastPosition = group.lastPosition();
+      lastArrival = Math.max(lastArrival, group.lastArrival());
       told.signalAll();
     }
     return ticket;
@@ -341,9 +348,7 @@ final class ShardOwner {
   }
 
   private static boolean overfull(CollectionSpec spec, Usage live) {
-    return live.documents() > 1
-        && ((spec.cappedBytes() > 0 && live.bytes() > spec.cappedBytes())
-            || (spec.cappedDocuments() > 0 && live.documents() > spec.cappedDocuments()));
+    return live.documents() > 1 && spec.cap().exceededBy(live);
   }
 
   /** A live document, if there is one under that key. */
@@ -448,18 +453,32 @@ final class ShardOwner {
     trimmedTo = position;
   }
 
+  /** Where the arrivals of a capped collection begin, or lower. */
+  long firstArrival() {
+    return arrivalCursor;
+  }
+
   /** Waits until there is a change behind a position; false when the time has run out. */
   boolean awaitChange(long after, long nanos) throws InterruptedException {
+    return await(() -> lastPosition > after, nanos);
+  }
+
+  /** Waits until a document has arrived after another; false when the time has run out. */
+  boolean awaitArrival(long after, long nanos) throws InterruptedException {
+    return await(() -> lastArrival > after, nanos);
+  }
+
+  private boolean await(BooleanSupplier come, long nanos) throws InterruptedException {
     lock.lock();
     try {
       long left = nanos;
-      while (lastPosition <= after && !closed) {
+      while (!come.getAsBoolean() && !closed) {
         if (left <= 0) {
           return false;
         }
         left = told.awaitNanos(left);
       }
-      return lastPosition > after;
+      return come.getAsBoolean();
     } finally {
       lock.unlock();
     }

@@ -138,6 +138,9 @@ final class ShardSweep {
    */
   Slice slice(long now, long horizon, int budget) {
     Compiled compiled = owner.compiled();
+    if (compiled.paused()) {
+      return Slice.NOTHING;
+    }
     Pass current = pass;
     if (current == null || current.limit().compiled() != compiled) {
       long instant = Math.min(now, horizon) - compiled.spec().timeToLive().graceMillis();
@@ -456,6 +459,9 @@ final class ShardSweep {
     CollectionState state = owner.compiled().state();
     Cutoffs today = owner.compiled().schedule().at(now);
     long due = Deadline.NEVER;
+    if (owner.compiled().paused()) {
+      return due;
+    }
     long since = Long.MIN_VALUE;
     for (Past past : state.history()) {
       long expired = nextMark(past.watermarks());

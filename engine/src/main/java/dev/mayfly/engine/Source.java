@@ -8,6 +8,7 @@ import dev.mayfly.expiry.Schedule;
 import dev.mayfly.expiry.Verdict;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
+import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +28,11 @@ final class Source implements AutoCloseable {
   private final Schedule schedule;
   private final Cutoffs cutoffs;
   private final Swept swept;
-  private final Snapshot snapshot;
+  private final Reader reader;
   private final Walk walk;
-  private long looks;
+  private final Runnable onClose;
+  private long keys;
+  private long documents;
 
   /** A way through a shard: gives candidate records, null at the end. */
   private interface Walk extends AutoCloseable {
@@ -41,33 +45,67 @@ final class Source implements AutoCloseable {
     void close();
   }
 
-  Source(ShardOwner owner, Plan plan, long now) {
+  private Source(ShardOwner owner, Plan plan, long now, Reader reader, Runnable onClose) {
     this.schedule = owner.schedule();
     this.cutoffs = schedule.at(now);
     this.swept = owner.swept();
-    this.snapshot = owner.shard().snapshot();
+    this.reader = reader;
+    this.onClose = onClose;
     this.walk =
         switch (plan) {
           case Plan.Point(PrimaryKey key) -> new PointWalk(key);
-          case Plan.Records(Range range) -> new RecordWalk(range);
+          case Plan.Records(Range range, Direction direction) ->
+              new RecordWalk(List.of(range), direction);
+          case Plan.Ids(IndexMatch match) -> new RecordWalk(idRanges(match), directionOf(match));
           case Plan.Index(IndexState index, IndexMatch match) ->
               new IndexWalk(index, match, owner.arrays(index));
+          case Plan.Arrivals(Direction direction, long after) ->
+              new ArrivalWalk(direction, Math.max(next(after), owner.firstArrival()));
         };
+  }
+
+  /** Opens the plan on a shard as it is now. */
+  static Source open(ShardOwner owner, Plan plan, long now) {
+    if (plan instanceof Plan.Point) {
+      // one read sees one state as it is
+      return new Source(owner, plan, now, owner.shard(), () -> {});
+    }
+    Snapshot snapshot = owner.shard().snapshot();
+    return new Source(owner, plan, now, snapshot, snapshot::close);
+  }
+
+  private static long next(long arrival) {
+    return arrival == Long.MAX_VALUE ? arrival : arrival + 1;
+  }
+
+  private static Direction directionOf(IndexMatch match) {
+    return match.direction() == IndexMatch.Direction.BACKWARD ? Direction.DOWN : Direction.UP;
+  }
+
+  private static List<Range> idRanges(IndexMatch match) {
+    return match.bounds().ranges().stream()
+        .map(range -> Range.of(range.from(), range.to()))
+        .toList();
   }
 
   Schedule schedule() {
     return schedule;
   }
 
-  /** How many entries and records have been looked at. */
-  long looks() {
-    return looks;
+  /** How many entries of an index have been looked at. */
+  long keys() {
+    return keys;
+  }
+
+  /** How many records have been looked at. */
+  long documents() {
+    return documents;
   }
 
   /** The next live record, or null when there is none. */
   byte @Nullable [] next() {
     for (byte[] record = walk.next(); record != null; record = walk.next()) {
-      looks++;
+      documents++;
       if (!cutoffs.expired(record) && !sweptInPart(record)) {
         return record;
       }
@@ -83,7 +121,7 @@ final class Source implements AutoCloseable {
   @Override
   public void close() {
     walk.close();
-    snapshot.close();
+    onClose.run();
   }
 
   private final class PointWalk implements Walk {
@@ -100,7 +138,7 @@ final class Source implements AutoCloseable {
         return null;
       }
       done = true;
-      return snapshot.read(Space.RECORDS, key.bytes());
+      return reader.read(Space.RECORDS, key.bytes());
     }
 
     @Override
@@ -112,21 +150,71 @@ final class Source implements AutoCloseable {
     public void close() {}
   }
 
+  /** Walks ranges of the records. */
   private final class RecordWalk implements Walk {
-    private final Scan scan;
+    private final Direction direction;
+    private final Iterator<Range> ranges;
+    private @Nullable Scan scan;
 
-    RecordWalk(Range range) {
-      scan = snapshot.scan(Space.RECORDS, range, Direction.UP);
+    RecordWalk(List<Range> ranges, Direction direction) {
+      this.direction = direction;
+      this.ranges = (direction == Direction.DOWN ? ranges.reversed() : ranges).iterator();
     }
 
     @Override
     public byte @Nullable [] next() {
-      return scan.next() ? scan.value() : null;
+      while (true) {
+        Scan open = scan;
+        if (open != null && open.next()) {
+          return open.value();
+        }
+        close();
+        if (!ranges.hasNext()) {
+          return null;
+        }
+        scan = reader.scan(Space.RECORDS, ranges.next(), direction);
+      }
     }
 
     @Override
     public byte[] primaryKey() {
-      return scan.key();
+      return Objects.requireNonNull(scan).key();
+    }
+
+    @Override
+    public void close() {
+      if (scan != null) {
+        scan.close();
+        scan = null;
+      }
+    }
+  }
+
+  /** Walks the arrivals of a capped collection; skips those that have left. */
+  private final class ArrivalWalk implements Walk {
+    private final Scan scan;
+    private byte[] primaryKey = {};
+
+    ArrivalWalk(Direction direction, long from) {
+      Range arrivals = Range.of(Layout.arrival(from), Layout.arrival(Long.MAX_VALUE));
+      scan = reader.scan(Space.QUEUES, arrivals, direction);
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (scan.next()) {
+        primaryKey = scan.value();
+        byte[] record = reader.read(Space.RECORDS, primaryKey);
+        if (record != null && Header.born(record, 0) == Layout.position(scan.key())) {
+          return record;
+        }
+      }
+      return null;
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return primaryKey;
     }
 
     @Override
@@ -147,10 +235,9 @@ final class Source implements AutoCloseable {
 
     IndexWalk(IndexState index, IndexMatch match, long arrays) {
       this.index = index;
-      boolean backward = match.direction() == IndexMatch.Direction.BACKWARD;
-      this.direction = backward ? Direction.DOWN : Direction.UP;
+      this.direction = directionOf(match);
       List<KeyRange> bounds = match.bounds().ranges();
-      this.ranges = (backward ? bounds.reversed() : bounds).iterator();
+      this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
       this.severalPerDocument =
           arrays != 0 || index.spec().parts().stream().anyMatch(part -> part.wildcard());
     }
@@ -163,7 +250,7 @@ final class Source implements AutoCloseable {
           if (!ranges.hasNext()) {
             return null;
           }
-          scan = snapshot.scan(Space.ENTRIES, within(ranges.next()), direction);
+          scan = reader.scan(Space.ENTRIES, within(ranges.next()), direction);
         } else if (!open.next()) {
           open.close();
           scan = null;
@@ -182,7 +269,7 @@ final class Source implements AutoCloseable {
     }
 
     private byte @Nullable [] fetch(byte[] key, byte[] value) {
-      looks++;
+      keys++;
       if (cutoffs.judge(value, 0) == Verdict.EXPIRED) {
         return null;
       }
@@ -190,7 +277,7 @@ final class Source implements AutoCloseable {
       if (severalPerDocument && seen.contains(new Bytes(primaryKey))) {
         return null;
       }
-      byte[] record = snapshot.read(Space.RECORDS, primaryKey);
+      byte[] record = reader.read(Space.RECORDS, primaryKey);
       if (record == null || Header.born(record, 0) != Header.born(value, 0)) {
         return null;
       }

@@ -120,7 +120,7 @@ final class ModelHistory implements AutoCloseable {
     }
     if (shards == 1 && draw.chance(15)) {
       spec = draw.chance(50) ? spec.withCap(0, 5) : spec.withCap(700, 0);
-      model.cap(spec.cappedBytes(), spec.cappedDocuments());
+      model.cap(spec.cap().bytes(), spec.cap().documents());
     }
     note(
         dialect
@@ -133,7 +133,7 @@ final class ModelHistory implements AutoCloseable {
             + ", "
             + spec.indexing()
             + (spec.capped()
-                ? ", capped " + spec.cappedBytes() + " " + spec.cappedDocuments()
+                ? ", capped " + spec.cap().bytes() + " " + spec.cap().documents()
                 : ""));
     Collection created = engine.create(name, spec);
     model.alter(spec.timeToLive(), Map.of(), START);

@@ -8,8 +8,9 @@ import java.util.List;
  * @param order the keys that count, most important first; empty when any order will do
  * @param skip how many of the ordered documents to leave out
  * @param limit how many to give after those; {@link #NO_LIMIT} for all
+ * @param hint the way to take, whatever else there is
  */
-public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
+public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit, Hint hint) {
   /** A limit that is never reached. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -20,6 +21,11 @@ public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long 
     }
   }
 
+  /** A query that may take any way. */
+  public Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
+    this(filter, mode, order, skip, limit, Hint.NONE);
+  }
+
   /** Everything that passes the filter, in any order. */
   public static Query of(Filter filter, Mode mode) {
     return new Query(filter, mode, List.of(), 0, NO_LIMIT);
@@ -27,16 +33,21 @@ public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long 
 
   /** The same documents in this order. */
   public Query orderedBy(Sort... keys) {
-    return new Query(filter, mode, List.of(keys), skip, limit);
+    return new Query(filter, mode, List.of(keys), skip, limit, hint);
   }
 
   /** At most so many of them. */
   public Query limitedTo(long most) {
-    return new Query(filter, mode, order, skip, most);
+    return new Query(filter, mode, order, skip, most, hint);
   }
 
   /** Without the first so many. */
   public Query skipping(long first) {
-    return new Query(filter, mode, order, first, limit);
+    return new Query(filter, mode, order, first, limit, hint);
+  }
+
+  /** The same documents by this way. */
+  public Query withHint(Hint way) {
+    return new Query(filter, mode, order, skip, limit, way);
   }
 }

@@ -32,12 +32,16 @@ public final class Failures {
           case NO_SUCH_COLLECTION -> ErrorCode.NAMESPACE_NOT_FOUND;
           case COLLECTION_EXISTS -> ErrorCode.NAMESPACE_EXISTS;
           case BAD_SPEC, TTL_NEEDS_INDEXING -> ErrorCode.INVALID_OPTIONS;
-          case BAD_TTL, NOTHING_TO_UNDO, UNREADABLE -> ErrorCode.BAD_VALUE;
+          case BAD_TTL, NOTHING_TO_UNDO, UNREADABLE, BAD_HINT -> ErrorCode.BAD_VALUE;
           case BAD_KEY -> ErrorCode.INVALID_ID_FIELD;
           case CANNOT_INDEX -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
           case DUPLICATE_ID, DUPLICATE_KEY -> ErrorCode.DUPLICATE_KEY;
           case NOT_FOUND, EXPIRES_TOO_MUCH -> ErrorCode.OPERATION_FAILED;
-          case VERSION_MISMATCH -> ErrorCode.WRITE_CONFLICT;
+          case VERSION_MISMATCH, WRITE_CONFLICT -> ErrorCode.WRITE_CONFLICT;
+          case TRANSACTION_TOO_OLD -> ErrorCode.TRANSACTION_TOO_OLD;
+          case NO_SUCH_TRANSACTION -> ErrorCode.NO_SUCH_TRANSACTION;
+          case TRANSACTION_TOO_LARGE -> new ErrorCode(257, "TransactionTooLarge");
+          case NOT_SUPPORTED -> ErrorCode.COMMAND_NOT_SUPPORTED;
           case THROTTLED -> ErrorCode.location(16500);
           case TRIMMED -> ErrorCode.CHANGE_STREAM_HISTORY_LOST;
           case SORT_TOO_LARGE -> ErrorCode.EXCEEDED_MEMORY_LIMIT;

@@ -1,6 +1,7 @@
 package dev.mayfly.engine.index;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Intervals;
 import dev.mayfly.query.Sort;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;
@@ -38,14 +39,49 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
    */
   public static Optional<IndexMatch> of(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
+    return of(spec, filter, order, multikeyParts, false);
+  }
+
+  /** As {@link #of}, for who wants this index even if, being sparse, it lacks some documents. */
+  public static Optional<IndexMatch> insisted(
+      IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
+    return of(spec, filter, order, multikeyParts, spec.sparse());
+  }
+
+  private static Optional<IndexMatch> of(
+      IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts, boolean evenIfPartly) {
     if (spec.hidden() || !new Implication(spec.traversal().mode()).holds(filter, spec.partial())) {
       return Optional.empty();
     }
     return candidates(spec, filter, order)
         .map(path -> columns(spec, filter, path, multikeyParts))
-        .filter(columns -> isComplete(spec, columns))
+        .filter(columns -> evenIfPartly || isComplete(spec, columns))
         .map(columns -> match(spec, filter, order, columns))
         .min(Comparator.comparingInt(IndexMatch::cost));
+  }
+
+  /**
+   * The values that each part of the index reads for the query, in ascending order whatever the
+   * direction of the part, for people.
+   */
+  public List<List<ValueRange>> values(Filter filter, List<Sort> order, long multikeyParts) {
+    return candidates(spec, filter, order)
+        .map(path -> columns(spec, filter, path, multikeyParts))
+        .min(Comparator.comparingInt(columns -> match(spec, filter, order, columns).cost()))
+        .orElse(List.of())
+        .stream()
+        .map(IndexMatch::values)
+        .toList();
+  }
+
+  private static List<ValueRange> values(Column column) {
+    Intervals intervals = column.intervals();
+    return intervals.isAll()
+        ? List.of(ValueRange.ALL)
+        : ValueRange.joined(
+            intervals.members().stream()
+                .map(interval -> ValueRange.of(interval, column.spec().order()))
+                .toList());
   }
 
   private static IndexMatch match(

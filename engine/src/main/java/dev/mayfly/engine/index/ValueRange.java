@@ -1,0 +1,128 @@
+package dev.mayfly.engine.index;
+
+import dev.mayfly.query.Interval;
+import dev.mayfly.value.Brackets;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.KeyReader;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A stretch of values that a scan reads in one part of an index, for people: read back from keys,
+ * so that a number comes as the smallest type that holds it.
+ *
+ * @param from the first value
+ * @param fromIncluded whether the scan reads that value itself
+ * @param to the last value
+ * @param toIncluded whether the scan reads that value itself
+ */
+public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toIncluded) {
+  private static final Value LEAST = Value.view(Type.MIN_KEY, new byte[0], 0);
+  private static final Value GREATEST = Value.view(Type.MAX_KEY, new byte[0], 0);
+
+  /** Everything. */
+  public static final ValueRange ALL = new ValueRange(LEAST, true, GREATEST, true);
+
+  /** The least and the greatest value of the types whose brackets have names for them. */
+  private record Ends(Type type, Value least, Value greatest) {}
+
+  private static final List<Ends> ENDS =
+      List.of(
+          new Ends(
+              Type.DOUBLE, Value.of(Double.NEGATIVE_INFINITY), Value.of(Double.POSITIVE_INFINITY)),
+          new Ends(Type.STRING, Value.of(""), Value.MISSING),
+          new Ends(Type.OBJECT, Value.of(Document.EMPTY), Value.MISSING),
+          new Ends(Type.ARRAY, Value.array(List.of()), Value.MISSING),
+          new Ends(Type.BOOLEAN, Value.of(false), Value.of(true)),
+          new Ends(Type.DATE, Value.date(Long.MIN_VALUE), Value.date(Long.MAX_VALUE)));
+
+  /** One end of a range. */
+  private record End(Value value, boolean included) {}
+
+  /** The values of an interval of ascending keys. */
+  static ValueRange of(Interval interval, Order order) {
+    if (interval.equals(Interval.ALL)) {
+      return ALL;
+    }
+    End from = low(interval.from(), order);
+    if (interval.isPoint()) {
+      return new ValueRange(from.value(), true, from.value(), true);
+    }
+    End to = high(interval.to(), order);
+    return new ValueRange(from.value(), from.included(), to.value(), to.included());
+  }
+
+  /** Ranges in their order, those that touch made into one. */
+  static List<ValueRange> joined(List<ValueRange> ranges) {
+    List<ValueRange> joined = new ArrayList<>();
+    for (ValueRange next : ranges) {
+      if (!joined.isEmpty() && joined.getLast().touches(next)) {
+        ValueRange last = joined.removeLast();
+        joined.add(new ValueRange(last.from, last.fromIncluded, next.to, next.toIncluded));
+      } else {
+        joined.add(next);
+      }
+    }
+    return List.copyOf(joined);
+  }
+
+  private boolean touches(ValueRange next) {
+    return to.equals(next.from) && (toIncluded || next.fromIncluded);
+  }
+
+  private static End low(byte[] key, Order order) {
+    return whole(key)
+        .map(value -> new End(value, true))
+        .or(() -> bracket(key[0], key.length, order).map(ends -> new End(ends.least(), true)))
+        .or(() -> whole(before(key)).map(ValueRange::behind))
+        .orElse(new End(LEAST, true));
+  }
+
+  /** Numbers begin with the one that is none. */
+  private static End behind(Value value) {
+    boolean noNumber = value.type() == Type.DOUBLE && Double.isNaN(value.asDouble());
+    return noNumber ? new End(Value.of(Double.NEGATIVE_INFINITY), true) : new End(value, false);
+  }
+
+  private static End high(byte[] key, Order order) {
+    byte[] before = before(key);
+    return whole(key)
+        .map(value -> new End(value, false))
+        .or(
+            () ->
+                bracket(before[0], before.length, order)
+                    .filter(ends -> !ends.greatest().isMissing())
+                    .map(ends -> new End(ends.greatest(), true)))
+        .or(() -> whole(before).map(value -> new End(value, true)))
+        .orElse(new End(GREATEST, true));
+  }
+
+  private static Optional<Ends> bracket(byte tag, int length, Order order) {
+    return length > 1
+        ? Optional.empty()
+        : ENDS.stream().filter(ends -> Brackets.low(ends.type(), order) == tag).findFirst();
+  }
+
+  /** The value whose key this is, if it is one of a value. */
+  private static Optional<Value> whole(byte[] key) {
+    try {
+      KeyReader reader = new KeyReader(key, 0);
+      Value value = reader.read();
+      return reader.position() == key.length ? Optional.of(value) : Optional.empty();
+    } catch (ValueException | IndexOutOfBoundsException cut) {
+      return Optional.empty();
+    }
+  }
+
+  /** The bytes of which the given ones are the first behind all that start with them. */
+  private static byte[] before(byte[] key) {
+    byte[] before = key.clone();
+    before[before.length - 1]--;
+    return before;
+  }
+}
