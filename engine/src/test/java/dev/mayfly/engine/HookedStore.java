@@ -6,10 +6,15 @@ import dev.mayfly.store.DropFilter;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
+import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreSnapshot;
 import dev.mayfly.store.StoreStats;
+import dev.mayfly.store.Together;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +54,27 @@ final class HookedStore implements Store {
   @Override
   public void drop(int shard) {
     store.drop(shard);
+  }
+
+  @Override
+  public Optional<Together> together() {
+    return store.together().map(HookedTogether::new);
+  }
+
+  /** Hands the shards beneath to the store beneath. */
+  private record HookedTogether(Together together) implements Together {
+    @Override
+    public long commit(List<ShardBatch> batches) {
+      return together.commit(
+          batches.stream()
+              .map(one -> new ShardBatch(((HookedShard) one.shard()).shard, one.batch()))
+              .toList());
+    }
+
+    @Override
+    public StoreSnapshot snapshot() {
+      return together.snapshot();
+    }
   }
 
   @Override

@@ -3,9 +3,18 @@ package dev.mayfly.store;
 import dev.mayfly.store.StoreException.Reason;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements Store {
   private final Map<Integer, Cell> cells;
   private final AtomicLong tickets;
+  private final ReadWriteLock instants;
   private final boolean snapshots;
   private final boolean filters;
   private volatile boolean closed;
@@ -28,20 +38,29 @@ public final class MemoryStore implements Store {
 
   /** Snapshots are consistent; there is no filter: what is dead must be deleted. */
   public MemoryStore() {
-    this(new ConcurrentHashMap<>(), new AtomicLong(), true, false);
+    this(true, false);
   }
 
-  private MemoryStore(
-      Map<Integer, Cell> cells, AtomicLong tickets, boolean snapshots, boolean filters) {
-    this.cells = cells;
-    this.tickets = tickets;
+  private MemoryStore(boolean snapshots, boolean filters) {
+    this.cells = new ConcurrentHashMap<>();
+    this.tickets = new AtomicLong();
+    this.instants = new ReentrantReadWriteLock();
     this.snapshots = snapshots;
     this.filters = filters;
   }
 
+  /** A store over the data of another, which is closed. */
+  private MemoryStore(MemoryStore before) {
+    this.cells = before.cells;
+    this.tickets = before.tickets;
+    this.instants = before.instants;
+    this.snapshots = before.snapshots;
+    this.filters = before.filters;
+  }
+
   /** A store that drops what a filter calls dead, when told to reclaim; as RocksDB does. */
   public static MemoryStore withFilters() {
-    return new MemoryStore(new ConcurrentHashMap<>(), new AtomicLong(), true, true);
+    return new MemoryStore(true, true);
   }
 
   /**
@@ -49,36 +68,46 @@ public final class MemoryStore implements Store {
    * may.
    */
   public static MemoryStore withoutSnapshots() {
-    return new MemoryStore(new ConcurrentHashMap<>(), new AtomicLong(), false, false);
+    return new MemoryStore(false, false);
   }
 
   /** Closes this store and opens another over all that was committed. */
   public MemoryStore reopen() {
     close();
-    return new MemoryStore(cells, tickets, snapshots, filters);
+    return new MemoryStore(this);
   }
 
   /**
    * Closes this store and opens another over what survives the worst loss of power: of each shard,
-   * the state of its last sync.
+   * the state of its last sync, or of that of a shard it was committed together with.
    */
   public MemoryStore powerLoss() {
     close();
     cells.values().forEach(Cell::losePower);
-    return new MemoryStore(cells, tickets, snapshots, filters);
+    return new MemoryStore(this);
   }
 
   @Override
   public Shard own(int shard) {
     checkOpen();
     Cell cell = cell(shard);
-    return new Owned(shard, cell, cell.own());
+    return new Owned(shard, cell, alone(cell::own));
   }
 
   @Override
   public void drop(int shard) {
     checkOpen();
-    cell(shard).drop();
+    Cell cell = cell(shard);
+    alone(
+        () -> {
+          cell.drop();
+          return cell;
+        });
+  }
+
+  @Override
+  public Optional<Together> together() {
+    return snapshots ? Optional.of(new AllCells()) : Optional.empty();
   }
 
   @Override
@@ -125,6 +154,16 @@ public final class MemoryStore implements Store {
     }
   }
 
+  /** Does something while nobody commits. */
+  private <T> T alone(Supplier<T> work) {
+    instants.writeLock().lock();
+    try {
+      return work.get();
+    } finally {
+      instants.writeLock().unlock();
+    }
+  }
+
   private Cell cell(int shard) {
     if (shard < 0) {
       throw new IllegalArgumentException("shards are numbered from 0, not " + shard);
@@ -138,11 +177,83 @@ public final class MemoryStore implements Store {
     }
   }
 
+  /** Commits and snapshots of several cells: nobody else commits meanwhile. */
+  private final class AllCells implements Together {
+    @Override
+    public long commit(List<ShardBatch> batches) {
+      checkOpen();
+      List<Owned> owners = batches.stream().map(this::owner).toList();
+      List<Cell> owned = owners.stream().map(owner -> owner.cell).distinct().toList();
+      if (owned.size() < owners.size()) {
+        throw new IllegalArgumentException("a shard has two batches");
+      }
+      return alone(
+          () -> {
+            owners.forEach(owner -> owner.cell.checkOwner(owner.epoch));
+            for (int i = 0; i < owned.size(); i++) {
+              owned.get(i).apply(batches.get(i).batch());
+            }
+            Cell.join(owned);
+            return tickets.incrementAndGet();
+          });
+    }
+
+    private Owned owner(ShardBatch batch) {
+      if (batch.shard() instanceof Owned owned && owned.store() == MemoryStore.this) {
+        return owned;
+      }
+      throw new IllegalArgumentException("not a shard of this store");
+    }
+
+    @Override
+    public StoreSnapshot snapshot() {
+      checkOpen();
+      return alone(
+          () -> {
+            Map<Integer, State> states = new HashMap<>();
+            cells.forEach((number, cell) -> states.put(number, cell.current));
+            return new Frozen(states);
+          });
+    }
+  }
+
+  /** The state of all cells at one instant. */
+  private final class Frozen implements StoreSnapshot {
+    private final Map<Integer, State> states;
+    private volatile boolean released;
+
+    Frozen(Map<Integer, State> states) {
+      this.states = states;
+    }
+
+    @Override
+    public Snapshot of(int shard) {
+      State state = states.getOrDefault(shard, State.EMPTY);
+      return new FrozenCell(() -> state, () -> released);
+    }
+
+    @Override
+    public void close() {
+      released = true;
+    }
+  }
+
   /** One shard: its state, and who may change it. */
   private static final class Cell {
     private volatile State current = State.EMPTY;
     private State synced = State.EMPTY;
+    private Set<Cell> joined = Set.of();
     private long epoch;
+
+    /** Notes that cells have been committed together: none is synced without the others. */
+    static void join(List<Cell> cells) {
+      Set<Cell> all = Collections.newSetFromMap(new IdentityHashMap<>());
+      for (Cell cell : cells) {
+        all.add(cell);
+        all.addAll(cell.joined);
+      }
+      all.forEach(cell -> cell.joined = all);
+    }
 
     synchronized long own() {
       return ++epoch;
@@ -155,16 +266,29 @@ public final class MemoryStore implements Store {
     }
 
     synchronized long commit(long owner, Batch batch, AtomicLong tickets) {
+      checkOwner(owner);
+      apply(batch);
+      return tickets.incrementAndGet();
+    }
+
+    synchronized void checkOwner(long owner) {
       if (owner != epoch) {
         throw new StoreException(
             Reason.FENCED, "epoch " + owner + " was followed by epoch " + epoch);
       }
-      current = current.apply(batch);
-      return tickets.incrementAndGet();
     }
 
-    synchronized void sync() {
+    synchronized void apply(Batch batch) {
+      current = current.apply(batch);
+    }
+
+    /** While nobody commits. */
+    void sync() {
       synced = current;
+      for (Cell other : joined) {
+        other.synced = other.current;
+        other.joined = Set.of();
+      }
     }
 
     synchronized void losePower() {
@@ -298,27 +422,45 @@ public final class MemoryStore implements Store {
     @Override
     public Snapshot snapshot() {
       State now = state();
-      return new Frozen(snapshots ? () -> now : () -> cell.current);
+      return new FrozenCell(snapshots ? () -> now : () -> cell.current, () -> false);
     }
 
     @Override
     public long commit(Batch batch) {
       checkOpen();
-      return cell.commit(epoch, batch, tickets);
+      instants.readLock().lock();
+      try {
+        return cell.commit(epoch, batch, tickets);
+      } finally {
+        instants.readLock().unlock();
+      }
     }
 
     @Override
     public void sync(long ticket) {
       checkOpen();
-      cell.sync();
+      alone(
+          () -> {
+            cell.sync();
+            return cell;
+          });
+    }
+
+    MemoryStore store() {
+      return MemoryStore.this;
     }
   }
 
-  private final class Frozen extends View implements Snapshot {
+  private final class FrozenCell extends View implements Snapshot {
+    private final BooleanSupplier gone;
     private volatile boolean released;
 
-    Frozen(Supplier<State> states) {
+    /**
+     * @param gone whether what this is a part of has been closed
+     */
+    FrozenCell(Supplier<State> states, BooleanSupplier gone) {
       super(states);
+      this.gone = gone;
     }
 
     @Override
@@ -328,7 +470,7 @@ public final class MemoryStore implements Store {
 
     @Override
     State state() {
-      if (released) {
+      if (released || gone.getAsBoolean()) {
         throw new StoreException(Reason.CLOSED, "the snapshot is closed");
       }
       return super.state();

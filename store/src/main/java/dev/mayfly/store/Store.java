@@ -1,5 +1,7 @@
 package dev.mayfly.store;
 
+import java.util.Optional;
+
 /**
  * An ordered, sharded map from bytes to bytes whose only write is an atomic, fenced batch.
  *
@@ -22,6 +24,11 @@ public interface Store extends AutoCloseable {
    * does nothing.
    */
   void drop(int shard);
+
+  /** What can be done with several shards at one go; empty when this store cannot do that. */
+  default Optional<Together> together() {
+    return Optional.empty();
+  }
 
   /**
    * Sets the filter that compaction asks from now on, in place of any before it. Until then nothing

@@ -2,6 +2,7 @@ package dev.mayfly.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class MemoryStoreTest extends StoreContract {
@@ -25,6 +26,28 @@ final class MemoryStoreTest extends StoreContract {
     shard.commit(new Batch().put(Space.META, KEY, new byte[] {8}));
 
     assertThat(store.powerLoss().own(1).read(Space.META, KEY)).containsExactly(7);
+  }
+
+  @Test
+  void whatWasCommittedTogetherIsLostOrKeptTogether() {
+    MemoryStore store = open();
+    Shard one = store.own(1);
+    Shard two = store.own(2);
+    Shard three = store.own(3);
+    Together together = store.together().orElseThrow();
+    Batch batch = new Batch().put(Space.META, KEY, new byte[] {7});
+    together.commit(List.of(new ShardBatch(one, batch), new ShardBatch(two, batch)));
+    long ticket =
+        together.commit(List.of(new ShardBatch(two, batch), new ShardBatch(three, batch)));
+    three.sync(ticket);
+    Batch later = new Batch().put(Space.META, KEY, new byte[] {8});
+    together.commit(List.of(new ShardBatch(one, later), new ShardBatch(two, later)));
+    three.sync(three.commit(later));
+
+    MemoryStore left = store.powerLoss();
+    assertThat(left.own(1).read(Space.META, KEY)).containsExactly(7);
+    assertThat(left.own(2).read(Space.META, KEY)).containsExactly(7);
+    assertThat(left.own(3).read(Space.META, KEY)).containsExactly(8);
   }
 
   @Test

@@ -475,6 +475,135 @@ public abstract class StoreContract {
     return null;
   }
 
+  // Several shards at one go.
+
+  private Together together() {
+    return store.together().orElseThrow();
+  }
+
+  private boolean cannotGoTogether() {
+    return store.together().isEmpty();
+  }
+
+  private static ShardBatch putting(Shard shard, String key, String value) {
+    return new ShardBatch(shard, new Batch().put(Space.RECORDS, bytes(key), bytes(value)));
+  }
+
+  @Test
+  void severalShardsAreCommittedAtOneGo() {
+    if (cannotGoTogether()) {
+      return;
+    }
+    Shard one = store.own(1);
+    Shard two = store.own(2);
+    put(one, "k", "old");
+    long before = one.commit(new Batch());
+    long ticket = together().commit(List.of(putting(two, "k", "2"), putting(one, "k", "1")));
+
+    assertThat(read(one, "k")).isEqualTo("1");
+    assertThat(read(two, "k")).isEqualTo("2");
+    assertThat(ticket).isGreaterThanOrEqualTo(before);
+    one.sync(ticket);
+    two.sync(ticket);
+    store = reopen(store);
+    assertThat(read(store.own(1), "k")).isEqualTo("1");
+    assertThat(read(store.own(2), "k")).isEqualTo("2");
+  }
+
+  @Test
+  void whenOneOwnerIsFencedNoShardIsWritten() {
+    if (cannotGoTogether()) {
+      return;
+    }
+    Shard one = store.own(1);
+    Shard two = store.own(2);
+    Shard three = store.own(3);
+    store.own(2);
+    List<ShardBatch> batches =
+        List.of(putting(one, "k", "1"), putting(two, "k", "2"), putting(three, "k", "3"));
+    assertFails(Reason.FENCED, () -> together().commit(batches));
+
+    assertThat(read(one, "k")).isNull();
+    assertThat(read(three, "k")).isNull();
+    together().commit(List.of(putting(one, "k", "1"), putting(three, "k", "3")));
+    assertThat(read(three, "k")).isEqualTo("3");
+  }
+
+  @Test
+  void aShardHasOneBatchAndIsOneOfTheStore() {
+    if (cannotGoTogether()) {
+      return;
+    }
+    Shard one = store.own(1);
+    List<ShardBatch> twice = List.of(putting(one, "a", "1"), putting(one, "b", "1"));
+    assertThatThrownBy(() -> together().commit(twice)).isInstanceOf(IllegalArgumentException.class);
+    try (MemoryStore other = new MemoryStore()) {
+      List<ShardBatch> strange = List.of(putting(other.own(1), "a", "1"));
+      assertThatThrownBy(() -> together().commit(strange))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(keys(one, Range.all(), Direction.UP)).isEmpty();
+  }
+
+  @Test
+  void aSnapshotOfTheStoreIsOneInstantOfAllShards() {
+    if (cannotGoTogether()) {
+      return;
+    }
+    Shard one = store.own(1);
+    Shard two = store.own(2);
+    put(one, "k", "old");
+    try (StoreSnapshot instant = together().snapshot()) {
+      together().commit(List.of(putting(one, "k", "new"), putting(two, "k", "new")));
+      store.own(3).commit(new Batch().put(Space.RECORDS, bytes("k"), bytes("new")));
+
+      assertThat(instant.of(1).consistent()).isTrue();
+      assertThat(instant.of(1).read(Space.RECORDS, bytes("k"))).isEqualTo(bytes("old"));
+      assertThat(instant.of(2).read(Space.RECORDS, bytes("k"))).isNull();
+      assertThat(instant.of(3).read(Space.RECORDS, bytes("k"))).isNull();
+      try (Scan scan = instant.of(1).scan(Space.RECORDS, Range.all(), Direction.UP)) {
+        assertThat(scan.next()).isTrue();
+        assertThat(scan.value()).isEqualTo(bytes("old"));
+      }
+    }
+    StoreSnapshot closed = together().snapshot();
+    Snapshot part = closed.of(1);
+    closed.close();
+    closed.close();
+    assertFails(Reason.CLOSED, () -> part.read(Space.RECORDS, bytes("k")));
+  }
+
+  @Test
+  void noSnapshotSeesHalfOfWhatIsCommittedTogether() throws Exception {
+    if (cannotGoTogether()) {
+      return;
+    }
+    Shard one = store.own(1);
+    Shard two = store.own(2);
+    CountDownLatch done = new CountDownLatch(1);
+    List<Callable<Void>> tasks = new ArrayList<>();
+    tasks.add(
+        () -> {
+          for (int i = 0; i < 2000; i++) {
+            String value = Integer.toString(i);
+            together().commit(List.of(putting(one, "k", value), putting(two, "k", value)));
+          }
+          done.countDown();
+          return null;
+        });
+    tasks.add(
+        () -> {
+          while (done.getCount() > 0) {
+            try (StoreSnapshot instant = together().snapshot()) {
+              assertThat(instant.of(1).read(Space.RECORDS, bytes("k")))
+                  .isEqualTo(instant.of(2).read(Space.RECORDS, bytes("k")));
+            }
+          }
+          return null;
+        });
+    together(tasks);
+  }
+
   // Owners.
 
   @Test

@@ -1,8 +1,10 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Space;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Translates a batch into RocksDB's own serialized form of one, so that it crosses into native code
@@ -21,19 +23,19 @@ final class LogRecord implements Batch.Visitor {
   /** What an operation can take here beyond what it takes in a batch. */
   private static final int MAX_GROWTH = 5 + 2 * Prefix.BYTES + 2;
 
-  private final int shard;
   private final int[] families;
   private final byte[] bytes;
+  private int shard;
   private int size = HEADER_BYTES;
   private int count;
 
-  private LogRecord(Batch batch, int shard, int[] families) {
-    this.shard = shard;
+  private LogRecord(long bound, int[] families) {
     this.families = families;
-    this.bytes =
-        new byte
-            [Math.toIntExact(
-                HEADER_BYTES + batch.bytes() + (long) batch.operations() * MAX_GROWTH)];
+    this.bytes = new byte[Math.toIntExact(HEADER_BYTES + bound)];
+  }
+
+  private static long bound(Batch batch) {
+    return batch.bytes() + (long) batch.operations() * MAX_GROWTH;
   }
 
   /**
@@ -42,9 +44,22 @@ final class LogRecord implements Batch.Visitor {
    * @param families the number of each space's column family, by the code of the space
    */
   static byte[] of(Batch batch, int shard, int[] families) {
-    LogRecord record = new LogRecord(batch, shard, families);
-    batch.replay(record);
+    LogRecord record = new LogRecord(bound(batch), families);
+    record.add(batch, shard);
     return record.finish();
+  }
+
+  /** The serialized form of batches of several shards as one. */
+  static byte[] of(List<ShardBatch> batches, int[] families) {
+    long bound = batches.stream().mapToLong(one -> bound(one.batch())).sum();
+    LogRecord record = new LogRecord(bound, families);
+    batches.forEach(one -> record.add(one.batch(), one.shard().number()));
+    return record.finish();
+  }
+
+  private void add(Batch batch, int number) {
+    shard = number;
+    batch.replay(this);
   }
 
   @Override

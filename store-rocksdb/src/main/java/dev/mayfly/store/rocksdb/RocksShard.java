@@ -26,6 +26,14 @@ final class RocksShard implements Shard {
     this.reads = reads;
   }
 
+  RocksStore store() {
+    return store;
+  }
+
+  Fence fence() {
+    return fence;
+  }
+
   @Override
   public int number() {
     return number;

@@ -7,25 +7,20 @@ import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
 
 /** A shard as it was when the snapshot was taken. */
 final class RocksSnapshot implements Snapshot {
-  private final Gate gate = new Gate("the snapshot");
   private final ShardReads reads;
-  private final RocksDB database;
-  private final org.rocksdb.Snapshot instant;
-  private final ReadOptions options;
-  private final Lent lent;
+  private final RocksInstant instant;
+  private final boolean alone;
 
-  RocksSnapshot(ShardReads reads, RocksDB database, Lent lent) {
+  /**
+   * @param alone whether the instant is kept for this shard alone, and let go with it
+   */
+  RocksSnapshot(ShardReads reads, RocksInstant instant, boolean alone) {
     this.reads = reads;
-    this.database = database;
-    this.instant = database.getSnapshot();
-    this.options = new ReadOptions().setSnapshot(instant);
-    this.lent = lent;
-    lent.add(this, this::close);
+    this.instant = instant;
+    this.alone = alone;
   }
 
   @Override
@@ -35,41 +30,38 @@ final class RocksSnapshot implements Snapshot {
 
   @Override
   public byte @Nullable [] read(Space space, byte[] key) {
-    long stamp = gate.enter();
+    long stamp = instant.gate().enter();
     try {
-      return reads.read(space, key, options);
+      return reads.read(space, key, instant.options());
     } finally {
-      gate.exit(stamp);
+      instant.gate().exit(stamp);
     }
   }
 
   @Override
   public List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {
-    long stamp = gate.enter();
+    long stamp = instant.gate().enter();
     try {
-      return reads.readAll(space, keys, options);
+      return reads.readAll(space, keys, instant.options());
     } finally {
-      gate.exit(stamp);
+      instant.gate().exit(stamp);
     }
   }
 
   @Override
   public Scan scan(Space space, Range range, Direction direction) {
-    long stamp = gate.enter();
+    long stamp = instant.gate().enter();
     try {
-      return reads.scan(space, range, direction, instant);
+      return reads.scan(space, range, direction, instant.snapshot());
     } finally {
-      gate.exit(stamp);
+      instant.gate().exit(stamp);
     }
   }
 
   @Override
   public void close() {
-    if (gate.close()) {
-      options.close();
-      database.releaseSnapshot(instant);
+    if (alone) {
       instant.close();
-      lent.remove(this);
     }
   }
 }

@@ -3,12 +3,15 @@ package dev.mayfly.store.rocksdb;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.DropFilter;
 import dev.mayfly.store.Shard;
+import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
+import dev.mayfly.store.StoreSnapshot;
 import dev.mayfly.store.StoreStats;
+import dev.mayfly.store.Together;
 import dev.mayfly.store.rocksdb.FilterFactory.Judge;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -16,8 +19,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -43,6 +49,9 @@ import org.rocksdb.WriteOptions;
 public final class RocksStore implements Store {
   private static final System.Logger LOG = System.getLogger(RocksStore.class.getName());
 
+  private static final Comparator<RocksShard> BY_NUMBER =
+      Comparator.comparingInt(RocksShard::number);
+
   private static final long STALL_PAUSE_NANOS = 1_000_000;
 
   /** Two minutes and more: a stall that no progress ends is an error that nobody reported. */
@@ -65,6 +74,7 @@ public final class RocksStore implements Store {
   private final Lent lent = new Lent();
   private final GroupSync groupSync = new GroupSync(this::flushLog);
   private final Map<Integer, Fence> fences = new ConcurrentHashMap<>();
+  private final Together allShards = new AllShards();
   private final LongAdder logBytes = new LongAdder();
   private final Thread exitHook = Thread.ofPlatform().unstarted(this::abortCompactions);
 
@@ -145,6 +155,11 @@ public final class RocksStore implements Store {
     } finally {
       gate.exit(stamp);
     }
+  }
+
+  @Override
+  public Optional<Together> together() {
+    return Optional.of(allShards);
   }
 
   @Override
@@ -285,7 +300,7 @@ public final class RocksStore implements Store {
   Snapshot snapshot(ShardReads reads) {
     long stamp = gate.enter();
     try {
-      return new RocksSnapshot(reads, columns.database(), lent);
+      return new RocksSnapshot(reads, new RocksInstant(columns, lent), true);
     } finally {
       gate.exit(stamp);
     }
@@ -298,6 +313,62 @@ public final class RocksStore implements Store {
     }
     logBytes.add(record.length);
     return groupSync.ticket();
+  }
+
+  /** Shards lie in one database: one record of its log is written whole or not at all. */
+  private final class AllShards implements Together {
+    @Override
+    public long commit(List<ShardBatch> batches) {
+      List<RocksShard> owners = batches.stream().map(this::owner).sorted(BY_NUMBER).toList();
+      if (owners.stream().mapToInt(RocksShard::number).distinct().count() < owners.size()) {
+        throw new IllegalArgumentException("a shard has two batches");
+      }
+      byte[] record = LogRecord.of(batches, columns.numbers());
+      for (int pauses = 0; !commit(record, owners); pauses++) {
+        awaitRoom(pauses);
+      }
+      logBytes.add(record.length);
+      return groupSync.ticket();
+    }
+
+    private RocksShard owner(ShardBatch batch) {
+      if (batch.shard() instanceof RocksShard shard && shard.store() == RocksStore.this) {
+        return shard;
+      }
+      throw new IllegalArgumentException("not a shard of this store");
+    }
+
+    /** False when there is no room for it yet. */
+    private boolean commit(byte[] record, List<RocksShard> owners) {
+      long stamp = gate.enter();
+      List<Long> passages = new ArrayList<>();
+      try {
+        groupSync.check();
+        for (RocksShard owner : owners) {
+          passages.add(owner.fence().enter(owner.epoch()));
+        }
+        try (WriteBatch write = new WriteBatch(record)) {
+          return write(unsynced, write);
+        }
+      } catch (RocksDBException e) {
+        throw Failures.translate("commit to several shards", e);
+      } finally {
+        for (int i = 0; i < passages.size(); i++) {
+          owners.get(i).fence().exit(passages.get(i));
+        }
+        gate.exit(stamp);
+      }
+    }
+
+    @Override
+    public StoreSnapshot snapshot() {
+      long stamp = gate.enter();
+      try {
+        return new RocksInstant(columns, lent);
+      } finally {
+        gate.exit(stamp);
+      }
+    }
   }
 
   /** False when there is no room for it yet. */
