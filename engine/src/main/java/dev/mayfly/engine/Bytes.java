@@ -1,19 +1,32 @@
 package dev.mayfly.engine;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 
-/** Bytes that can be a key of a map. */
-final class Bytes {
+/** Bytes that can be a key of a map. Immutable. */
+public final class Bytes {
   private final byte[] array;
   private final int hash;
 
+  /** Takes over an array that nobody will change. */
   Bytes(byte[] array) {
     this.array = array;
     this.hash = Arrays.hashCode(array);
   }
 
+  /** A copy of these bytes. */
+  public static Bytes of(byte[] bytes) {
+    return new Bytes(bytes.clone());
+  }
+
+  /** The bytes, to be read only. */
   byte[] array() {
     return array;
+  }
+
+  /** A copy of the bytes. */
+  public byte[] toArray() {
+    return array.clone();
   }
 
   @Override
@@ -24,5 +37,10 @@ final class Bytes {
   @Override
   public int hashCode() {
     return hash;
+  }
+
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(array);
   }
 }

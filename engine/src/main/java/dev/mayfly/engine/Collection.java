@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A collection of documents that live exactly as long as they should.
@@ -74,33 +75,63 @@ public final class Collection {
 
   /** Does several writes and says what became of each. */
   public WriteReply write(List<Write> writes, Grouping grouping, Durability durability) {
+    return write(writes, grouping, durability, (@Nullable Retry) null);
+  }
+
+  /**
+   * Does several writes, but those that were done when they were first sent.
+   *
+   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   */
+  public WriteReply write(
+      List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry) {
     long now = engine.enter();
     budget.check(now);
     Charge charge = new Charge();
     List<Outcome> outcomes =
         owners.size() == 1
-            ? owners.getFirst().write(writes, grouping, durability, now, charge)
-            : spread(writes, grouping, durability, now, charge);
+            ? owners.getFirst().write(writes, grouping, durability, retry, now, charge)
+            : spread(writes, grouping, durability, retry, now, charge);
     budget.take(charge.units());
     return new WriteReply(outcomes, charge.units());
   }
 
+  /**
+   * What became of a write that may have been sent before, if it was done then: to be asked before
+   * looking for the document to write to, which may no longer be found.
+   *
+   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   */
+  public Optional<Outcome.Repeated> receipt(Bytes session, long number, int statement) {
+    Optional<Outcome.Repeated> found = Optional.empty();
+    for (ShardOwner owner : owners) {
+      found = found.or(() -> owner.receipt(session, number, statement));
+    }
+    return found;
+  }
+
   private List<Outcome> spread(
-      List<Write> writes, Grouping grouping, Durability durability, long now, Charge charge) {
+      List<Write> writes,
+      Grouping grouping,
+      Durability durability,
+      @Nullable Retry retry,
+      long now,
+      Charge charge) {
     int[] shards = writes.stream().mapToInt(this::shardOf).toArray();
     if (grouping == Grouping.ATOMIC) {
       if (Arrays.stream(shards).distinct().count() > 1) {
         throw new EngineException(Reason.BAD_KEY, "an atomic group falls into one shard");
       }
-      return owners.get(shards[0]).write(writes, grouping, durability, now, charge);
+      return owners.get(shards[0]).write(writes, grouping, durability, retry, now, charge);
     }
     Outcome[] outcomes = new Outcome[writes.size()];
     Arrays.fill(outcomes, new Outcome.Skipped());
     boolean failed = false;
     for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
       ShardOwner owner = owners.get(shards[i]);
+      Retry own = retry == null ? null : retry.from(i);
       List<Outcome> one =
-          owner.write(List.of(writes.get(i)), Grouping.ATOMIC, durability, now, charge);
+          owner.write(List.of(writes.get(i)), Grouping.ATOMIC, durability, own, now, charge);
       outcomes[i] = one.getFirst();
       failed |= one.getFirst() instanceof Outcome.Failed;
     }

@@ -13,6 +13,8 @@ import java.util.function.LongSupplier;
  * @param sortBytes how much a sort may hold in memory
  * @param slice how many entries of a lane one slice of background work walks at most; slices that
  *     do more per entry take a fraction of it
+ * @param receiptMillis how long a session must be idle before what it wrote last is forgotten, so
+ *     that it can no longer be sent again
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */
 public record EngineSettings(
@@ -21,30 +23,40 @@ public record EngineSettings(
     long reclaimBytes,
     long sortBytes,
     int slice,
+    long receiptMillis,
     LongSupplier ticker) {
   /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
   public static EngineSettings standard(LongSupplier ticker) {
-    return new EngineSettings(true, true, 64 << 20, 100 << 20, 2000, ticker);
+    return new EngineSettings(true, true, 64 << 20, 100 << 20, 2000, 30 * 60_000, ticker);
   }
 
   public EngineSettings withBackground(boolean on) {
-    return new EngineSettings(on, dropInCompaction, reclaimBytes, sortBytes, slice, ticker);
+    return new EngineSettings(
+        on, dropInCompaction, reclaimBytes, sortBytes, slice, receiptMillis, ticker);
   }
 
   public EngineSettings withDropInCompaction(boolean on) {
-    return new EngineSettings(background, on, reclaimBytes, sortBytes, slice, ticker);
+    return new EngineSettings(
+        background, on, reclaimBytes, sortBytes, slice, receiptMillis, ticker);
   }
 
   public EngineSettings withReclaimBytes(long bytes) {
-    return new EngineSettings(background, dropInCompaction, bytes, sortBytes, slice, ticker);
+    return new EngineSettings(
+        background, dropInCompaction, bytes, sortBytes, slice, receiptMillis, ticker);
   }
 
   public EngineSettings withSortBytes(long bytes) {
-    return new EngineSettings(background, dropInCompaction, reclaimBytes, bytes, slice, ticker);
+    return new EngineSettings(
+        background, dropInCompaction, reclaimBytes, bytes, slice, receiptMillis, ticker);
   }
 
   public EngineSettings withSlice(int entries) {
     return new EngineSettings(
-        background, dropInCompaction, reclaimBytes, sortBytes, entries, ticker);
+        background, dropInCompaction, reclaimBytes, sortBytes, entries, receiptMillis, ticker);
+  }
+
+  public EngineSettings withReceiptMillis(long millis) {
+    return new EngineSettings(
+        background, dropInCompaction, reclaimBytes, sortBytes, slice, millis, ticker);
   }
 }

@@ -139,6 +139,8 @@ final class Keeper {
       more |= moreToSweep;
       more |= engine.pacer().run(() -> room.upkeep.follow(slice(ENTRIES_PER_BUILT)));
       more |= engine.pacer().run(() -> room.upkeep.trim(engine.now(), slice(1)));
+      long idle = engine.now() - engine.settings().receiptMillis();
+      more |= room.owner.forgetReceipts(idle, slice(1));
     }
     more |= build(collection, rooms);
     if (swept && !paused) {

@@ -17,6 +17,7 @@ import java.util.Arrays;
  *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key
  *   META     'A' index(4)                          -> parts of the index that met an array
  *   META     'B' target(4)                         -> progress of a build
+ *   META     'R' session                           -> what became of its last writes
  *   META     'S' lane(2)                           -> how far the lane is swept
  *   META     'T'                                   -> what the feed no longer tells
  *   META     'Z'                                   -> how far lazy indexes have followed
@@ -138,6 +139,21 @@ final class Layout {
     key[0] = 'S';
     SHORT.set(key, 1, (short) lane);
     return key;
+  }
+
+  static byte[] receipt(Bytes session) {
+    byte[] key = new byte[1 + session.array().length];
+    key[0] = 'R';
+    System.arraycopy(session.array(), 0, key, 1, session.array().length);
+    return key;
+  }
+
+  static byte[] receiptPrefix() {
+    return new byte[] {'R'};
+  }
+
+  static Bytes receiptSession(byte[] receiptKey) {
+    return new Bytes(Arrays.copyOfRange(receiptKey, 1, receiptKey.length));
   }
 
   static byte[] totals() {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ final class ShardOwner {
   private final Tally tally = new Tally();
 
   private final EntryKeys keys = new EntryKeys();
+  private final Receipts receipts;
 
   private Batch batch = new Batch(4096);
 
@@ -87,6 +89,7 @@ final class ShardOwner {
         met.put(index.id(), new ByteCursor(stored, 0).varint());
       }
     }
+    this.receipts = Receipts.load(shard);
     this.arrays = Map.copyOf(met);
     this.storedArrays = arrays;
     this.view = new View(compiled, swept);
@@ -179,9 +182,18 @@ final class ShardOwner {
     graveyard.swept(shard.number(), next.cutoffs());
   }
 
-  /** Decides and commits a group of writes. */
+  /**
+   * Decides and commits a group of writes.
+   *
+   * @param retry lets them be sent again; null for writes that are not
+   */
   List<Outcome> write(
-      List<Write> writes, Grouping grouping, Durability durability, long now, Charge charge) {
+      List<Write> writes,
+      Grouping grouping,
+      Durability durability,
+      @Nullable Retry retry,
+      long now,
+      Charge charge) {
     List<Outcome> outcomes;
     long ticket = -1;
     long earliest;
@@ -191,8 +203,14 @@ final class ShardOwner {
       if (view.compiled().spec().capped()) {
         countInLock(now);
       }
+      Optional<Receipts.Chain> known =
+          retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
       Group group = group(now);
-      outcomes = decide(group, writes, grouping);
+      outcomes = decide(group, writes, grouping, repeated(known, retry));
+      Optional<Receipts.Chain> receipt =
+          retry == null
+              ? Optional.empty()
+              : Receipts.note(group.batch(), retry, known, outcomes, now);
       if (!group.batch().isEmpty()) {
         makeRoom(group);
         Map<Integer, Long> met =
@@ -200,6 +218,9 @@ final class ShardOwner {
         arrays = met;
         ticket = commit(group);
         storedArrays = met;
+      }
+      if (retry != null && receipt.isPresent()) {
+        receipts.keep(retry.session(), receipt.get());
       }
       charge.add(group.charge().units());
       boolean follows = view.compiled().spec().indexing() == IndexingMode.LAZY;
@@ -232,9 +253,51 @@ final class ShardOwner {
         now);
   }
 
-  private static List<Outcome> decide(Group group, List<Write> writes, Grouping grouping) {
+  /** The outcomes of writes, by their place in the group, that were done when first sent. */
+  private static IntFunction<Optional<Outcome.Repeated>> repeated(
+      Optional<Receipts.Chain> known, @Nullable Retry retry) {
+    if (known.isEmpty() || retry == null) {
+      return _ -> Optional.empty();
+    }
+    return index -> known.get().find(retry.firstStatement() + index);
+  }
+
+  /** What became of a write that may have been sent before, if it was done then. */
+  Optional<Outcome.Repeated> receipt(Bytes session, long number, int statement) {
+    lock.lock();
+    try {
+      return receipts.find(session, number).flatMap(chain -> chain.find(statement));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets what sessions did that have been idle since an instant; true while there is more. */
+  boolean forgetReceipts(long since, int most) {
+    lock.lock();
+    try {
+      Batch forgotten = receipts.forgetIdle(since, most);
+      if (!forgotten.isEmpty()) {
+        shard.commit(forgotten);
+      }
+      return forgotten.operations() == most;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static List<Outcome> decide(
+      Group group,
+      List<Write> writes,
+      Grouping grouping,
+      IntFunction<Optional<Outcome.Repeated>> repeated) {
     List<Outcome> outcomes = new ArrayList<>(writes.size());
     for (Write write : writes) {
+      Optional<Outcome.Repeated> before = repeated.apply(outcomes.size());
+      if (before.isPresent()) {
+        outcomes.add(before.get());
+        continue;
+      }
       try {
         outcomes.add(group.apply(write));
       } catch (EngineException refused) {

@@ -157,7 +157,7 @@ final class KilledWriter {
         case Outcome.Inserted(long version, _) -> line.append(" w").append(version);
         case Outcome.Updated(long version, _, _) -> line.append(" w").append(version);
         case Outcome.Deleted(Document before) -> line.append(" d").append(identity(before));
-        case Outcome.Unchanged _, Outcome.Failed _, Outcome.Skipped _ ->
+        case Outcome.Unchanged _, Outcome.Repeated _, Outcome.Failed _, Outcome.Skipped _ ->
             throw new IllegalStateException(outcome.toString());
       }
     }

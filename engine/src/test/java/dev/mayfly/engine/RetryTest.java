@@ -1,0 +1,219 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Outcome.Done;
+import dev.mayfly.engine.Outcome.Repeated;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A write that is sent again is not done again. */
+final class RetryTest {
+  private static final Namespace NAME = new Namespace("test", "accounts");
+  private static final Bytes SESSION = Bytes.of(new byte[] {1, 2, 3});
+  private static final Bytes OTHER = Bytes.of(new byte[] {1, 2});
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+  private MemoryStore store = new MemoryStore();
+  private Engine engine = Engine.open(store, clock, settings);
+  private Collection accounts = engine.create(NAME, CollectionSpec.mongo());
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private void restart() {
+    engine.close();
+    store = store.reopen();
+    engine = Engine.open(store, clock, settings);
+    accounts = engine.collection(NAME);
+  }
+
+  private static Document account(int id, int balance) {
+    return Document.writer().put("_id", id).put("balance", balance).build();
+  }
+
+  private static DocumentKey key(int id) {
+    return DocumentKey.of(Value.of(id));
+  }
+
+  private int balance(int id) {
+    return accounts.read(key(id)).orElseThrow().document().at(FieldPath.of("balance")).asInt();
+  }
+
+  private static Write deposit(int id, int amount) {
+    UnaryOperator<Document> change =
+        before -> account(id, before.field("balance").asInt() + amount);
+    return new Write.Update(key(id), change);
+  }
+
+  private List<Outcome> send(Retry retry, Write... writes) {
+    return accounts.write(List.of(writes), Grouping.ORDERED, Durability.LOGGED, retry).outcomes();
+  }
+
+  private static Retry retry(long number) {
+    return new Retry(SESSION, number, 0);
+  }
+
+  @Test
+  void aWriteSentAgainIsDoneOnce() {
+    accounts.insert(account(1, 100));
+    assertThat(send(retry(1), deposit(1, 10)).getFirst()).isInstanceOf(Outcome.Updated.class);
+    assertThat(send(retry(1), deposit(1, 10)))
+        .containsExactly(new Repeated(Done.UPDATED, Document.EMPTY));
+    assertThat(balance(1)).isEqualTo(110);
+    send(retry(2), deposit(1, 10));
+    assertThat(balance(1)).isEqualTo(120);
+  }
+
+  @Test
+  void soItIsAfterARestart() {
+    accounts.insert(account(1, 100));
+    send(retry(1), deposit(1, 10));
+    restart();
+    assertThat(send(retry(1), deposit(1, 10)))
+        .containsExactly(new Repeated(Done.UPDATED, Document.EMPTY));
+    assertThat(balance(1)).isEqualTo(110);
+  }
+
+  @Test
+  void everyStatementOfACommandHasItsOwnReceipt() {
+    send(retry(1), new Write.Insert(account(1, 1)), new Write.Insert(account(2, 2)));
+    Write[] all = {
+      new Write.Insert(account(1, 1)),
+      new Write.Insert(account(2, 2)),
+      new Write.Insert(account(3, 3)),
+    };
+    List<Outcome> outcomes = send(retry(1), all);
+    assertThat(outcomes.subList(0, 2)).containsOnly(new Repeated(Done.INSERTED, Document.EMPTY));
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Inserted.class);
+    restart();
+    assertThat(send(retry(1), all)).containsOnly(new Repeated(Done.INSERTED, Document.EMPTY));
+    assertThat(accounts.usage().documents()).isEqualTo(3);
+  }
+
+  @Test
+  void whatHasFailedIsTriedAgain() {
+    Outcome refused = send(retry(1), deposit(1, 10)).getFirst();
+    assertThat(refused).isInstanceOf(Outcome.Failed.class);
+    accounts.insert(account(1, 100));
+    assertThat(send(retry(1), deposit(1, 10)).getFirst()).isInstanceOf(Outcome.Updated.class);
+  }
+
+  @Test
+  void aWriteThatChangedNothingChangesNothingLater() {
+    accounts.insert(account(1, 100));
+    Write close = new Write.Update(key(1), _ -> account(1, 100));
+    assertThat(send(retry(1), close).getFirst()).isInstanceOf(Outcome.Unchanged.class);
+    accounts.write(deposit(1, 10));
+    assertThat(send(retry(1), close)).containsExactly(new Repeated(Done.UNCHANGED, Document.EMPTY));
+    assertThat(balance(1)).isEqualTo(110);
+  }
+
+  @Test
+  void theCallersReplyIsToldAgain() {
+    accounts.insert(account(1, 100));
+    Retry retry =
+        new Retry(
+            SESSION,
+            1,
+            0,
+            outcome ->
+                outcome instanceof Outcome.Updated(_, Document before, _)
+                    ? before
+                    : Document.EMPTY);
+    send(retry, deposit(1, 10));
+    restart();
+    assertThat(send(retry, deposit(1, 10)))
+        .containsExactly(new Repeated(Done.UPDATED, account(1, 100)));
+    assertThat(accounts.receipt(SESSION, 1, 0))
+        .contains(new Repeated(Done.UPDATED, account(1, 100)));
+    assertThat(accounts.receipt(SESSION, 1, 1)).isEmpty();
+    assertThat(accounts.receipt(OTHER, 1, 0)).isEmpty();
+  }
+
+  @Test
+  void aSessionThatHasMovedOnCannotGoBack() {
+    accounts.insert(account(1, 100));
+    send(retry(7), deposit(1, 10));
+    assertThatThrownBy(() -> send(retry(6), deposit(1, 10)))
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            failure -> {
+              assertThat(failure.reason()).isEqualTo(Reason.TRANSACTION_TOO_OLD);
+              assertThat(failure.number()).isEqualTo(7);
+            });
+    assertThat(accounts.receipt(SESSION, 8, 0)).isEmpty();
+    assertThat(balance(1)).isEqualTo(110);
+  }
+
+  @Test
+  void sessionsDoNotMeet() {
+    accounts.insert(account(1, 100));
+    send(new Retry(SESSION, 1, 0), deposit(1, 10));
+    send(new Retry(OTHER, 1, 0), deposit(1, 10));
+    assertThat(balance(1)).isEqualTo(120);
+  }
+
+  @Test
+  void anIdleSessionIsForgotten() {
+    accounts.insert(account(1, 100));
+    send(new Retry(SESSION, 1, 0), deposit(1, 10));
+    clock.advance(Duration.ofMinutes(20));
+    send(new Retry(OTHER, 1, 0), deposit(1, 10));
+    clock.advance(Duration.ofMinutes(10));
+    engine.workUntilIdle();
+    assertThat(accounts.receipt(SESSION, 1, 0)).isEmpty();
+    assertThat(accounts.receipt(OTHER, 1, 0)).isPresent();
+    restart();
+    assertThat(accounts.receipt(SESSION, 1, 0)).isEmpty();
+    assertThat(accounts.receipt(OTHER, 1, 0)).isPresent();
+  }
+
+  @Test
+  void aLongGroupHasAShortReceipt() {
+    List<Write> writes = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      writes.add(new Write.Insert(account(i, i)));
+    }
+    accounts.write(writes, Grouping.UNORDERED, Durability.LOGGED, retry(1));
+    byte[] receipt =
+        accounts
+            .owners()
+            .getFirst()
+            .shard()
+            .read(dev.mayfly.store.Space.META, Layout.receipt(SESSION));
+    assertThat(receipt).hasSizeLessThan(20);
+    assertThat(accounts.receipt(SESSION, 1, 9_999)).isPresent();
+    assertThat(accounts.receipt(SESSION, 1, 10_000)).isEmpty();
+  }
+
+  @Test
+  void receiptsWorkOverSeveralShards() {
+    Namespace name = new Namespace("test", "spread");
+    Collection spread = engine.create(name, CollectionSpec.mongo().withShards(4));
+    List<Write> writes = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      writes.add(new Write.Insert(account(i, i)));
+    }
+    spread.write(writes, Grouping.UNORDERED, Durability.LOGGED, retry(1));
+    assertThat(spread.write(writes, Grouping.UNORDERED, Durability.LOGGED, retry(1)).outcomes())
+        .containsOnly(new Repeated(Done.INSERTED, Document.EMPTY));
+    for (int i = 0; i < 20; i++) {
+      assertThat(spread.receipt(SESSION, 1, i)).isPresent();
+    }
+  }
+}
