@@ -3,7 +3,6 @@ package dev.mayfly.query.expression;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Expressions that put values together. */
@@ -54,15 +53,5 @@ public final class Construction {
     public boolean constant() {
       return elements.stream().allMatch(Expression::constant);
     }
-  }
-
-  /** The elements of an array as values. */
-  static List<Value> elements(Value array) {
-    List<Value> elements = new ArrayList<>();
-    var each = array.asDocument().fields();
-    while (each.next()) {
-      elements.add(each.value());
-    }
-    return elements;
   }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.math.BigDecimal;
 
 /** What functions ask of their operands, and how they refuse them. */
 final class Operands {
@@ -91,6 +92,6 @@ final class Operands {
     if (!value.isFinite() || Math.abs(value.asDouble()) > 0x1p63) {
       return false;
     }
-    return value.asDecimal().compareTo(java.math.BigDecimal.valueOf(value.asLong())) == 0;
+    return value.asDecimal().compareTo(BigDecimal.valueOf(value.asLong())) == 0;
   }
 }

@@ -1,0 +1,12 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.value.Value;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** A number from 0 up to but without 1, another one at each evaluation. */
+public record RandomNumber() implements Expression {
+  @Override
+  public Value evaluate(Scope scope) {
+    return Value.of(ThreadLocalRandom.current().nextDouble());
+  }
+}

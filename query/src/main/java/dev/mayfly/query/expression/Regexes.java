@@ -1,0 +1,257 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Regular expressions made ready, and searched for with bounded effort.
+ *
+ * <p>A pattern that backtracks without end looks at characters without end; so the text counts how
+ * often it is looked at, and gives up.
+ */
+public final class Regexes {
+  /** How often characters may be looked at in one search. */
+  private static final int MAX_LOOKS = 50_000_000;
+
+  private Regexes() {}
+
+  /**
+   * The pattern ready to be searched for. Options: i ignore case, m lines, s dot is any character,
+   * x spaces and comments; u is allowed and always on.
+   */
+  public static Pattern compile(String pattern, String options) {
+    try {
+      return Pattern.compile(pattern, flags(options));
+    } catch (PatternSyntaxException invalid) {
+      throw Operands.badValue(
+          51111, "Invalid Regex in {}: " + invalid.getDescription() + ": " + pattern);
+    }
+  }
+
+  /** The text guarded against a pattern that would take too long. */
+  public static CharSequence guarded(String text) {
+    return new Guarded(text, 0, text.length(), new Looks());
+  }
+
+  /** True when the pattern is somewhere in the text. */
+  public static boolean found(Pattern pattern, String text) {
+    return advance(pattern.matcher(guarded(text)));
+  }
+
+  /** The first place: what was matched, where in code points, and the groups; or null. */
+  static Value first(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(guarded(text));
+    return advance(matcher) ? Value.of(place(matcher, text)) : Value.NULL;
+  }
+
+  /** All places. */
+  static Value all(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(guarded(text));
+    DocumentWriter places = Document.writer();
+    while (advance(matcher)) {
+      places.add(Value.of(place(matcher, text)));
+    }
+    return Value.array(places.build());
+  }
+
+  private static Document place(Matcher matcher, String text) {
+    DocumentWriter place =
+        Document.writer()
+            .put("match", text.substring(matcher.start(), matcher.end()))
+            .put("idx", text.codePointCount(0, matcher.start()))
+            .startArray("captures");
+    for (int i = 1; i <= matcher.groupCount(); i++) {
+      boolean taken = matcher.start(i) >= 0;
+      place.add(taken ? Value.of(text.substring(matcher.start(i), matcher.end(i))) : Value.NULL);
+    }
+    return place.end().build();
+  }
+
+  private static boolean advance(Matcher matcher) {
+    try {
+      return matcher.find();
+    } catch (StackOverflowError _) {
+      // The pattern nests once per character; a longer text is more than the stack can take.
+      throw tooMuch();
+    }
+  }
+
+  private static QueryException tooMuch() {
+    return new QueryException(
+        Reason.LIMIT_EXCEEDED,
+        51156,
+        "Error occurred while executing the regular expression in {}."
+            + " Result code: -47 (match limit exceeded)");
+  }
+
+  private static int flags(String options) {
+    int flags = Pattern.UNIX_LINES;
+    for (int i = 0; i < options.length(); i++) {
+      flags |=
+          switch (options.charAt(i)) {
+            case 'i' -> Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
+            case 'm' -> Pattern.MULTILINE;
+            case 's' -> Pattern.DOTALL;
+            case 'x' -> Pattern.COMMENTS;
+            case 'u' -> 0;
+            default ->
+                throw Operands.badValue(
+                    51108, "{} invalid flag in regex options: " + options.charAt(i));
+          };
+    }
+    return flags;
+  }
+
+  /** What the search is for. */
+  public enum Wanted {
+    MATCH,
+    FIRST,
+    ALL
+  }
+
+  /** Searches a text for a pattern that is made ready once when it is constant. */
+  public static Expression search(
+      String operation, Wanted wanted, Expression input, Expression regex, Expression options) {
+    if (regex instanceof Literal(Value pattern)
+        && options instanceof Literal(Value flags)
+        && !Truthiness.nullish(pattern)) {
+      try {
+        Pattern ready = pattern(pattern, flags);
+        return Literal.folded(
+            new Found(operation, wanted, input, new Literal(pattern), options, ready));
+      } catch (QueryException failure) {
+        throw failure.of(operation);
+      }
+    }
+    return new Sought(operation, wanted, input, regex, options);
+  }
+
+  private record Found(
+      String operation,
+      Wanted wanted,
+      Expression input,
+      Literal regex,
+      Expression options,
+      Pattern pattern)
+      implements Expression {
+    @Override
+    public Value evaluate(Scope scope) {
+      try {
+        return searched(wanted, input.evaluate(scope), pattern);
+      } catch (QueryException failure) {
+        throw failure.of(operation);
+      }
+    }
+
+    @Override
+    public boolean constant() {
+      return input.constant();
+    }
+  }
+
+  private record Sought(
+      String operation, Wanted wanted, Expression input, Expression regex, Expression options)
+      implements Expression {
+    @Override
+    public Value evaluate(Scope scope) {
+      Value text = input.evaluate(scope);
+      Value pattern = regex.evaluate(scope);
+      Value flags = options.evaluate(scope);
+      if (Truthiness.nullish(pattern)) {
+        return nothing(wanted);
+      }
+      try {
+        return searched(wanted, text, pattern(pattern, flags));
+      } catch (QueryException failure) {
+        throw failure.of(operation);
+      }
+    }
+  }
+
+  private static Value searched(Wanted wanted, Value input, Pattern pattern) {
+    if (Truthiness.nullish(input)) {
+      return nothing(wanted);
+    }
+    String text =
+        Operands.requireString(input, 51104, "{} needs 'input' to be of type string, but got ");
+    return switch (wanted) {
+      case MATCH -> Value.of(found(pattern, text));
+      case FIRST -> first(pattern, text);
+      case ALL -> all(pattern, text);
+    };
+  }
+
+  private static Value nothing(Wanted wanted) {
+    return switch (wanted) {
+      case MATCH -> Value.FALSE;
+      case FIRST -> Value.NULL;
+      case ALL -> Elements.EMPTY;
+    };
+  }
+
+  private static Pattern pattern(Value regex, Value options) {
+    boolean given = !Truthiness.nullish(options);
+    String flags =
+        given
+            ? Operands.requireString(
+                options, 51106, "{} needs 'options' to be of type string, not ")
+            : "";
+    if (regex.type() == Type.REGEX) {
+      String own = regex.regexOptions();
+      if (given && !own.isEmpty()) {
+        throw Operands.badValue(
+            51107, "{} found regex option(s) specified in both 'regex' and 'option' fields");
+      }
+      return compile(regex.regexPattern(), given ? flags : own);
+    }
+    String pattern =
+        Operands.requireString(
+            regex, 51105, "{} needs 'regex' to be of type string or regex, not ");
+    if (pattern.indexOf('\0') >= 0) {
+      throw Operands.badValue(51109, "{}: regular expression cannot contain an embedded null byte");
+    }
+    return compile(pattern, flags);
+  }
+
+  /** How often characters were looked at in one search. */
+  private static final class Looks {
+    private int left = MAX_LOOKS;
+
+    void count() {
+      if (--left < 0) {
+        throw tooMuch();
+      }
+    }
+  }
+
+  /** A text that lets itself be looked at so often and no more. */
+  private record Guarded(String text, int from, int to, Looks looks) implements CharSequence {
+    @Override
+    public int length() {
+      return to - from;
+    }
+
+    @Override
+    public char charAt(int index) {
+      looks.count();
+      return text.charAt(from + index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return new Guarded(text, from + start, from + end, looks);
+    }
+
+    @Override
+    public String toString() {
+      return text.substring(from, to);
+    }
+  }
+}

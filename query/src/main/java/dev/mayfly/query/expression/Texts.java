@@ -1,0 +1,62 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.value.Value;
+import java.math.BigDecimal;
+import java.util.HexFormat;
+
+/** The text that a value of a simple type is written as. */
+final class Texts {
+  /** From this power of ten on, and below the other, doubles are written with an exponent. */
+  private static final int LARGE = 16;
+
+  private static final int SMALL = -5;
+
+  private Texts() {}
+
+  /** The text of a number, string, boolean, date, timestamp, ObjectId. */
+  static String of(Value value) {
+    return switch (value.type()) {
+      case INT32, INT64 -> Long.toString(value.asLong());
+      case DOUBLE -> ofDouble(value.asDouble());
+      case DECIMAL128 -> ofDecimal(value);
+      case STRING, SYMBOL, CODE -> value.asString();
+      case BOOLEAN -> value.asBoolean() ? "true" : "false";
+      case DATE -> DateFormat.iso(value.asDate());
+      case TIMESTAMP ->
+          "Timestamp("
+              + Integer.toUnsignedString((int) (value.asTimestamp() >>> 32))
+              + ", "
+              + Integer.toUnsignedString((int) value.asTimestamp())
+              + ")";
+      case OBJECT_ID -> HexFormat.of().formatHex(value.asObjectId());
+      default -> value.toString();
+    };
+  }
+
+  static String ofDouble(double number) {
+    if (number == 0) {
+      return 1 / number < 0 ? "-0" : "0";
+    }
+    if (!Double.isFinite(number)) {
+      return Double.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+    }
+    BigDecimal shortest = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    int exponent = shortest.precision() - shortest.scale() - 1;
+    return exponent >= LARGE || exponent <= SMALL
+        ? scientific(shortest, exponent)
+        : shortest.toPlainString();
+  }
+
+  private static String scientific(BigDecimal number, int exponent) {
+    String mantissa = number.movePointLeft(exponent).toPlainString();
+    String digits = Math.abs(exponent) < 10 ? "0" + Math.abs(exponent) : "" + Math.abs(exponent);
+    return mantissa + (exponent < 0 ? "e-" : "e+") + digits;
+  }
+
+  private static String ofDecimal(Value number) {
+    if (number.isFinite()) {
+      return number.asDecimal().toString();
+    }
+    return number.isNaN() ? "NaN" : number.asDouble() > 0 ? "Infinity" : "-Infinity";
+  }
+}
