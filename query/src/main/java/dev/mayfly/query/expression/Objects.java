@@ -24,6 +24,11 @@ public final class Objects {
     return object(merged);
   }
 
+  /** The fields of all objects in the array, as {@link #merge}. */
+  public static Value mergeAll(Value array) {
+    return merge(Elements.list(array).toArray(Value[]::new));
+  }
+
   /** An array of the names and values: {@code {k: name, v: value}}. */
   public static Value toArray(Value object) {
     if (!object.isDocument()) {

@@ -1,0 +1,89 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Literal;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.Optional;
+import java.util.Set;
+
+/** The named arguments of one operator. */
+final class Arguments {
+  private final String operator;
+  private final Document given;
+  private final Variables variables;
+  private final int missing;
+
+  private Arguments(String operator, Document given, Variables variables, int missing) {
+    this.operator = operator;
+    this.given = given;
+    this.variables = variables;
+    this.missing = missing;
+  }
+
+  /** The numbers of the failures that are told of an operator's arguments. */
+  record Numbers(int notAnObject, int unknown, int missing) {}
+
+  /** The arguments, after checking that there are none but these names. */
+  static Arguments of(
+      String operator, Value argument, Variables variables, Numbers numbers, Set<String> names) {
+    if (!argument.isDocument()) {
+      throw new CommandException(
+          code(numbers.notAnObject()), operator + " only supports an object as its argument");
+    }
+    Fields each = argument.asDocument().fields();
+    while (each.next()) {
+      if (!names.contains(each.name())) {
+        throw new CommandException(
+            code(numbers.unknown()), "Unrecognized argument to " + operator + ": " + each.name());
+      }
+    }
+    return new Arguments(operator, argument.asDocument(), variables, numbers.missing());
+  }
+
+  /** The syntax of an argument, or missing. */
+  Value syntax(String name) {
+    return given.field(name);
+  }
+
+  boolean has(String name) {
+    return !given.field(name).isMissing();
+  }
+
+  Optional<Expression> optional(String name) {
+    return has(name) ? Optional.of(expression(name, variables)) : Optional.empty();
+  }
+
+  Expression or(String name, Value otherwise) {
+    return has(name) ? expression(name, variables) : new Literal(otherwise);
+  }
+
+  Expression required(String name) {
+    return required(name, variables);
+  }
+
+  /** An argument that sees other variables than the rest. */
+  Expression required(String name, Variables seen) {
+    require(name);
+    return expression(name, seen);
+  }
+
+  void require(String name) {
+    if (!has(name)) {
+      throw new CommandException(code(missing), "Missing '" + name + "' parameter to " + operator);
+    }
+  }
+
+  private Expression expression(String name, Variables seen) {
+    return ExpressionParser.parse(given.field(name), seen);
+  }
+
+  private static ErrorCode code(int number) {
+    return number == ErrorCode.FAILED_TO_PARSE.number()
+        ? ErrorCode.FAILED_TO_PARSE
+        : ErrorCode.location(number);
+  }
+}

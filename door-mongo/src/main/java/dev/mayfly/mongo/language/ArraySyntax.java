@@ -1,0 +1,220 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Sort;
+import dev.mayfly.query.expression.Arrays;
+import dev.mayfly.query.expression.Call;
+import dev.mayfly.query.expression.Call.Policy;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Extremes;
+import dev.mayfly.query.expression.Sets;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Arrays and sets. */
+final class ArraySyntax {
+  private static final int ANY = Integer.MAX_VALUE;
+  private static final Arguments.Numbers N_NUMBERS =
+      new Arguments.Numbers(5787801, 5787901, 5787906);
+
+  private ArraySyntax() {}
+
+  static void addTo(Map<String, OperatorSyntax> operators) {
+    addArrays(operators);
+    addSets(operators);
+    operators.put("$zip", ArraySyntax::zip);
+    operators.put("$sortArray", ArraySyntax::sort);
+    operators.put("$firstN", take((array, n, _) -> Extremes.firstN(array, n)));
+    operators.put("$lastN", take((array, n, _) -> Extremes.lastN(array, n)));
+    operators.put("$minN", take(Extremes::leastN));
+    operators.put("$maxN", take((array, n, order) -> Extremes.leastN(array, n, order.reversed())));
+  }
+
+  private static void addArrays(Map<String, OperatorSyntax> operators) {
+    operators.put("$arrayElemAt", OperatorSyntax.two(Arrays::elementAt));
+    operators.put("$first", OperatorSyntax.one(Arrays::first));
+    operators.put("$last", OperatorSyntax.one(Arrays::last));
+    operators.put("$size", OperatorSyntax.one(Policy.AS_IS, Arrays::size));
+    operators.put("$isArray", OperatorSyntax.one(Policy.AS_IS, Arrays::isArray));
+    operators.put(
+        "$in",
+        OperatorSyntax.ordered(
+            2, 2, (operands, seen) -> Arrays.contains(operands[0], operands[1], seen.order())));
+    operators.put(
+        "$indexOfArray",
+        OperatorSyntax.ordered(2, 4, (operands, seen) -> Arrays.indexOf(operands, seen.order())));
+    operators.put("$concatArrays", OperatorSyntax.many(0, ANY, Arrays::concat));
+    operators.put("$reverseArray", OperatorSyntax.one(Arrays::reverse));
+    operators.put("$slice", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 2, 3, Arrays::slice));
+    operators.put("$range", OperatorSyntax.many(2, 3, Arrays::range));
+  }
+
+  private static void addSets(Map<String, OperatorSyntax> operators) {
+    operators.put(
+        "$setUnion",
+        OperatorSyntax.ordered(0, ANY, (operands, seen) -> Sets.union(operands, seen.order())));
+    operators.put(
+        "$setIntersection",
+        OperatorSyntax.ordered(
+            0, ANY, (operands, seen) -> Sets.intersection(operands, seen.order())));
+    operators.put("$setDifference", ArraySyntax::difference);
+    operators.put(
+        "$setEquals",
+        OperatorSyntax.ordered(2, ANY, (operands, seen) -> Sets.equal(operands, seen.order())));
+    operators.put(
+        "$setIsSubset",
+        OperatorSyntax.ordered(
+            2, 2, (operands, seen) -> Sets.isSubset(operands[0], operands[1], seen.order())));
+    operators.put("$anyElementTrue", OperatorSyntax.one(Policy.AS_IS, Sets::anyTrue));
+    operators.put("$allElementsTrue", OperatorSyntax.one(Policy.AS_IS, Sets::allTrue));
+  }
+
+  private static Expression difference(String operator, Value argument, Variables variables) {
+    List<Expression> sides = OperatorSyntax.exactly(2, operator, argument, variables);
+    return Call.of(
+        operator,
+        Policy.NULL_FOR_NULLISH,
+        (Value left, Value right) -> Sets.difference(left, right, variables.order()),
+        sides.getFirst(),
+        sides.getLast());
+  }
+
+  /** A function of an array and the number of elements to take. */
+  private interface Take {
+    Value apply(Value array, Value n, Comparator<Value> order);
+  }
+
+  private static OperatorSyntax take(Take function) {
+    return (operator, argument, variables) -> {
+      Arguments given =
+          Arguments.of(operator, argument, variables, N_NUMBERS, Set.of("n", "input"));
+      return Call.of(
+          operator,
+          Policy.AS_IS,
+          (Value array, Value n) -> function.apply(array, n, variables.order()),
+          given.required("input"),
+          given.required("n"));
+    };
+  }
+
+  private static Expression sort(String operator, Value argument, Variables variables) {
+    Arguments.Numbers numbers = new Arguments.Numbers(2942500, 2942501, 2942502);
+    Arguments given =
+        Arguments.of(operator, argument, variables, numbers, Set.of("input", "sortBy"));
+    Expression input = given.required("input");
+    given.require("sortBy");
+    Value by = given.syntax("sortBy");
+    if (by.isDocument()) {
+      List<Sort> keys = keys(by);
+      return Call.of(
+          operator,
+          Policy.NULL_FOR_NULLISH,
+          (Call.One) array -> Extremes.sorted(array, keys),
+          input);
+    }
+    Comparator<Value> order = direction(by) ? variables.order().reversed() : variables.order();
+    return Call.of(
+        operator,
+        Policy.NULL_FOR_NULLISH,
+        (Call.One) array -> Extremes.sorted(array, order),
+        input);
+  }
+
+  /** The keys of a sort specification. */
+  static List<Sort> keys(Value specification) {
+    List<Sort> keys = new ArrayList<>();
+    Fields each = specification.asDocument().fields();
+    while (each.next()) {
+      keys.add(new Sort(ExpressionParser.path(each.name()), direction(each.value())));
+    }
+    if (keys.isEmpty()) {
+      throw new CommandException(
+          ErrorCode.location(15976), "$sort stage must have at least one sort key");
+    }
+    return keys;
+  }
+
+  private static boolean direction(Value direction) {
+    boolean valid =
+        direction.isNumber() && (direction.asDouble() == 1 || direction.asDouble() == -1);
+    if (!valid) {
+      throw new CommandException(
+          ErrorCode.location(15975),
+          "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+    }
+    return direction.asDouble() < 0;
+  }
+
+  private static Expression zip(String operator, Value argument, Variables variables) {
+    Arguments.Numbers numbers = new Arguments.Numbers(34460, 34464, 34465);
+    Arguments given =
+        Arguments.of(
+            operator,
+            argument,
+            variables,
+            numbers,
+            Set.of("inputs", "defaults", "useLongestLength"));
+    List<Expression> inputs = list(given.syntax("inputs"), "inputs", 34461, variables);
+    List<Expression> defaults =
+        given.has("defaults")
+            ? list(given.syntax("defaults"), "defaults", 34462, variables)
+            : List.of();
+    boolean longest = longest(given.syntax("useLongestLength"));
+    requireZip(inputs, defaults, longest);
+    List<Expression> all = new ArrayList<>(inputs);
+    all.addAll(defaults);
+    int arrays = inputs.size();
+    return Call.of(
+        operator,
+        Policy.AS_IS,
+        (Call.Many)
+            operands -> {
+              List<Value> values = List.of(operands);
+              return Arrays.zip(
+                  values.subList(0, arrays), values.subList(arrays, values.size()), longest);
+            },
+        all);
+  }
+
+  private static void requireZip(
+      List<Expression> inputs, List<Expression> defaults, boolean longest) {
+    if (inputs.isEmpty()) {
+      throw new CommandException(
+          ErrorCode.location(34465), "$zip requires at least one input array");
+    }
+    if (!longest && !defaults.isEmpty()) {
+      throw new CommandException(
+          ErrorCode.location(34466), "cannot specify defaults unless useLongestLength is true");
+    }
+    if (!defaults.isEmpty() && defaults.size() != inputs.size()) {
+      throw new CommandException(
+          ErrorCode.location(34467), "defaults and inputs must have the same length");
+    }
+  }
+
+  private static boolean longest(Value flag) {
+    if (flag.isMissing()) {
+      return false;
+    }
+    if (flag.type() != Type.BOOLEAN) {
+      throw new CommandException(
+          ErrorCode.location(34463), "useLongestLength must be a bool, found " + flag);
+    }
+    return flag.asBoolean();
+  }
+
+  private static List<Expression> list(Value syntax, String name, int number, Variables variables) {
+    if (!syntax.isArray()) {
+      throw new CommandException(
+          ErrorCode.location(number), name + " must be an array of expressions, found " + syntax);
+    }
+    return OperatorSyntax.operands(syntax, variables);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.expression.Call;
+import dev.mayfly.query.expression.Call.Policy;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Literal;
+import dev.mayfly.query.expression.Metadata;
+import dev.mayfly.query.expression.Objects;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Objects, their fields, literals, and what is known beside the fields. */
+final class ObjectSyntax {
+  private static final int ANY = Integer.MAX_VALUE;
+  private static final Set<String> METADATA =
+      Set.of(
+          "textScore",
+          "randVal",
+          "searchScore",
+          "searchHighlights",
+          "searchScoreDetails",
+          "vectorSearchScore",
+          "geoNearDistance",
+          "geoNearPoint",
+          "recordId",
+          "indexKey",
+          "sortKey",
+          "score",
+          "scoreDetails");
+
+  private ObjectSyntax() {}
+
+  static void addTo(Map<String, OperatorSyntax> operators) {
+    operators.put("$literal", (_, argument, _) -> new Literal(argument));
+    operators.put("$const", (_, argument, _) -> new Literal(argument));
+    operators.put("$expr", (_, argument, seen) -> ExpressionParser.parse(argument, seen));
+    operators.put("$mergeObjects", OperatorSyntax.many(0, ANY, ObjectSyntax::merge));
+    operators.put("$objectToArray", OperatorSyntax.one(Objects::toArray));
+    operators.put("$arrayToObject", OperatorSyntax.one(Objects::fromArray));
+    operators.put("$getField", ObjectSyntax::field);
+    operators.put("$setField", ObjectSyntax::withField);
+    operators.put("$unsetField", ObjectSyntax::withoutField);
+    operators.put("$bsonSize", OperatorSyntax.one(Objects::size));
+    operators.put("$binarySize", OperatorSyntax.one(Objects::binarySize));
+    operators.put("$meta", ObjectSyntax::metadata);
+    operators.put("$function", ObjectSyntax::script);
+    operators.put("$where", ObjectSyntax::script);
+    operators.put("$accumulator", ObjectSyntax::script);
+  }
+
+  /** One operand that is an array is taken for its elements. */
+  private static Value merge(Value[] operands) {
+    return operands.length == 1 && operands[0].isArray()
+        ? Objects.mergeAll(operands[0])
+        : Objects.merge(operands);
+  }
+
+  private static Expression field(String operator, Value argument, Variables variables) {
+    if (!argument.isDocument() || isOperator(argument)) {
+      Expression name = ExpressionParser.parse(argument, variables);
+      return Call.of(
+          operator, Policy.AS_IS, Objects::field, requireName(name, operator), variables.current());
+    }
+    Arguments given =
+        Arguments.of(
+            operator,
+            argument,
+            variables,
+            new Arguments.Numbers(3041701, 3041701, 3041702),
+            Set.of("field", "input"));
+    Expression name = requireName(given.required("field"), operator);
+    return Call.of(operator, Policy.AS_IS, Objects::field, name, given.required("input"));
+  }
+
+  private static boolean isOperator(Value argument) {
+    var first = argument.asDocument().fields();
+    return first.next() && first.name().startsWith("$");
+  }
+
+  private static Expression withField(String operator, Value argument, Variables variables) {
+    Arguments given =
+        Arguments.of(
+            operator,
+            argument,
+            variables,
+            new Arguments.Numbers(4161100, 4161101, 4161102),
+            Set.of("field", "input", "value"));
+    return setField(operator, given, given.required("value"));
+  }
+
+  private static Expression withoutField(String operator, Value argument, Variables variables) {
+    Arguments given =
+        Arguments.of(
+            operator,
+            argument,
+            variables,
+            new Arguments.Numbers(4161110, 4161111, 4161112),
+            Set.of("field", "input"));
+    return setField(operator, given, Literal.MISSING);
+  }
+
+  private static Expression setField(String operator, Arguments given, Expression value) {
+    Expression name = requireName(given.required("field"), operator);
+    return Call.of(
+        operator,
+        Policy.AS_IS,
+        (Call.Many) operands -> Objects.withField(operands[0], operands[1], operands[2]),
+        List.of(name, given.required("input"), value));
+  }
+
+  /** A name that is written as a path is almost always meant as a literal. */
+  private static Expression requireName(Expression name, String operator) {
+    boolean text = name instanceof Literal(Value value) && value.type() == Type.STRING;
+    if (!text && name.constant()) {
+      throw new CommandException(
+          ErrorCode.location(5654602),
+          operator
+              + " requires 'field' to evaluate to type String, but got "
+              + name.evaluate(Scope.of(0)));
+    }
+    return name;
+  }
+
+  private static Expression metadata(String operator, Value argument, Variables variables) {
+    if (argument.type() != Type.STRING) {
+      throw new CommandException(ErrorCode.location(17307), "$meta only supports string arguments");
+    }
+    if (!METADATA.contains(argument.asString())) {
+      throw new CommandException(
+          ErrorCode.location(17308), "Unsupported argument to $meta: " + argument.asString());
+    }
+    return new Metadata(argument.asString());
+  }
+
+  private static Expression script(String operator, Value argument, Variables variables) {
+    throw new CommandException(
+        ErrorCode.location(31264), operator + " is not supported: server-side JavaScript is off");
+  }
+}

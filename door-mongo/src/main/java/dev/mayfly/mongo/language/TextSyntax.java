@@ -1,0 +1,104 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.expression.Call;
+import dev.mayfly.query.expression.Call.Policy;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Literal;
+import dev.mayfly.query.expression.Regexes;
+import dev.mayfly.query.expression.Search;
+import dev.mayfly.query.expression.Strings;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Texts and regular expressions. */
+final class TextSyntax {
+  private static final int ANY = Integer.MAX_VALUE;
+
+  private TextSyntax() {}
+
+  static void addTo(Map<String, OperatorSyntax> operators) {
+    operators.put("$concat", OperatorSyntax.many(0, ANY, Strings::concat));
+    operators.put("$toLower", OperatorSyntax.one(Policy.AS_IS, Strings::toLower));
+    operators.put("$toUpper", OperatorSyntax.one(Policy.AS_IS, Strings::toUpper));
+    operators.put("$strcasecmp", OperatorSyntax.two(Policy.AS_IS, Strings::compareIgnoringCase));
+    operators.put("$strLenBytes", OperatorSyntax.one(Policy.AS_IS, Strings::lengthInBytes));
+    operators.put("$strLenCP", OperatorSyntax.one(Policy.AS_IS, Strings::lengthInCodePoints));
+    operators.put("$substr", OperatorSyntax.many(3, 3, Strings::substringInBytes));
+    operators.put("$substrBytes", OperatorSyntax.many(3, 3, Strings::substringInBytes));
+    operators.put("$substrCP", OperatorSyntax.many(3, 3, Strings::substringInCodePoints));
+    operators.put("$indexOfBytes", OperatorSyntax.many(2, 4, Search::indexOfBytes));
+    operators.put("$indexOfCP", OperatorSyntax.many(2, 4, Search::indexOfCodePoints));
+    operators.put("$split", OperatorSyntax.two(Strings::split));
+    operators.put("$replaceOne", replace(Strings::replaceOne));
+    operators.put("$replaceAll", replace(Strings::replaceAll));
+    operators.put("$trim", trim(Search.Side.BOTH));
+    operators.put("$ltrim", trim(Search.Side.LEFT));
+    operators.put("$rtrim", trim(Search.Side.RIGHT));
+    operators.put("$regexMatch", regex(Regexes.Wanted.MATCH));
+    operators.put("$regexFind", regex(Regexes.Wanted.FIRST));
+    operators.put("$regexFindAll", regex(Regexes.Wanted.ALL));
+  }
+
+  private static OperatorSyntax replace(Call.Many function) {
+    Arguments.Numbers numbers = new Arguments.Numbers(51751, 51750, 51749);
+    return (operator, argument, variables) -> {
+      Arguments given =
+          Arguments.of(
+              operator, argument, variables, numbers, Set.of("input", "find", "replacement"));
+      return Call.of(
+          operator,
+          Policy.NULL_FOR_NULLISH,
+          function,
+          List.of(given.required("input"), given.required("find"), given.required("replacement")));
+    };
+  }
+
+  private static OperatorSyntax trim(Search.Side side) {
+    Arguments.Numbers numbers = new Arguments.Numbers(50696, 50694, 50695);
+    return (operator, argument, variables) -> {
+      Arguments given =
+          Arguments.of(operator, argument, variables, numbers, Set.of("input", "chars"));
+      Expression input = given.required("input");
+      Optional<Expression> characters = given.optional("chars");
+      return characters
+          .map(
+              chars ->
+                  Call.of(
+                      operator,
+                      Policy.NULL_FOR_NULLISH,
+                      (Value text, Value cut) -> Search.trim(text, cut, side),
+                      input,
+                      chars))
+          .orElseGet(
+              () ->
+                  Call.of(
+                      operator,
+                      Policy.NULL_FOR_NULLISH,
+                      (Call.One) text -> Search.trim(text, side),
+                      input));
+    };
+  }
+
+  private static OperatorSyntax regex(Regexes.Wanted wanted) {
+    Arguments.Numbers numbers = new Arguments.Numbers(51103, 31024, 31022);
+    return (operator, argument, variables) -> {
+      Arguments given =
+          Arguments.of(operator, argument, variables, numbers, Set.of("input", "regex", "options"));
+      Expression input = given.required("input");
+      Expression regex = given.required("regex");
+      Expression options = given.optional("options").orElse(Literal.MISSING);
+      try {
+        return Regexes.search(operator, wanted, input, regex, options);
+      } catch (QueryException failure) {
+        throw new CommandException(
+            ErrorCode.location(failure.number()), String.valueOf(failure.getMessage()));
+      }
+    };
+  }
+}

@@ -1,0 +1,185 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Literal;
+import dev.mayfly.query.expression.RootPath;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.query.expression.VariablePath;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Names of variables to slots, while one operation is parsed.
+ *
+ * <p>Knows NOW, CLUSTER_TIME, USER_ROLES, ROOT, CURRENT, REMOVE and the variables of {@code let}.
+ * Each set of names is immutable; those that descend from one another share the count of slots, so
+ * that one {@link Scope} holds the variables of a whole operation.
+ */
+public final class Variables {
+  private static final FieldPath WHOLE = FieldPath.of(List.of());
+  private static final String CURRENT = "CURRENT";
+
+  /** What a name stands for. */
+  private sealed interface Meaning {
+    record Constant(Value value) implements Meaning {}
+
+    record Slot(int number) implements Meaning {}
+
+    record Root() implements Meaning {}
+  }
+
+  /** Counts the slots of one operation. */
+  private static final class Frame {
+    private int slots;
+  }
+
+  private final Map<String, Meaning> meanings;
+  private final Frame frame;
+  private final Comparator<Value> order;
+
+  private Variables(Map<String, Meaning> meanings, Frame frame, Comparator<Value> order) {
+    this.meanings = meanings;
+    this.frame = frame;
+    this.order = order;
+  }
+
+  /** The variables that every operation has; its one instant is given. */
+  public static Variables none(long nowMillis) {
+    Map<String, Meaning> meanings = new HashMap<>();
+    meanings.put("ROOT", new Meaning.Root());
+    meanings.put(CURRENT, new Meaning.Root());
+    meanings.put("REMOVE", new Meaning.Constant(Value.MISSING));
+    meanings.put("NOW", new Meaning.Constant(Value.date(nowMillis)));
+    long seconds = Math.floorDiv(nowMillis, 1_000L);
+    meanings.put("CLUSTER_TIME", new Meaning.Constant(Value.timestamp(seconds << 32 | 1)));
+    meanings.put("USER_ROLES", new Meaning.Constant(Value.array(List.of())));
+    return new Variables(meanings, new Frame(), Order.MONGO);
+  }
+
+  /** These and the variables of a command's {@code let}, whose expressions must be constant. */
+  public Variables with(Document let) {
+    Variables more = this;
+    Fields each = let.fields();
+    while (each.next()) {
+      requireUserName(each.name());
+      Expression value = ExpressionParser.parse(each.value(), this);
+      if (!value.constant()) {
+        throw new CommandException(
+            ErrorCode.location(4890500),
+            "Command let Expression tried to access a field, but this is not allowed because"
+                + " Command let expressions run before the query examines any documents.");
+      }
+      more = more.constant(each.name(), value.evaluate(Scope.of(0)));
+    }
+    return more;
+  }
+
+  /** These and a name that stands for a value. */
+  public Variables constant(String name, Value value) {
+    return and(name, new Meaning.Constant(value));
+  }
+
+  /** These and a name that stands for a slot of its own; {@link #slot} tells which. */
+  public Variables child(String name) {
+    return and(name, new Meaning.Slot(frame.slots++));
+  }
+
+  /** These with strings and all else compared in another order. */
+  public Variables ordered(Comparator<Value> other) {
+    return new Variables(meanings, frame, other);
+  }
+
+  /** The order in which expressions compare values. */
+  public Comparator<Value> order() {
+    return order;
+  }
+
+  /** The slot of a variable that {@link #child} made. */
+  public int slot(String name) {
+    if (meanings.get(name) instanceof Meaning.Slot(int number)) {
+      return number;
+    }
+    throw new IllegalArgumentException("not a variable with a slot: " + name);
+  }
+
+  /** What a variable and the path behind it stand for. */
+  Expression expression(String name, FieldPath path) {
+    Meaning meaning = meanings.get(name);
+    if (meaning == null) {
+      throw new CommandException(ErrorCode.location(17276), "Use of undefined variable: " + name);
+    }
+    return switch (meaning) {
+      case Meaning.Root _ -> new RootPath(path);
+      case Meaning.Slot(int number) -> new VariablePath(number, path);
+      case Meaning.Constant(Value value) when path.length() == 0 -> new Literal(value);
+      case Meaning.Constant(Value value) -> ofConstant(value, path);
+    };
+  }
+
+  /** What a path by itself stands for. */
+  Expression field(FieldPath path) {
+    return expression(CURRENT, path);
+  }
+
+  /** The document that paths start from. */
+  Expression current() {
+    return expression(CURRENT, WHOLE);
+  }
+
+  /** A scope with room for all variables handed out so far; make it when parsing is done. */
+  public Scope scope() {
+    return Scope.of(frame.slots);
+  }
+
+  /** Refuses names that users may not give to variables. */
+  static void requireUserName(String name) {
+    if (name.isEmpty()) {
+      throw new CommandException(ErrorCode.FAILED_TO_PARSE, "empty variable names are not allowed");
+    }
+    char first = name.charAt(0);
+    boolean allowed = (first >= 'a' && first <= 'z') || first >= 0x80 || name.equals(CURRENT);
+    if (!allowed) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE,
+          "'" + name + "' starts with an invalid character for a user variable name");
+    }
+    for (int i = 1; i < name.length(); i++) {
+      requireUserCharacter(name, name.charAt(i));
+    }
+  }
+
+  private static void requireUserCharacter(String name, char c) {
+    boolean allowed =
+        (c >= 'a' && c <= 'z')
+            || (c >= 'A' && c <= 'Z')
+            || (c >= '0' && c <= '9')
+            || c == '_'
+            || c >= 0x80;
+    if (!allowed) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE,
+          "'" + name + "' contains an invalid character for a variable name: '" + c + "'");
+    }
+  }
+
+  private static Expression ofConstant(Value value, FieldPath path) {
+    Scope scope = Scope.of(1);
+    scope.variable(0, value);
+    return new Literal(new VariablePath(0, path).evaluate(scope));
+  }
+
+  private Variables and(String name, Meaning meaning) {
+    Map<String, Meaning> more = new HashMap<>(meanings);
+    more.put(name, meaning);
+    return new Variables(more, frame, order);
+  }
+}
