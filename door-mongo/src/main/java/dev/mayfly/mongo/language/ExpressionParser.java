@@ -157,6 +157,7 @@ public final class ExpressionParser {
     ObjectSyntax.addTo(operators);
     TypeSyntax.addTo(operators);
     DateSyntax.addTo(operators);
+    GatheredSyntax.addTo(operators);
     return Map.copyOf(operators);
   }
 }

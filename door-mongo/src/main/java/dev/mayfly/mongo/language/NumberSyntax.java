@@ -86,8 +86,7 @@ final class NumberSyntax {
 
   private static Expression random(String operator, Value argument, Variables variables) {
     boolean empty =
-        argument.isDocument() && argument.asDocument().isEmpty()
-            || argument.isArray() && argument.asDocument().isEmpty();
+        (argument.isDocument() || argument.isArray()) && argument.asDocument().isEmpty();
     if (!empty) {
       throw new CommandException(
           ErrorCode.location(3040501), "$rand does not currently accept arguments");

@@ -91,7 +91,8 @@ final class ExpressionParserTest {
             {'$ifNull': ['$gone', null, 5]} => 5
             {'$ifNull': ['$gone', '$also']} => missing
             {'$ifNull': [1]} => !1257300
-            {'$switch': {'branches': [{'case': 0, 'then': 1}, {'case': '$a', 'then': 'yes'}]}} => 'yes'
+            {'$switch': {'branches': [{'case': 0, 'then': 1}, {'case': '$a', 'then': 'yes'}]}} \
+                => 'yes'
             {'$switch': {'branches': [{'case': 0, 'then': 1}], 'default': 'no'}} => 'no'
             {'$switch': {'branches': [{'case': '$gone', 'then': 1}]}} => !40066
             {'$switch': {'branches': []}} => !40068
@@ -106,7 +107,8 @@ final class ExpressionParserTest {
         """
         with {'xs': [1, 2, 3], 'o': {'p': 7}}
         {'$let': {'vars': {'x': '$o', 'y': 2}, 'in': {'$add': ['$$x.p', '$$y']}}} => 9
-        {'$let': {'vars': {'x': 1}, 'in': {'$let': {'vars': {'x': 2, 'y': '$$x'}, 'in': ['$$x', '$$y']}}}} => [2, 1]
+        {'$let': {'vars': {'x': 1}, 'in': {'$let': {'vars': {'x': 2, 'y': '$$x'}, 'in': ['$$x', \
+            '$$y']}}}} => [2, 1]
         {'$let': {'vars': {'CURRENT': '$o'}, 'in': '$p'}} => 7
         {'$let': {'vars': {'X': 1}, 'in': 1}} => !9
         {'$let': {'vars': {'x': 1}}} => !16876
@@ -115,12 +117,14 @@ final class ExpressionParserTest {
         {'$map': {'input': '$gone', 'in': 1}} => null
         {'$map': {'input': 1, 'in': 1}} => !16883
         {'$map': {'input': '$xs', 'in': '$gone'}} => [null, null, null]
-        {'$map': {'input': '$xs', 'as': 'x', 'in': {'$map': {'input': '$xs', 'as': 'y', 'in': {'$add': ['$$x', '$$y']}}}}} => [[2, 3, 4], [3, 4, 5], [4, 5, 6]]
+        {'$map': {'input': '$xs', 'as': 'x', 'in': {'$map': {'input': '$xs', 'as': 'y', \
+            'in': {'$add': ['$$x', '$$y']}}}}} => [[2, 3, 4], [3, 4, 5], [4, 5, 6]]
         {'$filter': {'input': '$xs', 'as': 'x', 'cond': {'$gte': ['$$x', 2]}}} => [2, 3]
         {'$filter': {'input': '$xs', 'cond': true, 'limit': 2}} => [1, 2]
         {'$filter': {'input': '$xs', 'cond': true, 'limit': 0}} => !327392
         {'$filter': {'input': 'x', 'cond': true}} => !28651
-        {'$reduce': {'input': '$xs', 'initialValue': 10, 'in': {'$add': ['$$value', '$$this']}}} => 16
+        {'$reduce': {'input': '$xs', 'initialValue': 10, 'in': {'$add': ['$$value', \
+            '$$this']}}} => 16
         {'$reduce': {'input': null, 'initialValue': 10, 'in': 1}} => null
         {'$reduce': {'input': 1, 'initialValue': 10, 'in': 1}} => !40080
         """);

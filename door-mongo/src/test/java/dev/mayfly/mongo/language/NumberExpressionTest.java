@@ -16,7 +16,8 @@ final class NumberExpressionTest {
         {'$add': [2147483647, 1]} => {'$numberLong': '2147483648'}
         {'$add': [2147483647, 1, -1]} => 2147483647
         {'$add': [{'$numberLong': '9223372036854775807'}, 1]} => 9.223372036854775807E18
-        {'$add': [{'$numberDecimal': '0.1'}, {'$numberDecimal': '0.2'}]} => {'$numberDecimal': '0.3'}
+        {'$add': [{'$numberDecimal': '0.1'}, {'$numberDecimal': '0.2'}]} \
+            => {'$numberDecimal': '0.3'}
         {'$add': [1, '$n']} => null
         {'$add': [1, '$gone']} => null
         {'$add': ['$n', '$s']} => null
@@ -58,7 +59,8 @@ final class NumberExpressionTest {
         {'$multiply': [2, null]} => null
         {'$multiply': [2, 'x']} => !14
         {'$divide': [6, 3]} => 2.0
-        {'$divide': [1, {'$numberDecimal': '3'}]} => {'$numberDecimal': '0.3333333333333333333333333333333333'}
+        {'$divide': [1, {'$numberDecimal': '3'}]} \
+            => {'$numberDecimal': '0.3333333333333333333333333333333333'}
         {'$divide': [1, 0]} => !2
         {'$divide': ['a', 1]} => !14
         {'$divide': [null, 0]} => null
@@ -120,11 +122,14 @@ final class NumberExpressionTest {
         {'$pow': ['x', 1]} => !28762
         {'$sqrt': 25} => 5.0
         {'$sqrt': -1} => !28714
-        {'$sqrt': {'$numberDecimal': '2'}} => {'$numberDecimal': '1.414213562373095048801688724209698'}
+        {'$sqrt': {'$numberDecimal': '2'}} \
+            => {'$numberDecimal': '1.414213562373095048801688724209698'}
         {'$exp': 0} => 1.0
-        {'$exp': {'$numberDecimal': '1'}} => {'$numberDecimal': '2.718281828459045235360287471352662'}
+        {'$exp': {'$numberDecimal': '1'}} \
+            => {'$numberDecimal': '2.718281828459045235360287471352662'}
         {'$ln': 1} => 0.0
-        {'$ln': {'$numberDecimal': '10'}} => {'$numberDecimal': '2.302585092994045684017991454684364'}
+        {'$ln': {'$numberDecimal': '10'}} \
+            => {'$numberDecimal': '2.302585092994045684017991454684364'}
         {'$ln': 0} => !28766
         {'$log10': 1000} => 3.0
         {'$log10': -1} => !28761

@@ -123,7 +123,7 @@ public final class Objects {
     };
   }
 
-  private static void collect(Value object, Map<String, Value> merged) {
+  static void collect(Value object, Map<String, Value> merged) {
     if (!object.isDocument()) {
       throw Operands.wrongType(
           40400,

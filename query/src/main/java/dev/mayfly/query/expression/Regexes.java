@@ -2,58 +2,39 @@ package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.TextPattern;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
-/**
- * Regular expressions made ready, and searched for with bounded effort.
- *
- * <p>A pattern that backtracks without end looks at characters without end; so the text counts how
- * often it is looked at, and gives up.
- */
+/** Regular expressions searched for in texts: whether, where first, and where all. */
 public final class Regexes {
-  /** How often characters may be looked at in one search. */
-  private static final int MAX_LOOKS = 50_000_000;
-
   private Regexes() {}
 
   /**
    * The pattern ready to be searched for. Options: i ignore case, m lines, s dot is any character,
    * x spaces and comments; u is allowed and always on.
    */
-  public static Pattern compile(String pattern, String options) {
+  static TextPattern compile(String pattern, String options) {
+    requireOptions(options);
     try {
-      return Pattern.compile(pattern, flags(options));
-    } catch (PatternSyntaxException invalid) {
-      throw Operands.badValue(
-          51111, "Invalid Regex in {}: " + invalid.getDescription() + ": " + pattern);
+      return TextPattern.of(pattern, options);
+    } catch (QueryException invalid) {
+      throw Operands.badValue(51111, "Invalid Regex in {}: " + invalid.getMessage());
     }
   }
 
-  /** The text guarded against a pattern that would take too long. */
-  public static CharSequence guarded(String text) {
-    return new Guarded(text, 0, text.length(), new Looks());
-  }
-
-  /** True when the pattern is somewhere in the text. */
-  public static boolean found(Pattern pattern, String text) {
-    return advance(pattern.matcher(guarded(text)));
-  }
-
   /** The first place: what was matched, where in code points, and the groups; or null. */
-  static Value first(Pattern pattern, String text) {
-    Matcher matcher = pattern.matcher(guarded(text));
+  static Value first(TextPattern pattern, String text) {
+    Matcher matcher = pattern.searcher(text);
     return advance(matcher) ? Value.of(place(matcher, text)) : Value.NULL;
   }
 
   /** All places. */
-  static Value all(Pattern pattern, String text) {
-    Matcher matcher = pattern.matcher(guarded(text));
+  static Value all(TextPattern pattern, String text) {
+    Matcher matcher = pattern.searcher(text);
     DocumentWriter places = Document.writer();
     while (advance(matcher)) {
       places.add(Value.of(place(matcher, text)));
@@ -79,34 +60,19 @@ public final class Regexes {
       return matcher.find();
     } catch (StackOverflowError _) {
       // The pattern nests once per character; a longer text is more than the stack can take.
-      throw tooMuch();
+      throw new QueryException(
+          Reason.LIMIT_EXCEEDED,
+          51156,
+          "Error occurred while executing the regular expression in {}");
     }
   }
 
-  private static QueryException tooMuch() {
-    return new QueryException(
-        Reason.LIMIT_EXCEEDED,
-        51156,
-        "Error occurred while executing the regular expression in {}."
-            + " Result code: -47 (match limit exceeded)");
-  }
-
-  private static int flags(String options) {
-    int flags = Pattern.UNIX_LINES;
+  private static void requireOptions(String options) {
     for (int i = 0; i < options.length(); i++) {
-      flags |=
-          switch (options.charAt(i)) {
-            case 'i' -> Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
-            case 'm' -> Pattern.MULTILINE;
-            case 's' -> Pattern.DOTALL;
-            case 'x' -> Pattern.COMMENTS;
-            case 'u' -> 0;
-            default ->
-                throw Operands.badValue(
-                    51108, "{} invalid flag in regex options: " + options.charAt(i));
-          };
+      if ("imsxu".indexOf(options.charAt(i)) < 0) {
+        throw Operands.badValue(51108, "{} invalid flag in regex options: " + options.charAt(i));
+      }
     }
-    return flags;
   }
 
   /** What the search is for. */
@@ -123,7 +89,7 @@ public final class Regexes {
         && options instanceof Literal(Value flags)
         && !Truthiness.nullish(pattern)) {
       try {
-        Pattern ready = pattern(pattern, flags);
+        TextPattern ready = pattern(pattern, flags);
         return Literal.folded(
             new Found(operation, wanted, input, new Literal(pattern), options, ready));
       } catch (QueryException failure) {
@@ -139,7 +105,7 @@ public final class Regexes {
       Expression input,
       Literal regex,
       Expression options,
-      Pattern pattern)
+      TextPattern pattern)
       implements Expression {
     @Override
     public Value evaluate(Scope scope) {
@@ -175,14 +141,14 @@ public final class Regexes {
     }
   }
 
-  private static Value searched(Wanted wanted, Value input, Pattern pattern) {
+  private static Value searched(Wanted wanted, Value input, TextPattern pattern) {
     if (Truthiness.nullish(input)) {
       return nothing(wanted);
     }
     String text =
         Operands.requireString(input, 51104, "{} needs 'input' to be of type string, but got ");
     return switch (wanted) {
-      case MATCH -> Value.of(found(pattern, text));
+      case MATCH -> Value.of(pattern.found(text));
       case FIRST -> first(pattern, text);
       case ALL -> all(pattern, text);
     };
@@ -196,7 +162,7 @@ public final class Regexes {
     };
   }
 
-  private static Pattern pattern(Value regex, Value options) {
+  private static TextPattern pattern(Value regex, Value options) {
     boolean given = !Truthiness.nullish(options);
     String flags =
         given
@@ -218,40 +184,5 @@ public final class Regexes {
       throw Operands.badValue(51109, "{}: regular expression cannot contain an embedded null byte");
     }
     return compile(pattern, flags);
-  }
-
-  /** How often characters were looked at in one search. */
-  private static final class Looks {
-    private int left = MAX_LOOKS;
-
-    void count() {
-      if (--left < 0) {
-        throw tooMuch();
-      }
-    }
-  }
-
-  /** A text that lets itself be looked at so often and no more. */
-  private record Guarded(String text, int from, int to, Looks looks) implements CharSequence {
-    @Override
-    public int length() {
-      return to - from;
-    }
-
-    @Override
-    public char charAt(int index) {
-      looks.count();
-      return text.charAt(from + index);
-    }
-
-    @Override
-    public CharSequence subSequence(int start, int end) {
-      return new Guarded(text, from + start, from + end, looks);
-    }
-
-    @Override
-    public String toString() {
-      return text.substring(from, to);
-    }
   }
 }

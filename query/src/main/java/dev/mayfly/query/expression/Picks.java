@@ -1,0 +1,130 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.value.Value;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One of the values: the first, the last, the least; or the objects merged. */
+final class Picks {
+  private static final long OVERHEAD = 40;
+
+  private Picks() {}
+
+  static long size(Value value) {
+    return OVERHEAD + (value.isMissing() ? 0 : value.length());
+  }
+
+  /** The first or the last value; missing counts and is null. */
+  static final class Edge implements Accumulator {
+    private final boolean last;
+    private boolean any;
+    private Value picked = Value.NULL;
+
+    Edge(boolean last) {
+      this.last = last;
+    }
+
+    @Override
+    public void add(Value value) {
+      if (last || !any) {
+        picked = value.isMissing() ? Value.NULL : value;
+        any = true;
+      }
+    }
+
+    @Override
+    public Value result() {
+      return picked;
+    }
+
+    @Override
+    public long bytes() {
+      return size(picked);
+    }
+
+    @Override
+    public Value state() {
+      return any ? Value.array(List.of(picked)) : Elements.EMPTY;
+    }
+
+    @Override
+    public void merge(Value state) {
+      if (Elements.count(state) > 0) {
+        add(Elements.at(state, 0));
+      }
+    }
+  }
+
+  /** The least value in the order; null and missing do not count. */
+  static final class Least implements Accumulator {
+    private final Comparator<Value> order;
+    private Value least = Value.NULL;
+
+    Least(Comparator<Value> order) {
+      this.order = order;
+    }
+
+    @Override
+    public void add(Value value) {
+      if (!Truthiness.nullish(value) && (least.isNull() || order.compare(value, least) < 0)) {
+        least = value;
+      }
+    }
+
+    @Override
+    public Value result() {
+      return least;
+    }
+
+    @Override
+    public long bytes() {
+      return size(least);
+    }
+
+    @Override
+    public Value state() {
+      return least;
+    }
+
+    @Override
+    public void merge(Value state) {
+      add(state);
+    }
+  }
+
+  /** The fields of all objects; the last value of a name counts. */
+  static final class Merged implements Accumulator {
+    private final Map<String, Value> fields = new LinkedHashMap<>();
+    private long bytes;
+
+    @Override
+    public void add(Value value) {
+      if (!Truthiness.nullish(value)) {
+        Objects.collect(value, fields);
+        bytes += size(value);
+      }
+    }
+
+    @Override
+    public Value result() {
+      return Objects.object(fields);
+    }
+
+    @Override
+    public long bytes() {
+      return bytes;
+    }
+
+    @Override
+    public Value state() {
+      return result();
+    }
+
+    @Override
+    public void merge(Value state) {
+      add(state);
+    }
+  }
+}

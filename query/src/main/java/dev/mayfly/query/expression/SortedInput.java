@@ -1,0 +1,25 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Sort;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+
+/** A pair of the sort key of the document at hand, as bytes that sort, and an output. */
+record SortedInput(List<Sort> keys, Expression output) implements Expression {
+  SortedInput {
+    keys = List.copyOf(keys);
+  }
+
+  @Override
+  public Value evaluate(Scope scope) {
+    Value root = scope.root();
+    Document document = root.isDocument() ? root.asDocument() : Document.EMPTY;
+    byte[] key = new DocumentComparator(keys, Mode.MATCH).key(document);
+    Value value = output.evaluate(scope);
+    return Value.array(
+        List.of(Value.binary((byte) 0, key), value.isMissing() ? Value.NULL : value));
+  }
+}
