@@ -2,6 +2,7 @@ package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.expression.Accumulator;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -70,41 +71,41 @@ final class Bucketed implements Rows {
   private Document bucket() {
     long size = Math.max(1, Math.round((double) documents / stage.count()));
     boolean last = ++buckets == stage.count();
-    Gatherer[] gatherers = Gathering.startAll(stage.gatherings());
+    Accumulator[] accumulators = Gathering.startAll(stage.gatherings(), Value.MISSING, scope);
     Value low = value(sorter.document());
     Value high = low;
     for (long i = 0; more && (i < size || last); i++) {
-      high = take(gatherers);
+      high = take(accumulators);
     }
     Value lower = stage.granularity().isEmpty() ? low : lowerBorder(low);
     Value upper =
         stage.granularity().isEmpty()
-            ? takeEqual(gatherers, high)
-            : takeBelow(gatherers, high, stage.granularity().get());
+            ? takeEqual(accumulators, high)
+            : takeBelow(accumulators, high, stage.granularity().get());
     lastBorder = Optional.of(upper);
-    return document(lower, upper, gatherers);
+    return document(lower, upper, accumulators);
   }
 
   /** Gives the current document to the bucket and goes on; its value. */
-  private Value take(Gatherer[] gatherers) {
+  private Value take(Accumulator[] accumulators) {
     Document document = sorter.document();
     Value value = value(document);
-    Gathering.addAll(gatherers, scope.root(document));
+    Gathering.addAll(stage.gatherings(), accumulators, scope.root(document));
     more = sorter.next();
     return value;
   }
 
-  private Value takeEqual(Gatherer[] gatherers, Value high) {
+  private Value takeEqual(Accumulator[] accumulators, Value high) {
     while (more && compare(value(sorter.document()), high) == 0) {
-      take(gatherers);
+      take(accumulators);
     }
     return more ? value(sorter.document()) : high;
   }
 
-  private Value takeBelow(Gatherer[] gatherers, Value high, Granularity granularity) {
+  private Value takeBelow(Accumulator[] accumulators, Value high, Granularity granularity) {
     double border = granularity.roundUp(high.asDouble());
     while (more && isBelow(value(sorter.document()), border, high)) {
-      take(gatherers);
+      take(accumulators);
     }
     // Nothing but zeros rounds to zero, which would leave the bucket without a width.
     boolean zero = border == 0 && more;
@@ -159,10 +160,10 @@ final class Bucketed implements Rows {
     return key.clear().append(execution.fold(value), Order.MONGO).bytes();
   }
 
-  private Document document(Value lower, Value upper, Gatherer[] gatherers) {
+  private Document document(Value lower, Value upper, Accumulator[] accumulators) {
     DocumentWriter writer = Document.writer();
     writer.startDocument("_id").put("min", lower).put("max", upper).end();
-    Gathering.write(stage.gatherings(), gatherers, writer);
+    Gathering.write(stage.gatherings(), accumulators, writer);
     return writer.build();
   }
 

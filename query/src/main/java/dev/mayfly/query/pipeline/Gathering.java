@@ -1,55 +1,92 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.expression.Accumulation;
+import dev.mayfly.query.expression.Accumulator;
+import dev.mayfly.query.expression.Accumulators;
+import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
- * A field of a result, and what gathers its value from the documents of a group.
+ * A field of a result, and how its value is gathered from the documents of a group.
  *
- * @param start makes a gatherer for another group
- * @param counts whether the value is just the number of documents, as small an integer as holds it
+ * @param kind what is known about the gathering beyond its results
  */
-public record Gathering(String field, Supplier<Gatherer> start, boolean counts) {
-  /** What an object costs beside what it keeps; for a gatherer and its parts. */
-  static final int GATHERER_BYTES = 64;
+public record Gathering(String field, Accumulation accumulation, Kind kind) {
+  /** What an accumulator costs beside what it says it holds. */
+  static final int ACCUMULATOR_BYTES = 48;
 
-  /** A field with what these gatherers make. */
-  public static Gathering of(String field, Supplier<Gatherer> start) {
-    return new Gathering(field, start, false);
+  /** What slack of a larger array is worth a copy. */
+  private static final int SLACK_BYTES = 16;
+
+  /** What a gathering does with the values it is given. */
+  public enum Kind {
+    /** Nothing: it counts documents. */
+    COUNTS,
+    /** It computes with them and lets them go. */
+    COMPUTES,
+    /** It may keep them. */
+    KEEPS
   }
 
   /** A field with the number of documents. */
   public static Gathering count(String field) {
-    return new Gathering(field, Count::new, true);
+    return new Gathering(field, Accumulation.of(Literal.NULL, Accumulators::count), Kind.COUNTS);
   }
 
-  /** Gatherers for another group. */
-  static Gatherer[] startAll(List<Gathering> gatherings) {
-    Gatherer[] gatherers = new Gatherer[gatherings.size()];
-    for (int i = 0; i < gatherers.length; i++) {
-      gatherers[i] = gatherings.get(i).start().get();
+  /**
+   * Accumulators for another group.
+   *
+   * @param key of the group; missing when there is none
+   */
+  static Accumulator[] startAll(List<Gathering> gatherings, Value key, Scope scope) {
+    Accumulator[] accumulators = new Accumulator[gatherings.size()];
+    scope.root(key.isDocument() ? key.asDocument() : Document.EMPTY);
+    for (int i = 0; i < accumulators.length; i++) {
+      accumulators[i] = gatherings.get(i).accumulation().start(scope);
     }
-    return gatherers;
+    return accumulators;
   }
 
-  /** Gives a document to all gatherers of its group; returns how much more they keep. */
-  static long addAll(Gatherer[] gatherers, Scope scope) {
+  /** Gives a document to all accumulators of its group; returns how much more they hold. */
+  static long addAll(List<Gathering> gatherings, Accumulator[] accumulators, Scope scope) {
     long more = 0;
-    for (Gatherer gatherer : gatherers) {
-      more += gatherer.add(scope);
+    for (int i = 0; i < accumulators.length; i++) {
+      more += gatherings.get(i).add(accumulators[i], scope);
     }
     return more;
   }
 
-  /** Writes the fields of a group; nothing gathered is null, so that results look alike. */
-  static void write(List<Gathering> gatherings, Gatherer[] gatherers, DocumentWriter writer) {
-    for (int i = 0; i < gatherers.length; i++) {
-      Value result = gatherers[i].result();
-      writer.put(gatherings.get(i).field(), result.isMissing() ? Value.NULL : result);
+  /** Gives a document to one accumulator; returns how much more it holds. */
+  long add(Accumulator accumulator, Scope scope) {
+    Value value = accumulation.input().evaluate(scope);
+    if (kind != Kind.KEEPS) {
+      accumulator.add(value);
+      return 0;
+    }
+    long before = accumulator.bytes();
+    accumulator.add(compact(value));
+    return Math.max(0, accumulator.bytes() - before);
+  }
+
+  /** The value in bytes of its own: a view would keep all of the document that it is part of. */
+  static Value compact(Value value) {
+    int length = value.length();
+    if (value.buffer().length <= length + SLACK_BYTES) {
+      return value;
+    }
+    byte[] own = Arrays.copyOfRange(value.buffer(), value.offset(), value.offset() + length);
+    return Value.view(value.type(), own, 0);
+  }
+
+  /** Writes the fields of a group. */
+  static void write(List<Gathering> gatherings, Accumulator[] accumulators, DocumentWriter writer) {
+    for (int i = 0; i < accumulators.length; i++) {
+      writer.put(gatherings.get(i).field(), accumulators[i].result());
     }
   }
 
@@ -58,21 +95,5 @@ public record Gathering(String field, Supplier<Gatherer> start, boolean counts) 
     DocumentWriter writer = Document.writer().put("_id", key.isMissing() ? Value.NULL : key);
     gatherings.forEach(one -> writer.put(one.field(), Counted.number(number)));
     return writer.build();
-  }
-
-  /** The number of documents. */
-  private static final class Count implements Gatherer {
-    private long count;
-
-    @Override
-    public int add(Scope scope) {
-      count++;
-      return 0;
-    }
-
-    @Override
-    public Value result() {
-      return Counted.number(count);
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.expression.Accumulator;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Grouped implements Rows {
   private static final int EXCEEDED_MEMORY = 292;
   private static final int GROUP_BYTES = 96;
-  private static final Gatherer[] NOTHING = {};
+  private static final Accumulator[] NOTHING = {};
 
   private final Rows input;
   private final Stage.Group stage;
@@ -35,7 +36,7 @@ final class Grouped implements Rows {
   private final KeyWriter key = new KeyWriter();
   private final KeyTable table = new KeyTable();
   private final List<Value> keys = new ArrayList<>();
-  private final List<Gatherer[]> groups = new ArrayList<>();
+  private final List<Accumulator[]> groups = new ArrayList<>();
   private final BitSet given = new BitSet();
   private final DocumentWriter writer = Document.writer();
   private long kept;
@@ -80,7 +81,7 @@ final class Grouped implements Rows {
       aside.add(key.bytes(), document);
       return;
     }
-    kept += Gathering.addAll(group(value), scope.root(document));
+    kept += gather(group(value), document);
     if (aside == null && kept + table.bytesKept() > execution.workspace().memoryBytes()) {
       aside = setAside();
     }
@@ -97,24 +98,20 @@ final class Grouped implements Rows {
     key.clear().append(execution.fold(found), Order.MONGO);
   }
 
-  private Gatherer[] group(Value value) {
+  private Accumulator[] group(Value value) {
     int number = table.place(key.buffer(), key.length());
     if (number < groups.size()) {
       return groups.get(number);
     }
-    Gatherer[] gatherers = Gathering.startAll(stage.gatherings());
-    groups.add(gatherers);
-    keys.add(copy(value));
-    kept += GROUP_BYTES + value.length() + (long) gatherers.length * Gathering.GATHERER_BYTES;
-    return gatherers;
+    Accumulator[] accumulators = Gathering.startAll(stage.gatherings(), value, scope);
+    groups.add(accumulators);
+    keys.add(Gathering.compact(value));
+    kept += GROUP_BYTES + value.length() + (long) accumulators.length * Gathering.ACCUMULATOR_BYTES;
+    return accumulators;
   }
 
-  /** A view would keep the whole document that it is part of. */
-  private static Value copy(Value value) {
-    return Value.view(
-        value.type(),
-        Arrays.copyOfRange(value.buffer(), value.offset(), value.offset() + value.length()),
-        0);
+  private long gather(Accumulator[] accumulators, Document document) {
+    return Gathering.addAll(stage.gatherings(), accumulators, scope.root(document));
   }
 
   private Sorter setAside() {
@@ -138,12 +135,13 @@ final class Grouped implements Rows {
     byte[] together = sorter.key();
     Value value = stage.key().evaluate(scope.root(sorter.document()));
     int number = table.find(together, together.length);
-    Gatherer[] gatherers = number < 0 ? Gathering.startAll(stage.gatherings()) : taken(number);
+    Accumulator[] accumulators =
+        number < 0 ? Gathering.startAll(stage.gatherings(), value, scope) : taken(number);
     do {
-      Gathering.addAll(gatherers, scope.root(sorter.document()));
+      gather(accumulators, sorter.document());
       asideLeft = sorter.next();
     } while (asideLeft && Arrays.equals(together, sorter.key()));
-    give(number < 0 ? value : keys.get(number), gatherers);
+    give(number < 0 ? value : keys.get(number), accumulators);
     return true;
   }
 
@@ -158,14 +156,14 @@ final class Grouped implements Rows {
   }
 
   /** What was gathered in a group, which is forgotten with it. */
-  private Gatherer[] taken(int number) {
+  private Accumulator[] taken(int number) {
     given.set(number);
     return groups.set(number, NOTHING);
   }
 
-  private void give(Value value, Gatherer[] gatherers) {
+  private void give(Value value, Accumulator[] accumulators) {
     writer.clear().put("_id", value.isMissing() ? Value.NULL : value);
-    Gathering.write(stage.gatherings(), gatherers, writer);
+    Gathering.write(stage.gatherings(), accumulators, writer);
     current = writer.build();
   }
 

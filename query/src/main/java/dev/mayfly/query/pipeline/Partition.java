@@ -3,6 +3,8 @@ package dev.mayfly.query.pipeline;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.expression.Accumulation;
+import dev.mayfly.query.expression.Accumulator;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
@@ -16,7 +18,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** The documents of one partition in their order, and the window functions over them. */
 final class Partition {
@@ -51,8 +52,8 @@ final class Partition {
   /** The value of the function for each document. */
   Value[] compute(WindowFunction function) {
     return switch (function) {
-      case WindowFunction.Gathered(Supplier<Gatherer> start, WindowFunction.Bounds bounds) ->
-          gathered(start, bounds);
+      case WindowFunction.Gathered(Accumulation accumulation, WindowFunction.Bounds bounds) ->
+          gathered(accumulation, bounds);
       case WindowFunction.Rank(boolean dense) -> ranks(dense);
       case WindowFunction.Position _ -> numbers();
       case WindowFunction.Shift(Expression value, int by, Value otherwise) ->
@@ -71,26 +72,29 @@ final class Partition {
   }
 
   /** A window that only grows is gathered once; another one anew for each document. */
-  private Value[] gathered(Supplier<Gatherer> start, WindowFunction.Bounds bounds) {
+  private Value[] gathered(Accumulation accumulation, WindowFunction.Bounds bounds) {
     Frame[] frames = frames(bounds);
     Value[] results = nulls();
-    Gatherer gatherer = start.get();
+    Accumulator gathered = start(accumulation);
     int from = 0;
     int to = -1;
     for (int i = 0; i < results.length; i++) {
       Frame frame = frames[i];
       if (frame.from() != from || frame.to() < to) {
-        gatherer = start.get();
+        gathered = start(accumulation);
         from = frame.from();
         to = from - 1;
       }
       for (; to < frame.to(); to++) {
-        gatherer.add(scope.root(documents.get(to + 1)));
+        accumulation.add(gathered, scope.root(documents.get(to + 1)));
       }
-      Value result = gatherer.result();
-      results[i] = result.isMissing() ? Value.NULL : result;
+      results[i] = gathered.result();
     }
     return results;
+  }
+
+  private Accumulator start(Accumulation accumulation) {
+    return accumulation.start(scope.root(Document.EMPTY));
   }
 
   private Value[] ranks(boolean dense) {

@@ -41,7 +41,8 @@ public sealed interface Stage {
 
     /** True when all documents are one group and only their number is asked for. */
     boolean onlyCounts() {
-      return key.constant() && gatherings.stream().allMatch(Gathering::counts);
+      return key.constant()
+          && gatherings.stream().allMatch(one -> one.kind() == Gathering.Kind.COUNTS);
     }
   }
 

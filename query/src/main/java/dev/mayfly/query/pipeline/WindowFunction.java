@@ -1,15 +1,15 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.expression.Accumulation;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.value.Value;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** What is computed for a document from its neighbours in an order. */
 public sealed interface WindowFunction {
-  /** What gatherers make of the documents around. */
-  record Gathered(Supplier<Gatherer> start, Bounds bounds) implements WindowFunction {}
+  /** What is gathered from the documents around. */
+  record Gathered(Accumulation accumulation, Bounds bounds) implements WindowFunction {}
 
   /** The place among all, equal ones at the same; dense when no place is left out after them. */
   record Rank(boolean dense) implements WindowFunction {}

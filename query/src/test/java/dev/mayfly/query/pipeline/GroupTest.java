@@ -7,6 +7,9 @@ import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.Sort;
+import dev.mayfly.query.expression.Accumulation;
+import dev.mayfly.query.expression.Accumulator;
+import dev.mayfly.query.expression.Accumulators;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.RootPath;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +80,7 @@ final class GroupTest {
     assertThat(
             run(
                 "[{}]",
-                new Stage.Group(Literal.NULL, List.of(Gathering.of("x", NothingGatherer::new)))))
+                new Stage.Group(Literal.NULL, List.of(gathering("x", Accumulators::first)))))
         .isEqualTo(list("[{\"_id\": null, \"x\": null}]"));
   }
 
@@ -299,7 +303,7 @@ final class GroupTest {
   }
 
   private static WindowFunction gathered(WindowFunction.Bounds bounds) {
-    return new WindowFunction.Gathered(() -> new ListGatherer(path("v")), bounds);
+    return new WindowFunction.Gathered(Accumulation.of(path("v"), Accumulators::all), bounds);
   }
 
   private static WindowFunction.Bounds distance(double lower, double upper) {
@@ -308,8 +312,11 @@ final class GroupTest {
 
   private static Stage.Group group() {
     return new Stage.Group(
-        path("k"),
-        List.of(Gathering.count("n"), Gathering.of("all", () -> new ListGatherer(path("v")))));
+        path("k"), List.of(Gathering.count("n"), gathering("all", Accumulators::all)));
+  }
+
+  private static Gathering gathering(String field, Supplier<Accumulator> start) {
+    return new Gathering(field, Accumulation.of(path("v"), start), Gathering.Kind.KEEPS);
   }
 
   private static Stage buckets(int count, String granularity) {
@@ -359,40 +366,5 @@ final class GroupTest {
       values.add(elements.value());
     }
     return values;
-  }
-
-  /** All values, in turn. */
-  private static final class ListGatherer implements Gatherer {
-    private final Expression expression;
-    private final List<Value> values = new ArrayList<>();
-
-    ListGatherer(Expression expression) {
-      this.expression = expression;
-    }
-
-    @Override
-    public int add(Scope scope) {
-      Value value = expression.evaluate(scope);
-      values.add(value);
-      return value.length() + 32;
-    }
-
-    @Override
-    public Value result() {
-      return Value.array(values);
-    }
-  }
-
-  /** Nothing. */
-  private static final class NothingGatherer implements Gatherer {
-    @Override
-    public int add(Scope scope) {
-      return 0;
-    }
-
-    @Override
-    public Value result() {
-      return Value.MISSING;
-    }
   }
 }

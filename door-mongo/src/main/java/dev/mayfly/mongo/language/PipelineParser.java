@@ -1,0 +1,154 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.pipeline.Pipeline;
+import dev.mayfly.query.pipeline.Stage;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Aggregation pipelines to {@linkplain Pipeline pipelines}.
+ *
+ * <p>This part knows which stages there are and where each may stand; what stands in a stage is
+ * read by the parser of its family.
+ */
+public final class PipelineParser {
+  private static final int MOST_STAGES = 1000;
+
+  /** Reads what stands behind the name of a stage. */
+  @FunctionalInterface
+  interface StageParser {
+    List<Stage> parse(Value specification, Syntax syntax);
+  }
+
+  private static final Map<String, StageParser> PARSERS =
+      Map.ofEntries(
+          Map.entry("$match", PlainStages::match),
+          Map.entry("$limit", PlainStages::limit),
+          Map.entry("$skip", PlainStages::skip),
+          Map.entry("$sort", PlainStages::sort),
+          Map.entry("$count", PlainStages::count),
+          Map.entry("$sample", PlainStages::sample),
+          Map.entry("$unwind", PlainStages::unwind),
+          Map.entry("$redact", PlainStages::redact),
+          Map.entry("$documents", PlainStages::documents),
+          Map.entry("$project", ShapeStages::project),
+          Map.entry("$addFields", ShapeStages::addFields),
+          Map.entry("$set", ShapeStages::set),
+          Map.entry("$unset", ShapeStages::unset),
+          Map.entry("$replaceRoot", ShapeStages::replaceRoot),
+          Map.entry("$replaceWith", ShapeStages::replaceWith),
+          Map.entry("$group", GroupStages::group),
+          Map.entry("$sortByCount", GroupStages::sortByCount),
+          Map.entry("$bucket", BucketStages::bucket),
+          Map.entry("$bucketAuto", BucketStages::bucketAuto),
+          Map.entry("$lookup", JoinStages::lookup),
+          Map.entry("$graphLookup", JoinStages::graphLookup),
+          Map.entry("$unionWith", JoinStages::unionWith),
+          Map.entry("$facet", JoinStages::facet),
+          Map.entry("$setWindowFields", WindowStages::setWindowFields),
+          Map.entry("$fill", WindowStages::fill),
+          Map.entry("$out", WriteStages::out),
+          Map.entry("$merge", WriteStages::merge),
+          Map.entry("$geoNear", PlainStages::geoNear));
+
+  private static final Set<String> SOURCES =
+      Set.of(
+          "$collStats",
+          "$indexStats",
+          "$currentOp",
+          "$changeStream",
+          "$listSessions",
+          "$listLocalSessions",
+          "$planCacheStats",
+          "$listSearchIndexes");
+
+  /** Stages that say where documents come from. */
+  private static final Set<String> FIRST = Set.of("$documents", "$geoNear");
+
+  /** Stages that say where documents go. */
+  private static final Set<String> LAST = Set.of("$out", "$merge");
+
+  private PipelineParser() {}
+
+  /**
+   * The pipeline that these documents mean.
+   *
+   * @throws CommandException when one means no stage, or stands where it cannot
+   */
+  public static Pipeline parse(List<Document> stages, Variables variables, Collation collation) {
+    return parse(stages, new Syntax(variables, collation));
+  }
+
+  static Pipeline parse(List<Document> stages, Syntax syntax) {
+    if (stages.size() > MOST_STAGES) {
+      throw Syntax.failure(
+          7749501, "Pipeline length must be no longer than " + MOST_STAGES + " stages");
+    }
+    List<Stage> parsed = new ArrayList<>();
+    for (int i = 0; i < stages.size(); i++) {
+      String name = name(stages.get(i));
+      requirePlace(name, i, stages.size());
+      parsed.addAll(parse(name, stages.get(i).field(name), syntax));
+    }
+    return new Pipeline(parsed);
+  }
+
+  /** Refuses stages that cannot be where this pipeline is. */
+  static void refuse(List<Document> stages, Set<String> names, int code, String where) {
+    for (Document stage : stages) {
+      String name = name(stage);
+      if (names.contains(name)) {
+        throw Syntax.failure(code, name + " " + where);
+      }
+    }
+  }
+
+  /** The names of all stages that only a whole pipeline can have. */
+  static boolean bringsDocuments(String name) {
+    return SOURCES.contains(name) || FIRST.contains(name);
+  }
+
+  /** The name of a stage, its one field. */
+  static String name(Document stage) {
+    Fields fields = stage.fields();
+    boolean any = fields.next();
+    String name = any ? fields.name() : "";
+    if (!any || fields.next()) {
+      throw Syntax.failure(
+          40323, "A pipeline stage specification object must contain exactly one field.");
+    }
+    return name;
+  }
+
+  private static List<Stage> parse(String name, Value specification, Syntax syntax) {
+    if (SOURCES.contains(name)) {
+      return List.of(new Stage.Source(name, sourceOptions(name, specification)));
+    }
+    StageParser parser = PARSERS.get(name);
+    if (parser == null) {
+      throw Syntax.failure(40324, "Unrecognized pipeline stage name: '" + name + "'");
+    }
+    return parser.parse(specification, syntax);
+  }
+
+  private static Document sourceOptions(String name, Value specification) {
+    return Syntax.object(
+        specification, 9, name + " stage specification must be an object, but found ");
+  }
+
+  private static void requirePlace(String name, int at, int count) {
+    if (at > 0 && bringsDocuments(name)) {
+      throw Syntax.failure(40602, name + " is only valid as the first stage in a pipeline");
+    }
+    if (at < count - 1 && LAST.contains(name)) {
+      throw Syntax.failure(40601, name + " can only be the final stage in the pipeline");
+    }
+  }
+}

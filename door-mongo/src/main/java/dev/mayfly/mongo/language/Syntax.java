@@ -1,0 +1,101 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.TypeNames;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.pipeline.ScopedTest;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What stages are read with: the variables and the collation of the pipeline they are in.
+ *
+ * <p>Immutable.
+ */
+record Syntax(Variables variables, Collation collation) {
+  Expression expression(Value syntax) {
+    return ExpressionParser.parse(syntax, variables);
+  }
+
+  /** A filter whose expressions are evaluated with the variables of the run. */
+  Filter filter(Document syntax) {
+    return FilterParser.parse(syntax, value -> new ScopedTest(expression(value)), collation);
+  }
+
+  Syntax with(Variables others) {
+    return new Syntax(others, collation);
+  }
+
+  /** A path of plain names, as fields of results have them. */
+  static FieldPath path(String dotted) {
+    if (dotted.isEmpty()) {
+      throw failure(40352, "FieldPath cannot be constructed with empty string");
+    }
+    return ExpressionParser.path(dotted);
+  }
+
+  static String text(Value value, int code, String message) {
+    if (value.type() != Type.STRING) {
+      throw failure(code, message + typeOf(value));
+    }
+    return value.asString();
+  }
+
+  static Document object(Value value, int code, String message) {
+    if (!value.isDocument()) {
+      throw failure(code, message + typeOf(value));
+    }
+    return value.asDocument();
+  }
+
+  static List<Document> documents(Value array, int code, String message) {
+    if (!array.isArray()) {
+      throw failure(code, message);
+    }
+    List<Document> documents = new ArrayList<>();
+    Fields elements = array.asDocument().fields();
+    while (elements.next()) {
+      if (elements.type() != Type.OBJECT) {
+        throw failure(code, message);
+      }
+      documents.add(elements.value().asDocument());
+    }
+    return documents;
+  }
+
+  static List<Value> elements(Value array) {
+    List<Value> values = new ArrayList<>();
+    Fields elements = array.asDocument().fields();
+    while (elements.next()) {
+      values.add(elements.value());
+    }
+    return values;
+  }
+
+  static String typeOf(Value value) {
+    return TypeNames.of(value.type());
+  }
+
+  static CommandException failure(int code, String message) {
+    ErrorCode known =
+        switch (code) {
+          case 2 -> ErrorCode.BAD_VALUE;
+          case 9 -> ErrorCode.FAILED_TO_PARSE;
+          case 14 -> ErrorCode.TYPE_MISMATCH;
+          case 73 -> ErrorCode.INVALID_NAMESPACE;
+          case 238 -> ErrorCode.NOT_IMPLEMENTED;
+          case 40414 -> ErrorCode.MISSING_FIELD;
+          case 40415 -> ErrorCode.UNKNOWN_FIELD;
+          default -> ErrorCode.location(code);
+        };
+    return new CommandException(known, message);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.mayfly.mongo.language;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.pipeline.Environment;
+import dev.mayfly.query.pipeline.Pipeline;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.query.pipeline.Workspace;
+import dev.mayfly.query.testing.MemoryCollections;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+final class PipelineParserTest {
+  private static final String OTHERS =
+      "[{\"_id\": 1, \"y\": \"a\"}, {\"_id\": 2, \"y\": \"b\"}, {\"_id\": 3, \"y\": \"c\"}]";
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "pipelines.csv", delimiter = '|', quoteCharacter = '~')
+  void aPipelineMakesOfDocumentsWhatTheManualSays(
+      String documents, String pipeline, String expected) {
+    assertThat(run(documents, pipeline)).isEqualTo(list(expected));
+  }
+
+  @ParameterizedTest
+  @CsvFileSource(resources = "pipeline-errors.csv", delimiter = '|', quoteCharacter = '~')
+  void whatIsNoPipelineIsRefusedWithMongoDbsNumber(String pipeline, int code) {
+    assertThatThrownBy(() -> run("[]", pipeline))
+        .isInstanceOfSatisfying(
+            CommandException.class, e -> assertThat(e.code().number()).isEqualTo(code));
+  }
+
+  @Test
+  void aMergeChangesWhatIsThereWithTheNewDocumentAtHand() {
+    MemoryCollections collections =
+        new MemoryCollections()
+            .with("db", "c", list("[{\"_id\": 1, \"n\": 5}, {\"_id\": 2, \"n\": 7}]"))
+            .with("db", "totals", list("[{\"_id\": 1, \"n\": 10}]"));
+    run(
+        collections,
+        "[{\"$merge\": {\"into\": \"totals\", \"whenMatched\":"
+            + " [{\"$set\": {\"n\": {\"$add\": [\"$n\", \"$$new.n\"]}}}]}}]");
+    assertThat(collections.documents("db", "totals"))
+        .isEqualTo(list("[{\"_id\": 1, \"n\": 15}, {\"_id\": 2, \"n\": 7}]"));
+  }
+
+  @Test
+  void anOutMayGoToAnotherDatabase() {
+    MemoryCollections collections = new MemoryCollections().with("db", "c", list("[{\"_id\": 1}]"));
+    run(collections, "[{\"$out\": {\"db\": \"far\", \"coll\": \"x\"}}]");
+    assertThat(collections.documents("far", "x")).isEqualTo(list("[{\"_id\": 1}]"));
+  }
+
+  @Test
+  void countingDocumentsReadsNone() {
+    MemoryCollections collections =
+        new MemoryCollections().with("db", "c", list("[{\"a\": 1}, {\"a\": 2}]"));
+    run(collections, "[{\"$match\": {}}, {\"$group\": {\"_id\": 1, \"n\": {\"$sum\": 1}}}]");
+    assertThat(collections.queries()).isEmpty();
+    assertThat(collections.counted()).isOne();
+  }
+
+  @Test
+  void aValueInNoBucketIsAnErrorWithoutADefault() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    "[{\"a\": 9}]",
+                    "[{\"$bucket\": {\"groupBy\": \"$a\", \"boundaries\": [0, 5]}}]"))
+        .isInstanceOfSatisfying(QueryException.class, e -> assertThat(e.number()).isEqualTo(40066));
+  }
+
+  private static List<Document> run(String documents, String pipeline) {
+    return run(
+        new MemoryCollections().with("db", "c", list(documents)).with("db", "other", list(OTHERS)),
+        pipeline);
+  }
+
+  private static List<Document> run(MemoryCollections collections, String syntax) {
+    Variables variables =
+        Variables.none(1_000_000).with(ExtendedJson.parse("{\"who\": \"me\"}", Limits.MONGO));
+    List<Value> stages = elements(syntax);
+    Pipeline pipeline =
+        PipelineParser.parse(
+            stages.stream().map(Value::asDocument).toList(), variables, Collation.SIMPLE);
+    Environment environment =
+        new Environment(
+            collections,
+            variables.scope(),
+            Workspace.memory(1 << 20),
+            Collation.SIMPLE,
+            new Random(0));
+    List<Document> results = new ArrayList<>();
+    try (Rows rows = pipeline.run(new Target("db", "c"), environment)) {
+      while (rows.next()) {
+        results.add(rows.current());
+      }
+    }
+    return results;
+  }
+
+  private static List<Document> list(String json) {
+    return elements(json).stream().map(Value::asDocument).toList();
+  }
+
+  private static List<Value> elements(String json) {
+    List<Value> values = new ArrayList<>();
+    Fields elements = ExtendedJson.parseValue(json, Limits.MONGO).asDocument().fields();
+    while (elements.next()) {
+      values.add(elements.value());
+    }
+    return values;
+  }
+}
