@@ -29,12 +29,14 @@ public final class Collection {
   private final Budget budget;
   private volatile Compiled compiled;
   private volatile Optional<EngineException> buildFailure = Optional.empty();
+  private final Building building;
 
   Collection(Engine engine, Compiled compiled, List<ShardOwner> owners) {
     this.engine = engine;
     this.compiled = compiled;
     this.owners = List.copyOf(owners);
     this.budget = new Budget(compiled.spec().throughput(), engine.now());
+    this.building = new Building(this);
   }
 
   public Namespace namespace() {
@@ -422,8 +424,35 @@ public final class Collection {
     return buildFailure;
   }
 
-  void buildFailed(EngineException failure) {
+  void buildFailed(String index, EngineException failure) {
     buildFailure = Optional.of(failure);
+    building.failed(index, failure);
+  }
+
+  /**
+   * Waits until an index is built. Where the engine has no thread for it, this one does the work.
+   *
+   * @throws EngineException why it could not be built and was given up; CLOSED when the collection
+   *     or the index went away meanwhile
+   */
+  public void awaitBuilt(String index) {
+    if (engine.settings().background()) {
+      building.await(index);
+    } else {
+      building.work(index, engine::work);
+    }
+  }
+
+  /** Lets go whoever waits for a build: this collection is gone or the engine closed. */
+  void closed() {
+    building.close();
+  }
+
+  /** How much of the disk its documents, indexes and changes take, approximately. */
+  public long bytesOnDisk() {
+    return owners.stream()
+        .mapToLong(owner -> engine.store().bytesOnDisk(owner.shard().number()))
+        .sum();
   }
 
   /** The share of this second's request units that is not used, between 0 and 1. */
@@ -436,6 +465,7 @@ public final class Collection {
     Compiled changed = new Compiled(next, paused);
     compiled = changed;
     owners.forEach(owner -> owner.publish(changed));
+    building.changed();
     budget.change(next.spec().throughput(), now);
   }
 }

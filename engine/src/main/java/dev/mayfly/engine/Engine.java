@@ -185,6 +185,7 @@ public final class Engine implements AutoCloseable {
   private void retire(Collection collection) {
     keeper.release(collection);
     collection.owners().forEach(ShardOwner::close);
+    collection.closed();
   }
 
   void alter(Collection collection, UnaryOperator<CollectionSpec> change) {
@@ -395,6 +396,9 @@ public final class Engine implements AutoCloseable {
   public void close() {
     closed = true;
     keeper.close();
-    collections.values().forEach(collection -> collection.owners().forEach(ShardOwner::close));
+    for (Collection collection : collections.values()) {
+      collection.owners().forEach(ShardOwner::close);
+      collection.closed();
+    }
   }
 }

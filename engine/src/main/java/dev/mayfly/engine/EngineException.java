@@ -1,5 +1,7 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.value.Document;
+
 /** An operation that could not be done, with a reason from a closed list; nothing was changed. */
 public final class EngineException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -59,6 +61,7 @@ public final class EngineException extends RuntimeException {
   private final Reason reason;
   private final String detail;
   private final long number;
+  private final transient Document key;
 
   public EngineException(Reason reason, String detail) {
     this(reason, detail, 0);
@@ -66,10 +69,22 @@ public final class EngineException extends RuntimeException {
 
   /** A failure with a number that a door passes on, such as the milliseconds to wait. */
   public EngineException(Reason reason, String detail, long number) {
+    this(reason, detail, number, Document.EMPTY);
+  }
+
+  private EngineException(Reason reason, String detail, long number, Document key) {
     super(reason + ": " + detail);
     this.reason = reason;
     this.detail = detail;
     this.number = number;
+    this.key = key;
+  }
+
+  /**
+   * A key that another document holds: the index, and the values by the paths they are found at.
+   */
+  static EngineException duplicate(Reason reason, String index, Document key) {
+    return new EngineException(reason, index, 0, key);
   }
 
   public Reason reason() {
@@ -84,5 +99,10 @@ public final class EngineException extends RuntimeException {
   /** A number that belongs to the reason: milliseconds to wait, documents that would expire. */
   public long number() {
     return number;
+  }
+
+  /** Of a duplicate, the values of its key by the paths of the index; else empty. */
+  public Document key() {
+    return key;
   }
 }

@@ -33,6 +33,14 @@ final class EntryKeys {
     return of(current.state().indexes().indexOf(index), index, key, document);
   }
 
+  /** That a document cannot have a key in a unique index, because another one holds it. */
+  static EngineException duplicate(IndexState index, Document document, byte[] entryKey) {
+    return EngineException.duplicate(
+        Reason.DUPLICATE_KEY,
+        index.spec().name(),
+        new IndexKeys(index.spec()).values(document, entryKey));
+  }
+
   /** Which parts of each index have met an array so far, in the order of the indexes. */
   long[] arrays(Compiled current) {
     prepare(current);

@@ -13,6 +13,8 @@ import dev.mayfly.store.Batch;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -134,8 +136,10 @@ final class Group {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     byte[] existing = current(key.bytes());
     if (existing != null && !dead(key.bytes(), existing)) {
-      throw new EngineException(
-          Reason.DUPLICATE_ID, document.at(compiled.spec().dialect().id()).toString());
+      FieldPath id = compiled.spec().dialect().id();
+      Value held = document.at(id);
+      throw EngineException.duplicate(
+          Reason.DUPLICATE_ID, held.toString(), Document.writer().put(id.toString(), held).build());
     }
     long version = put(key, existing, false, document);
     return new Outcome.Inserted(version, document);
@@ -213,7 +217,7 @@ final class Group {
       OwnTtl.check(document);
     }
     List<List<byte[]>> newKeys = keys.of(compiled, key, document);
-    for (byte[] holder : deadHolders(key, newKeys)) {
+    for (byte[] holder : deadHolders(key, document, newKeys)) {
       evict(holder);
     }
     if (existing != null && !live) {
@@ -264,20 +268,21 @@ final class Group {
    * Refuses keys that live documents hold, and finds the dead ones that hold one: they must go for
    * good, or undoing a rule change would bring back a second holder.
    */
-  private List<byte[]> deadHolders(PrimaryKey key, List<List<byte[]>> newKeys) {
+  private List<byte[]> deadHolders(PrimaryKey key, Document document, List<List<byte[]>> newKeys) {
     List<byte[]> dead = new ArrayList<>();
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
       if (indexes.get(i).spec().unique()) {
         for (byte[] entryKey : newKeys.get(i)) {
-          deadHolder(indexes.get(i), key, entryKey).ifPresent(dead::add);
+          deadHolder(indexes.get(i), key, document, entryKey).ifPresent(dead::add);
         }
       }
     }
     return dead;
   }
 
-  private Optional<byte[]> deadHolder(IndexState index, PrimaryKey key, byte[] entryKey) {
+  private Optional<byte[]> deadHolder(
+      IndexState index, PrimaryKey key, Document document, byte[] entryKey) {
     byte[] entry = uniqueEntry(entryKey);
     if (entry == null) {
       return Optional.empty();
@@ -291,7 +296,7 @@ final class Group {
       return Optional.empty();
     }
     if (!dead(holder, record)) {
-      throw new EngineException(Reason.DUPLICATE_KEY, index.spec().name());
+      throw EntryKeys.duplicate(index, document, entryKey);
     }
     return Optional.of(holder);
   }

@@ -7,6 +7,7 @@ import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -227,15 +228,13 @@ final class Keeper {
   /** An index that cannot be built is dropped again, and the reason kept for whoever asks. */
   private void giveUp(Collection collection, Target target, EngineException failure) {
     LOG.log(Logger.Level.WARNING, "an index build was given up: " + failure.getMessage());
-    collection.buildFailed(failure);
-    engine.alter(
-        collection,
-        spec ->
-            collection.state().indexes().stream()
-                .filter(index -> index.id() == target.index())
-                .findFirst()
-                .map(index -> spec.withoutIndex(index.spec().name()))
-                .orElse(spec));
+    Optional<String> name =
+        collection.state().indexes().stream()
+            .filter(index -> index.id() == target.index())
+            .map(index -> index.spec().name())
+            .findFirst();
+    collection.buildFailed(name.orElse(""), failure);
+    engine.alter(collection, spec -> name.map(spec::withoutIndex).orElse(spec));
   }
 
   List<BuildProgress> builds(Collection collection) {

@@ -1,6 +1,5 @@
 package dev.mayfly.engine;
 
-import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
@@ -194,7 +193,7 @@ final class ShardBuild {
       return true;
     }
     if (!cutoffs.expired(holder)) {
-      throw new EngineException(Reason.DUPLICATE_KEY, index.spec().name());
+      throw EntryKeys.duplicate(index, Group.documentOf(record), entryKey);
     }
     group.evict(holderKey);
     return false;

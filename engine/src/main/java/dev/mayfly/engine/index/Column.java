@@ -61,7 +61,7 @@ record Column(
 
   private Intervals of(Filter conjunct) {
     Mode mode = spec.traversal().mode();
-    return Intervals.of(conjunct, path, mode, spec.order(), multikey);
+    return Intervals.of(conjunct, path, mode, spec.order(), multikey, spec.collation());
   }
 
   /** A part with one value per document meets all conditions with that value. */

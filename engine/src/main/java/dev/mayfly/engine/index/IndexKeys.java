@@ -6,12 +6,15 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Gives the keys that documents have in one index.
@@ -29,6 +32,7 @@ public final class IndexKeys {
   private final IndexSpec spec;
   private final Matcher partial;
   private final boolean everything;
+  private final boolean folds;
   private final List<WildcardWalk> wildcards;
   private final int[] fixed;
   private final long wildcardBits;
@@ -48,6 +52,7 @@ public final class IndexKeys {
     this.spec = spec;
     this.partial = spec.partial().matcher(spec.traversal().mode());
     this.everything = spec.partial().equals(Filter.all());
+    this.folds = !spec.collation().simple();
     this.wildcards =
         parts.stream().filter(Part::wildcard).map(part -> new WildcardWalk(spec, part)).toList();
     this.fixed = places(parts, false);
@@ -82,6 +87,47 @@ public final class IndexKeys {
         };
     deliver(sink);
     return arrays;
+  }
+
+  /**
+   * The values that one key of a document was made of, by the paths of the parts; null where there
+   * is none.
+   *
+   * @param key ends with the key, as {@link #extract} gave it
+   */
+  public Document values(Document document, byte[] key) {
+    List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
+    List<Document> found = new ArrayList<>();
+    if (spec.traversal() == Traversal.IMPLICIT && wildcards.isEmpty()) {
+      IndexKeys single = new IndexKeys(spec);
+      new Expansion(paths)
+          .expand(
+              document,
+              tuple -> {
+                single.keys.clear();
+                single.keyWaits = false;
+                single.buffer = document.buffer();
+                single.takeTuple(tuple);
+                if (found.isEmpty() && endsWith(key, single.key)) {
+                  found.add(values(paths, i -> tuple.value(i)));
+                }
+              });
+    }
+    return found.isEmpty() ? values(paths, i -> document.at(paths.get(i))) : found.getFirst();
+  }
+
+  private static Document values(List<FieldPath> paths, IntFunction<Value> value) {
+    DocumentWriter values = Document.writer();
+    for (int i = 0; i < paths.size(); i++) {
+      Value found = value.apply(i);
+      values.put(paths.get(i).toString(), found.isMissing() ? Value.NULL : found);
+    }
+    return values.build();
+  }
+
+  private static boolean endsWith(byte[] whole, KeyWriter end) {
+    int start = whole.length - end.length();
+    return start >= 0 && Arrays.equals(whole, start, whole.length, end.buffer(), 0, end.length());
   }
 
   private long implicit(Document document) {
@@ -152,11 +198,17 @@ public final class IndexKeys {
       if (part.wildcard()) {
         key.appendBytes(wildcardEntry);
       } else if (part.descending()) {
-        key.appendDescending(Value.view(written(types[i]), buffer, offsets[i]), spec.order());
+        key.appendDescending(folded(i), spec.order());
+      } else if (folds) {
+        key.append(folded(i), spec.order());
       } else {
         key.append(written(types[i]), buffer, offsets[i], spec.order());
       }
     }
+  }
+
+  private Value folded(int part) {
+    return spec.collation().fold(Value.view(written(types[part]), buffer, offsets[part]));
   }
 
   private Type written(Type type) {

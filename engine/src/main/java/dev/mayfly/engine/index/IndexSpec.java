@@ -1,6 +1,7 @@
 package dev.mayfly.engine.index;
 
 import dev.mayfly.engine.index.IndexException.Reason;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param partial which documents have keys; {@link Filter.All} for all of them
  * @param order the tags that values are written with
  * @param scopes which paths a wildcard holds, most precise first; empty for all
+ * @param collation what values are folded with before they become keys
  */
 public record IndexSpec(
     String name,
@@ -30,7 +32,8 @@ public record IndexSpec(
     Filter partial,
     Traversal traversal,
     Order order,
-    List<Scope> scopes) {
+    List<Scope> scopes,
+    Collation collation) {
   /** As many parts as MongoDB allows. */
   public static final int MAX_PARTS = 32;
 
@@ -62,7 +65,8 @@ public record IndexSpec(
         Filter.all(),
         Traversal.IMPLICIT,
         Order.MONGO,
-        List.of());
+        List.of(),
+        Collation.SIMPLE);
   }
 
   /** A Cosmos index over these parts, with no options. */
@@ -76,38 +80,50 @@ public record IndexSpec(
         Filter.all(),
         Traversal.EXPLICIT,
         Order.COSMOS,
-        List.of());
+        List.of(),
+        Collation.SIMPLE);
   }
 
   /** The same index with keys that no two documents may share, or without that rule. */
   public IndexSpec withUnique(boolean unique) {
-    return new IndexSpec(name, parts, unique, sparse, hidden, partial, traversal, order, scopes);
+    return new IndexSpec(
+        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index without keys for documents that have none of its parts, or with them. */
   public IndexSpec withSparse(boolean sparse) {
-    return new IndexSpec(name, parts, unique, sparse, hidden, partial, traversal, order, scopes);
+    return new IndexSpec(
+        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index, hidden from queries or not. */
   public IndexSpec withHidden(boolean hidden) {
-    return new IndexSpec(name, parts, unique, sparse, hidden, partial, traversal, order, scopes);
+    return new IndexSpec(
+        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index for those documents alone that pass the filter. */
   public IndexSpec withPartial(Filter partial) {
-    return new IndexSpec(name, parts, unique, sparse, hidden, partial, traversal, order, scopes);
+    return new IndexSpec(
+        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same wildcard index, holding what these scopes say. */
   public IndexSpec withScopes(Scope... scopes) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, List.of(scopes));
+        name, parts, unique, sparse, hidden, partial, traversal, order, List.of(scopes), collation);
+  }
+
+  /** The same index with texts that compare as the collation says. */
+  public IndexSpec withCollation(Collation collation) {
+    return new IndexSpec(
+        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index with keys in this order of types. */
   public IndexSpec withOrder(Order order) {
-    return new IndexSpec(name, parts, unique, sparse, hidden, partial, traversal, order, scopes);
+    return new IndexSpec(
+        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /**

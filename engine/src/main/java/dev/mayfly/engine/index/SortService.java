@@ -15,7 +15,8 @@ import java.util.List;
  * <p>The keys of the order must be parts of the index in the same sequence, after parts that are
  * the same for all documents that pass, and all in the direction of the index or all against it. A
  * part that met arrays orders its entries, not its documents, and serves no order; nor is it the
- * same for all documents unless the scan reads but one of its values.
+ * same for all documents unless the scan reads but one of its values. Orders compare texts by their
+ * bytes: an index with a collation serves none.
  */
 final class SortService {
   private final IndexSpec spec;
@@ -27,6 +28,9 @@ final class SortService {
   }
 
   Direction direction(List<Sort> order) {
+    if (!spec.collation().simple() && !order.isEmpty()) {
+      return Direction.UNORDERED;
+    }
     EnumSet<Direction> possible = EnumSet.of(FORWARD, BACKWARD);
     boolean pinned = true;
     int served = 0;

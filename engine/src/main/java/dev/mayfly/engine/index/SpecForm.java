@@ -1,6 +1,7 @@
 package dev.mayfly.engine.index;
 
 import dev.mayfly.engine.index.IndexException.Reason;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.value.Document;
@@ -19,9 +20,9 @@ import java.util.function.Function;
  *
  * <p>{@code name}, {@code parts} (each {@code path}, {@code descending}, {@code wildcard}), the
  * flags {@code unique}, {@code sparse}, {@code hidden}, then {@code partial} in the form of a
- * filter, {@code traversal}, {@code order} and {@code scopes} (each {@code path}, {@code reach},
- * {@code included}). A path is an array of steps. A flag left out is false; filter and scopes are
- * left out when there are none.
+ * filter, {@code traversal}, {@code order}, {@code scopes} (each {@code path}, {@code reach},
+ * {@code included}) and {@code collation}. A path is an array of steps. A flag left out is false;
+ * filter, scopes and collation are left out when there are none.
  */
 final class SpecForm {
   private SpecForm() {}
@@ -40,6 +41,9 @@ final class SpecForm {
     if (!spec.scopes().isEmpty()) {
       form.put("scopes", array(spec.scopes(), SpecForm::scope));
     }
+    if (!spec.collation().simple()) {
+      form.put("collation", spec.collation().toDocument());
+    }
     return form.build();
   }
 
@@ -53,7 +57,8 @@ final class SpecForm {
         partial(form.field("partial")),
         choice(Traversal.values(), form, "traversal"),
         choice(Order.values(), form, "order"),
-        scopes(form.field("scopes")));
+        scopes(form.field("scopes")),
+        collation(form.field("collation")));
   }
 
   private static Document part(Part part) {
@@ -95,6 +100,17 @@ final class SpecForm {
     }
     try {
       return Filter.of(checked(value, Type.OBJECT, "partial").asDocument());
+    } catch (QueryException bad) {
+      throw new IndexException(Reason.BAD_SPEC, bad);
+    }
+  }
+
+  private static Collation collation(Value value) {
+    if (value.isMissing()) {
+      return Collation.SIMPLE;
+    }
+    try {
+      return Collation.of(checked(value, Type.OBJECT, "collation").asDocument());
     } catch (QueryException bad) {
       throw new IndexException(Reason.BAD_SPEC, bad);
     }

@@ -1,5 +1,6 @@
 package dev.mayfly.engine.index;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -27,6 +28,7 @@ final class WildcardWalk {
 
   private final Traversal traversal;
   private final Order order;
+  private final Collation collation;
   private final boolean descending;
   private final PathText below;
   private final List<Area> areas;
@@ -50,6 +52,7 @@ final class WildcardWalk {
   WildcardWalk(IndexSpec spec, Part part) {
     this.traversal = spec.traversal();
     this.order = spec.order();
+    this.collation = spec.collation();
     this.descending = part.descending();
     this.below = PathText.of(part.path());
     this.areas =
@@ -159,7 +162,7 @@ final class WildcardWalk {
     if (path.isWithin(below) && held()) {
       entry.clear();
       path.writeTo(entry, order);
-      finish(value);
+      finish(collation.fold(value));
     }
   }
 

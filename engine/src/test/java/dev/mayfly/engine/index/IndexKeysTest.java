@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.index.IndexException.Reason;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.testing.RandomQueries;
@@ -131,6 +132,18 @@ final class IndexKeysTest {
     IndexSpec sparse = COMPOUND.withSparse(true);
     assertThat(keys(sparse, doc("b", 1))).hasSize(1);
     assertThat(keys(sparse, doc("c", 1))).isEmpty();
+  }
+
+  @Test
+  void aCollationGivesTextsThatItHoldsForTheSameOneKey() {
+    Collation english = Collation.of(doc("locale", "en", "strength", 2));
+    for (Part part : List.of(up("a"), Part.descending(path("a")), Part.wildcard(path("a")))) {
+      IndexSpec spec = IndexSpec.implicit("i", part).withCollation(english);
+      assertThat(keys(spec, doc("a", "Zoë"))).isEqualTo(keys(spec, doc("a", "ZOË")));
+      assertThat(keys(spec, doc("a", "Zoë"))).isNotEqualTo(keys(spec, doc("a", "Zoe")));
+      assertThat(keys(spec, doc("a", 5)))
+          .isEqualTo(keys(spec.withCollation(Collation.SIMPLE), doc("a", 5)));
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.index.IndexException.Reason;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class IndexSpecTest {
   private static final Part A = Part.ascending(path("a"));
+  private static final Collation ENGLISH = Collation.of(doc("locale", "en", "strength", 2));
   private static final IndexSpec PLAIN = IndexSpec.implicit("a_1", A);
 
   @ParameterizedTest
@@ -35,6 +37,7 @@ final class IndexSpecTest {
         PLAIN,
         PLAIN.withUnique(true).withSparse(true).withHidden(true),
         PLAIN.withPartial(Filter.equal(path("live"), Value.TRUE)),
+        PLAIN.withCollation(ENGLISH),
         IndexSpec.explicit("c", A, dotted),
         wildcard,
         wildcard.withScopes(Scope.exclude(path("")), Scope.includeLeaf(path("a"))));
