@@ -45,7 +45,7 @@ public final class FilterParser {
    *
    * @throws CommandException when it means nothing
    */
-  static Filter parse(
+  public static Filter parse(
       Document syntax, Function<Value, DocumentTest> expressions, Collation collation) {
     return new FilterParser(expressions, collation).document(syntax, Level.DOCUMENT);
   }

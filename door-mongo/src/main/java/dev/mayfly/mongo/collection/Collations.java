@@ -1,0 +1,21 @@
+package dev.mayfly.mongo.collection;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.language.CollationParser;
+import dev.mayfly.query.Collation;
+import dev.mayfly.value.Document;
+
+/** Collations as they are kept: with all settings, or empty for byte by byte. */
+public final class Collations {
+  private Collations() {}
+
+  /**
+   * A collation with the settings that were left out.
+   *
+   * @throws CommandException when it means nothing
+   */
+  public static Document complete(Document syntax) {
+    Collation collation = CollationParser.parse(syntax);
+    return collation.simple() ? Document.EMPTY : collation.toDocument();
+  }
+}

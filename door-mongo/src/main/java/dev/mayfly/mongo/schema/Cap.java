@@ -1,0 +1,35 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+
+/** The limits of capped collections. */
+final class Cap {
+  private static final long SMALLEST = 4096;
+  private static final long STEP = 256;
+  private static final long LARGEST = 1L << 50;
+  private static final long MOST = (1L << 31) - 1;
+
+  private Cap() {}
+
+  /** A size in bytes as MongoDB rounds it up. */
+  static long bytes(long asked, String field) {
+    if (asked <= 0 || asked > LARGEST) {
+      throw new CommandException(
+          ErrorCode.location(51024),
+          "BSON field '"
+              + field
+              + "' value must be "
+              + (asked <= 0 ? ">= 1" : "<= " + LARGEST)
+              + ", actual value '"
+              + asked
+              + "'");
+    }
+    return asked <= SMALLEST ? SMALLEST : (asked + STEP - 1) / STEP * STEP;
+  }
+
+  /** A number of documents; 0 for no limit, as MongoDB takes what is negative or too large. */
+  static long documents(long asked) {
+    return asked < 0 || asked > MOST ? 0 : asked;
+  }
+}

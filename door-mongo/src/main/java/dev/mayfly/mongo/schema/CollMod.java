@@ -1,0 +1,68 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.value.DocumentWriter;
+import java.util.HashSet;
+import java.util.Set;
+
+/** {@code collMod}: changes an index, a time to live, a validator, a view or a cap. */
+public final class CollMod implements Command {
+  private final Namespaces namespaces;
+  private final Set<String> fields;
+
+  public CollMod(Namespaces namespaces) {
+    this.namespaces = namespaces;
+    this.fields = new HashSet<>(Modification.FIELDS);
+    this.fields.add(Changes.GUARD);
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(fields);
+    Namespace namespace = request.namespace();
+    Found found =
+        namespaces
+            .find(namespace)
+            .orElseThrow(
+                () -> new CommandException(ErrorCode.NAMESPACE_NOT_FOUND, "ns does not exist"));
+    Section asked = new Section(request.name(), request.body());
+    Modification modification = Modification.of(namespaces, found, asked);
+    Collection collection = found.collection();
+    Usage expired =
+        Changes.apply(request, collection, modification.change(), modification.expires());
+    for (IndexModification index : modification.index()) {
+      if (index.makesUnique()) {
+        awaitUnique(collection, index);
+      }
+      index.tell(reply);
+    }
+    Changes.tell(request, modification.expires(), expired, reply);
+  }
+
+  /** An index that cannot become unique stays as it was. */
+  private static void awaitUnique(Collection collection, IndexModification index) {
+    try {
+      collection.awaitBuilt(index.index().name());
+    } catch (EngineException failure) {
+      collection.alter(spec -> Indexes.added(Indexes.dropped(spec, index.index()), index.index()));
+      collection.awaitBuilt(index.index().name());
+      throw failure.reason() == EngineException.Reason.DUPLICATE_KEY
+          ? new CommandException(
+              new ErrorCode(359, "CannotConvertIndexToUnique"),
+              "Cannot convert the index to unique. Please resolve conflicting documents before"
+                  + " running collMod again.")
+          : failure;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.collection.Collations;
+import dev.mayfly.mongo.collection.Description;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.Validation;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.collection.View;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.mongo.command.ShellText;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code create}: makes a collection or a view. */
+public final class Create implements Command {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "capped",
+          "size",
+          "max",
+          "autoIndexId",
+          "idIndex",
+          "storageEngine",
+          "indexOptionDefaults",
+          "flags",
+          "temp",
+          "timeseries",
+          "validator",
+          "validationLevel",
+          "validationAction",
+          "viewOn",
+          "pipeline",
+          "collation",
+          "clusteredIndex",
+          "expireAfterSeconds",
+          "changeStreamPreAndPostImages",
+          "recordIdsReplicated",
+          Grace.FIELD);
+  private static final List<String> NOT_ON_VIEWS =
+      List.of(
+          "capped",
+          "size",
+          "max",
+          "validator",
+          "validationLevel",
+          "validationAction",
+          "clusteredIndex",
+          "expireAfterSeconds",
+          "changeStreamPreAndPostImages",
+          "idIndex");
+
+  private final Namespaces namespaces;
+
+  public Create(Namespaces namespaces) {
+    this.namespaces = namespaces;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    Namespace namespace = request.namespace();
+    CollectionSpec spec = spec(request, namespace);
+    Optional<Found> existing = namespaces.find(namespace);
+    if (existing.isPresent()) {
+      checkSame(existing.get(), spec);
+    } else {
+      namespaces.engine().create(namespace, spec);
+    }
+  }
+
+  /** Making again what is there already is no mistake. */
+  private static void checkSame(Found existing, CollectionSpec spec) {
+    Document there = Description.of(existing.spec());
+    if (there.equals(Description.of(spec))) {
+      return;
+    }
+    throw new CommandException(
+        ErrorCode.NAMESPACE_EXISTS,
+        "namespace "
+            + existing.collection().namespace()
+            + " already exists, but with different options: "
+            + ShellText.of(there));
+  }
+
+  private CollectionSpec spec(Request request, Namespace namespace) {
+    if (request.has("timeseries")) {
+      throw new CommandException(
+          ErrorCode.NOT_IMPLEMENTED, "time-series collections are not supported by this server");
+    }
+    Section section = new Section(request.name(), request.body());
+    Options options =
+        Options.NONE
+            .withView(view(request, namespace))
+            .withValidation(validation(request, namespace))
+            .withCollation(collation(request))
+            .withClustered(Clustered.of(request))
+            .withImages(PreAndPostImages.of(section));
+    CollectionSpec spec = CollectionSpec.mongo().withOptions(options.toDocument());
+    return PreAndPostImages.kept(
+        Grace.asked(section, capped(request, expiring(section, spec, options))), options.images());
+  }
+
+  private View view(Request request, Namespace namespace) {
+    String on = request.text("viewOn", "");
+    if (on.isEmpty()) {
+      if (request.has("viewOn")) {
+        throw invalid("'viewOn' cannot be empty");
+      }
+      if (request.has("pipeline")) {
+        throw invalid("'pipeline' requires 'viewOn' to also be specified");
+      }
+      return View.NONE;
+    }
+    for (String field : NOT_ON_VIEWS) {
+      if (request.has(field)) {
+        throw invalid("option not supported on a view: " + field);
+      }
+    }
+    List<Document> stages =
+        request.has("pipeline") ? request.documents("pipeline") : List.<Document>of();
+    View view = new View(on, Value.array(stages.stream().map(Value::of).toList()));
+    namespaces.views().checkNoCycle(namespace, view);
+    return view;
+  }
+
+  private static Validation validation(Request request, Namespace namespace) {
+    Validation validation =
+        Validation.NONE
+            .withValidator(request.document("validator"))
+            .withLevel(
+                Validation.choice(
+                    Validation.Level.values(),
+                    request.text("validationLevel", "strict"),
+                    "create.validationLevel"))
+            .withAction(
+                Validation.choice(
+                    Validation.Action.values(),
+                    request.text("validationAction", "error"),
+                    "create.validationAction"));
+    // a validator that means nothing is refused here, not with the first write
+    return new Validator(namespace, validation).validation();
+  }
+
+  private static Document collation(Request request) {
+    return request.has("collation")
+        ? Collations.complete(request.document("collation"))
+        : Document.EMPTY;
+  }
+
+  private CollectionSpec expiring(Section section, CollectionSpec spec, Options options) {
+    if (!section.has("expireAfterSeconds")) {
+      return spec;
+    }
+    long seconds = section.number("expireAfterSeconds");
+    if (options.clustered().isEmpty()) {
+      throw invalid(
+          "'expireAfterSeconds' is only supported on time-series collections or when the"
+              + " 'clusteredIndex' option is specified");
+    }
+    long checked = Expiry.ofId(seconds, namespaces.engine().now());
+    return spec.withTimeToLive(spec.timeToLive().withId(checked));
+  }
+
+  private static CollectionSpec capped(Request request, CollectionSpec spec) {
+    if (!request.flag("capped", false)) {
+      if (request.has("size") || request.has("max")) {
+        throw invalid(
+            "the 'capped' field needs to be true when either the 'size' or 'max' fields are"
+                + " present");
+      }
+      return spec;
+    }
+    if (!request.has("size")) {
+      throw invalid("the 'size' field is required when 'capped' is true");
+    }
+    return spec.withCap(
+        Cap.bytes(request.number("size", 0), "create.size"),
+        Cap.documents(request.number("max", 0)));
+  }
+
+  private static CommandException invalid(String message) {
+    return new CommandException(ErrorCode.INVALID_OPTIONS, message);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.IndexRequest;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code createIndexes}: makes indexes, and the collection when there is none. */
+public final class CreateIndexes implements Command {
+  private static final Set<String> FIELDS =
+      Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", Changes.GUARD);
+
+  private final Namespaces namespaces;
+
+  public CreateIndexes(Namespaces namespaces) {
+    this.namespaces = namespaces;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    Namespace namespace = request.namespace();
+    List<Document> raw = request.documents("indexes");
+    Optional<Found> found = namespaces.find(namespace);
+    IndexPlan plan = plan(namespace, raw, found);
+    Collection collection = namespaces.created(namespace).collection();
+    int before = Indexes.of(collection.spec()).size();
+    Usage expired = plan.missing().isEmpty() ? Usage.NONE : create(request, collection, plan);
+    reply.put("numIndexesBefore", before);
+    reply.put("numIndexesAfter", Indexes.of(collection.spec()).size());
+    if (plan.missing().isEmpty()) {
+      reply.put("note", "all indexes already exist");
+      return;
+    }
+    reply.put("createdCollectionAutomatically", found.isEmpty());
+    Value quorum = request.field("commitQuorum");
+    reply.put("commitQuorum", quorum.isMissing() ? Value.of("votingMembers") : quorum);
+    if (plan.missing().size() < raw.size()) {
+      reply.put("note", "index already exists");
+    }
+    Changes.tell(request, plan.expires(), expired, reply);
+  }
+
+  /** What is to be made in a collection that may not exist. */
+  static IndexPlan plan(Namespace namespace, List<Document> raw, Optional<Found> found) {
+    if (found.isPresent() && found.get().isView()) {
+      // descriptions that mean nothing are told first
+      IndexPlan.of(namespace, raw, List.of(), Document.EMPTY);
+      throw new CommandException(
+          ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW, "Cannot create indexes on a view");
+    }
+    return IndexPlan.of(
+        namespace,
+        raw,
+        found.map(one -> Indexes.of(one.spec())).orElse(List.of(IndexForm.ID)),
+        found.map(one -> one.options().collation()).orElse(Document.EMPTY));
+  }
+
+  private static Usage create(Request request, Collection collection, IndexPlan plan) {
+    Usage expired = Changes.apply(request, collection, plan::added, plan.expires());
+    CollectionSpec asked = collection.spec();
+    try {
+      for (IndexRequest index : plan.missing()) {
+        String name = index.form().name();
+        if (asked.indexes().stream().anyMatch(spec -> spec.name().equals(name))) {
+          collection.awaitBuilt(name);
+        }
+      }
+    } catch (EngineException failure) {
+      collection.alter(plan::withdrawn);
+      throw failed(failure, collection, asked);
+    }
+    return expired;
+  }
+
+  private static CommandException failed(
+      EngineException failure, Collection collection, CollectionSpec asked) {
+    CommandException why = DuplicateKey.translate(failure, collection.namespace(), asked);
+    return new CommandException(
+            why.code(),
+            "Index build failed: Collection "
+                + collection.namespace()
+                + " ( "
+                + collection.uuid()
+                + " ) :: caused by :: "
+                + why.message())
+        .with(why.details());
+  }
+}

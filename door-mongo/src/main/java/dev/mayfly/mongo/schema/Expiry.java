@@ -1,0 +1,50 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+
+/** Times to live as {@code create} and {@code collMod} take them. */
+final class Expiry {
+  private static final long MILLIS = 1000;
+
+  private Expiry() {}
+
+  /**
+   * Checks the seconds after the date in the id of a clustered collection.
+   *
+   * @throws CommandException INVALID_OPTIONS
+   */
+  static long ofId(long seconds, long now) {
+    checkNotNegative(seconds);
+    if (seconds > Long.MAX_VALUE / MILLIS) {
+      throw invalid(
+          "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as"
+              + " milliseconds, found "
+              + seconds);
+    }
+    if (seconds > now / MILLIS) {
+      throw invalid(
+          "TTL index 'expireAfterSeconds' option cannot exceed time since last epoch ("
+              + now / MILLIS
+              + ") for time-series collections, found "
+              + seconds);
+    }
+    return seconds;
+  }
+
+  /** The seconds that a change of an index means: what is too long becomes the longest. */
+  static long ofIndex(long seconds) {
+    checkNotNegative(seconds);
+    return Math.min(seconds, Integer.MAX_VALUE);
+  }
+
+  private static void checkNotNegative(long seconds) {
+    if (seconds < 0) {
+      throw invalid("TTL index 'expireAfterSeconds' option cannot be less than 0");
+    }
+  }
+
+  private static CommandException invalid(String message) {
+    return new CommandException(ErrorCode.INVALID_OPTIONS, message);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Forecast;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * {@code mayflyForecast}: how many documents of a collection will expire, and by which rule.
+ *
+ * <p>{@code until} is a date, or {@code within} seconds from now, one or several; without either,
+ * within a minute, an hour, a day and a week.
+ */
+public final class ForecastExpiry implements Command {
+  private static final List<Long> USUAL = List.of(60L, 3_600L, 86_400L, 604_800L);
+  private static final long MILLIS = 1000;
+
+  private final Namespaces namespaces;
+
+  public ForecastExpiry(Namespaces namespaces) {
+    this.namespaces = namespaces;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(Set.of("until", "within"));
+    Namespace namespace = request.namespace();
+    Collection collection =
+        namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
+    long now = namespaces.engine().now();
+    reply.put("ns", namespace.toString()).put("now", Value.date(now)).startArray("forecast");
+    for (long until : instants(request, now)) {
+      write(collection.forecast(until), reply);
+    }
+    reply.end();
+  }
+
+  private static List<Long> instants(Request request, long now) {
+    Value until = request.field("until");
+    if (!until.isMissing()) {
+      if (until.type() != Type.DATE) {
+        throw new CommandException(ErrorCode.TYPE_MISMATCH, "'until' must be a date");
+      }
+      return List.of(until.asDate());
+    }
+    return within(request.field("within")).stream().map(seconds -> now + seconds * MILLIS).toList();
+  }
+
+  private static List<Long> within(Value asked) {
+    if (asked.isMissing()) {
+      return USUAL;
+    }
+    List<Long> seconds = new ArrayList<>();
+    if (asked.isArray()) {
+      Fields elements = asked.asDocument().fields();
+      while (elements.next()) {
+        seconds.add(seconds(elements.value()));
+      }
+    } else {
+      seconds.add(seconds(asked));
+    }
+    return seconds;
+  }
+
+  private static long seconds(Value value) {
+    if (!value.isNumber()) {
+      throw new CommandException(
+          ErrorCode.TYPE_MISMATCH, "'within' must be a number of seconds, or several");
+    }
+    return Math.clamp((long) value.asDouble(), 0, Integer.MAX_VALUE);
+  }
+
+  private static void write(Forecast forecast, DocumentWriter reply) {
+    reply.startDocument().put("until", Value.date(forecast.until()));
+    write(forecast.total(), reply);
+    reply.startDocument("byRule");
+    for (Map.Entry<String, Usage> rule : new TreeMap<>(forecast.byRule()).entrySet()) {
+      reply.startDocument(rule.getKey());
+      write(rule.getValue(), reply);
+      reply.end();
+    }
+    reply.end().end();
+  }
+
+  static void write(Usage usage, DocumentWriter reply) {
+    reply.put("documents", usage.documents()).put("bytes", usage.bytes());
+  }
+}

@@ -1,0 +1,185 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.mongo.command.ShellText;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What {@code collMod} is to change of one index.
+ *
+ * @param asked the fields of the request
+ * @param index as it is
+ */
+record IndexModification(Section asked, IndexForm index) {
+  private static final Set<String> FIELDS =
+      Set.of("name", "keyPattern", "expireAfterSeconds", "hidden", "unique", "prepareUnique");
+  private static final Set<String> CHANGES =
+      Set.of("expireAfterSeconds", "hidden", "unique", "prepareUnique");
+  private static final String EXPIRES = "expireAfterSeconds";
+
+  /**
+   * Reads what is asked for and finds the index.
+   *
+   * @throws CommandException in the order of MongoDB's checks
+   */
+  static IndexModification of(Section asked, Namespace namespace, CollectionSpec spec) {
+    asked.allow(FIELDS);
+    if (!asked.has("name") && !asked.has("keyPattern")) {
+      throw invalid("Must specify either index name or key pattern.");
+    }
+    if (asked.has("name") && asked.has("keyPattern")) {
+      throw invalid("Cannot specify both key pattern and name.");
+    }
+    if (CHANGES.stream().noneMatch(asked::has)) {
+      throw invalid("no expireAfterSeconds, hidden, unique, or prepareUnique field");
+    }
+    checkTypes(asked);
+    IndexForm index =
+        asked.has("name")
+            ? named(asked.text("name"), namespace, spec)
+            : keyed(asked.document("keyPattern"), namespace, spec);
+    IndexModification modification = new IndexModification(asked, index);
+    modification.check();
+    return modification;
+  }
+
+  private static void checkTypes(Section asked) {
+    if (asked.has(EXPIRES)) {
+      Expiry.ofIndex(asked.number(EXPIRES));
+    }
+    asked.flag("hidden");
+    asked.flag("unique");
+    asked.flag("prepareUnique");
+  }
+
+  private static IndexForm named(String name, Namespace namespace, CollectionSpec spec) {
+    return Indexes.named(spec, name).orElseThrow(() -> unknown(name, namespace));
+  }
+
+  private static IndexForm keyed(Document pattern, Namespace namespace, CollectionSpec spec) {
+    List<IndexForm> matching = Indexes.keyed(spec, pattern);
+    if (matching.size() > 1) {
+      throw new CommandException(
+          ErrorCode.AMBIGUOUS_INDEX_KEY_PATTERN,
+          "index keyPattern "
+              + ShellText.of(pattern)
+              + " matches "
+              + matching.size()
+              + " indexes, must use index name. Conflicting indexes:"
+              + ShellText.of(matching.get(0).description())
+              + ", "
+              + ShellText.of(matching.get(1).description()));
+    }
+    return matching.stream()
+        .findFirst()
+        .orElseThrow(() -> unknown(ShellText.of(pattern), namespace));
+  }
+
+  private static CommandException unknown(String index, Namespace namespace) {
+    return new CommandException(
+        ErrorCode.INDEX_NOT_FOUND, "cannot find index " + index + " for ns " + namespace);
+  }
+
+  private void check() {
+    if (expires() && index.expireAfterSeconds().isEmpty()) {
+      if (index.isId()) {
+        throw invalid("the _id field does not support TTL indexes");
+      }
+      if (!index.single()) {
+        throw invalid("TTL indexes are single-field indexes, compound indexes do not support TTL");
+      }
+    }
+    if (expires() && index.clustered()) {
+      throw invalid("the _id field does not support TTL indexes");
+    }
+    if (asked.has("hidden") && index.isId()) {
+      throw new CommandException(ErrorCode.BAD_VALUE, "can't hide _id index");
+    }
+    if (asked.has("unique")) {
+      checkUnique();
+    }
+  }
+
+  private void checkUnique() {
+    if (!asked.flag("unique")) {
+      throw new CommandException(ErrorCode.BAD_VALUE, "Cannot make index non-unique");
+    }
+    if (!index.unique() && !index.prepareUnique()) {
+      throw invalid(
+          "Cannot make index unique with 'prepareUnique=false'. Run collMod to set"
+              + " 'prepareUnique=true' first");
+    }
+  }
+
+  /** Whether documents may expire by the change. */
+  boolean expires() {
+    return asked.has(EXPIRES);
+  }
+
+  private long seconds() {
+    return Expiry.ofIndex(asked.number(EXPIRES));
+  }
+
+  private boolean hides() {
+    return asked.has("hidden") && asked.flag("hidden") != index.hidden();
+  }
+
+  private boolean prepares() {
+    return asked.has("prepareUnique") && asked.flag("prepareUnique") != index.prepareUnique();
+  }
+
+  /** Whether the index becomes unique, which takes time and may fail. */
+  boolean makesUnique() {
+    return asked.has("unique") && !index.unique();
+  }
+
+  CollectionSpec applied(CollectionSpec spec) {
+    CollectionSpec changed = spec;
+    if (expires()) {
+      changed = Indexes.expiring(changed, index, seconds());
+    }
+    if (hides()) {
+      changed = Indexes.hidden(changed, index, asked.flag("hidden"));
+    }
+    if (prepares()) {
+      changed = Indexes.prepared(changed, index, asked.flag("prepareUnique"));
+    }
+    return makesUnique() ? Indexes.unique(changed, index, true) : changed;
+  }
+
+  /** Writes what was and what is. */
+  void tell(DocumentWriter reply) {
+    if (expires()) {
+      OptionalLong old = index.expireAfterSeconds();
+      if (old.isPresent()) {
+        reply.put("expireAfterSeconds_old", old.getAsLong());
+      }
+      reply.put("expireAfterSeconds_new", seconds());
+    }
+    if (hides()) {
+      reply.put("hidden_old", index.hidden()).put("hidden_new", !index.hidden());
+    }
+    if (prepares()) {
+      reply
+          .put("prepareUnique_old", index.prepareUnique())
+          .put("prepareUnique_new", !index.prepareUnique());
+    }
+    if (makesUnique()) {
+      reply.put("unique_new", true);
+    }
+  }
+
+  private static CommandException invalid(String message) {
+    return new CommandException(ErrorCode.INVALID_OPTIONS, message);
+  }
+}

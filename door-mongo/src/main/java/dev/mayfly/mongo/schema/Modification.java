@@ -1,0 +1,202 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.collection.Validation;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.collection.View;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * What {@code collMod} is to change, checked against the collection as it is.
+ *
+ * @param index the index among it, if any
+ * @param change what becomes of the spec
+ * @param expires whether documents may expire by it
+ */
+record Modification(
+    List<IndexModification> index, UnaryOperator<CollectionSpec> change, boolean expires) {
+  /** The fields that say what to change. */
+  static final Set<String> FIELDS =
+      Set.of(
+          "index",
+          "validator",
+          "validationLevel",
+          "validationAction",
+          "viewOn",
+          "pipeline",
+          "expireAfterSeconds",
+          "cappedSize",
+          "cappedMax",
+          "timeseries",
+          "changeStreamPreAndPostImages",
+          Grace.FIELD);
+
+  private static final String EXPIRES = "expireAfterSeconds";
+
+  Modification {
+    index = List.copyOf(index);
+  }
+
+  static Modification of(Namespaces namespaces, Found found, Section asked) {
+    Namespace namespace = found.collection().namespace();
+    if (found.isView()) {
+      return new Modification(List.of(), ofView(namespaces, found, asked), false);
+    }
+    for (String field : List.of("viewOn", "pipeline")) {
+      if (asked.has(field)) {
+        throw invalid("'" + field + "' option only supported on a view");
+      }
+    }
+    if (asked.has("timeseries")) {
+      throw invalid("option only supported on a time-series collection: timeseries");
+    }
+    Optional<IndexModification> index =
+        asked.has("index")
+            ? Optional.of(
+                IndexModification.of(
+                    new Section(asked.path() + ".index", asked.document("index")),
+                    namespace,
+                    found.spec()))
+            : Optional.empty();
+    UnaryOperator<CollectionSpec> ofIndex =
+        index
+            .<UnaryOperator<CollectionSpec>>map(one -> one::applied)
+            .orElse(UnaryOperator.identity());
+    UnaryOperator<CollectionSpec> ofId = ofId(namespaces, found, asked);
+    UnaryOperator<CollectionSpec> ofOptions = ofOptions(found, asked);
+    UnaryOperator<CollectionSpec> ofCap = ofCap(found, asked);
+    return new Modification(
+        index.stream().toList(),
+        spec -> ofCap.apply(ofOptions.apply(ofId.apply(ofIndex.apply(spec)))),
+        asked.has(EXPIRES) || index.filter(IndexModification::expires).isPresent());
+  }
+
+  private static UnaryOperator<CollectionSpec> ofView(
+      Namespaces namespaces, Found found, Section asked) {
+    Fields fields = asked.fields().fields();
+    while (fields.next()) {
+      boolean ours = FIELDS.contains(fields.name());
+      if (ours && !fields.named("viewOn") && !fields.named("pipeline")) {
+        throw invalid("option not supported on a view: " + fields.name());
+      }
+    }
+    if (asked.has("viewOn") != asked.has("pipeline")) {
+      throw invalid("Must specify both 'viewOn' and 'pipeline' when modifying a view");
+    }
+    if (!asked.has("viewOn")) {
+      return UnaryOperator.identity();
+    }
+    Value pipeline = asked.field("pipeline");
+    if (!pipeline.isArray()) {
+      throw asked.wrongType("pipeline", "type 'array'");
+    }
+    View view = new View(asked.text("viewOn"), pipeline);
+    namespaces.views().checkNoCycle(found.collection().namespace(), view);
+    return spec -> with(spec, options -> options.withView(view));
+  }
+
+  /** The time to live by the dates in the ids of a clustered collection. */
+  private static UnaryOperator<CollectionSpec> ofId(
+      Namespaces namespaces, Found found, Section asked) {
+    if (!asked.has(EXPIRES)) {
+      return UnaryOperator.identity();
+    }
+    Value value = asked.field(EXPIRES);
+    if (value.type() != Type.STRING && !value.isNumber()) {
+      throw asked.wrongType(EXPIRES, "types '[long, int, decimal, double, string']");
+    }
+    if (found.options().clustered().isEmpty()) {
+      throw invalid(
+          "'expireAfterSeconds' option is only supported on collections clustered by _id");
+    }
+    if (value.type() == Type.STRING && !value.asString().equals("off")) {
+      throw invalid(
+          "Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '"
+              + value.asString()
+              + "'. Accepted value is 'off'");
+    }
+    long seconds =
+        value.type() == Type.STRING
+            ? TimeToLive.OFF
+            : Expiry.ofId(asked.number(EXPIRES), namespaces.engine().now());
+    return spec -> spec.withTimeToLive(spec.timeToLive().withId(seconds));
+  }
+
+  private static UnaryOperator<CollectionSpec> ofOptions(Found found, Section asked) {
+    Validation validation = validation(found, asked);
+    if (!asked.has(PreAndPostImages.FIELD)) {
+      return spec -> with(spec, options -> options.withValidation(validation));
+    }
+    boolean images = PreAndPostImages.of(asked);
+    return spec ->
+        PreAndPostImages.kept(
+            with(spec, options -> options.withValidation(validation).withImages(images)), images);
+  }
+
+  private static Validation validation(Found found, Section asked) {
+    Validation validation = found.options().validation();
+    if (asked.has("validator")) {
+      Document validator = asked.document("validator");
+      validation = validation.withValidator(validator);
+    }
+    if (asked.has("validationLevel")) {
+      validation =
+          validation.withLevel(
+              Validation.choice(
+                  Validation.Level.values(),
+                  asked.text("validationLevel"),
+                  "collMod.validationLevel"));
+    }
+    if (asked.has("validationAction")) {
+      validation =
+          validation.withAction(
+              Validation.choice(
+                  Validation.Action.values(),
+                  asked.text("validationAction"),
+                  "collMod.validationAction"));
+    }
+    // a validator that means nothing is refused here, not with the first write
+    return new Validator(found.collection().namespace(), validation).validation();
+  }
+
+  private static UnaryOperator<CollectionSpec> ofCap(Found found, Section asked) {
+    if (!asked.has("cappedSize") && !asked.has("cappedMax")) {
+      return spec -> Grace.asked(asked, spec);
+    }
+    if (!found.spec().capped()) {
+      throw invalid("Collection must be capped.");
+    }
+    return spec ->
+        Grace.asked(asked, spec)
+            .withCap(
+                asked.has("cappedSize")
+                    ? Cap.bytes(asked.number("cappedSize"), "collMod.cappedSize")
+                    : spec.cap().bytes(),
+                asked.has("cappedMax")
+                    ? Cap.documents(asked.number("cappedMax"))
+                    : spec.cap().documents());
+  }
+
+  private static CollectionSpec with(CollectionSpec spec, UnaryOperator<Options> change) {
+    return spec.withOptions(change.apply(Options.of(spec)).toDocument());
+  }
+
+  private static CommandException invalid(String message) {
+    return new CommandException(ErrorCode.INVALID_OPTIONS, message);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Set;
+
+/** {@code mayflyUndoExpiry}: brings back what the last change of rules expired. */
+public final class UndoExpiry implements Command {
+  private final Namespaces namespaces;
+
+  public UndoExpiry(Namespaces namespaces) {
+    this.namespaces = namespaces;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(Set.of());
+    Namespace namespace = request.namespace();
+    Collection collection =
+        namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
+    Usage before = collection.usage();
+    try {
+      collection.undo();
+    } catch (EngineException failure) {
+      throw failure.reason() == EngineException.Reason.NOTHING_TO_UNDO
+          ? new CommandException(
+              ErrorCode.OPERATION_FAILED,
+              "nothing can be undone in "
+                  + namespace
+                  + ": no change of its rules lies within its grace ("
+                  + Grace.FIELD
+                  + ")")
+          : failure;
+    }
+    Usage after = collection.usage();
+    reply.put("ns", namespace.toString());
+    reply.put("restored", Math.max(after.documents() - before.documents(), 0));
+  }
+}

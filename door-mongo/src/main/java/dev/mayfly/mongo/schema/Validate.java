@@ -1,0 +1,125 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.index.IndexKeys;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.ValueException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * {@code validate}: reads every live document of a collection and checks its structure and whether
+ * it passes the validator. Counts the keys that documents have in each index; does not read the
+ * entries of the indexes themselves.
+ */
+public final class Validate implements Command {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "full",
+          "repair",
+          "metadata",
+          "background",
+          "checkBSONConformance",
+          "enforceFastCount",
+          "fixMultikey");
+
+  private final Namespaces namespaces;
+
+  public Validate(Namespaces namespaces) {
+    this.namespaces = namespaces;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    Namespace namespace = request.namespace();
+    Found found =
+        namespaces.collection(
+            namespace, "Collection '" + namespace + "' does not exist to validate.");
+    Reading reading = new Reading(found);
+    reading.run(request);
+    reading.tell(reply);
+  }
+
+  /** One walk through a collection. */
+  private static final class Reading {
+    private final Found found;
+    private final Map<String, Long> keys = new TreeMap<>();
+    private long records;
+    private long invalid;
+    private long unwanted;
+
+    Reading(Found found) {
+      this.found = found;
+    }
+
+    void run(Request request) {
+      List<IndexSpec> indexes = found.spec().indexes();
+      List<IndexKeys> extractors = indexes.stream().map(IndexKeys::new).toList();
+      try (Cursor cursor = found.collection().query(Query.of(Filter.all(), Mode.MATCH))) {
+        while (cursor.next()) {
+          request.check();
+          records++;
+          Document document = cursor.document();
+          if (!wellFormed(document)) {
+            invalid++;
+            continue;
+          }
+          unwanted += found.validator().passes(document) ? 0 : 1;
+          for (int i = 0; i < indexes.size(); i++) {
+            String name = indexes.get(i).name();
+            extractors.get(i).extract(document, (_, _) -> keys.merge(name, 1L, Long::sum));
+          }
+        }
+      }
+    }
+
+    private static boolean wellFormed(Document document) {
+      try {
+        Document.of(document.bytes(), Limits.MONGO);
+        return true;
+      } catch (ValueException broken) {
+        return false;
+      }
+    }
+
+    void tell(DocumentWriter reply) {
+      List<IndexForm> indexes = Indexes.of(found.spec());
+      boolean valid = invalid == 0;
+      reply.put("ns", found.collection().namespace().toString());
+      reply.put("uuid", Uuids.value(found.collection().uuid()));
+      reply.put("nInvalidDocuments", invalid);
+      reply.put("nNonCompliantDocuments", unwanted);
+      reply.put("nrecords", records);
+      reply.put("nIndexes", indexes.size());
+      reply.startDocument("keysPerIndex");
+      for (IndexForm index : indexes) {
+        reply.put(index.name(), index.isId() ? records : keys.getOrDefault(index.name(), 0L));
+      }
+      reply.end().startDocument("indexDetails");
+      indexes.forEach(index -> reply.startDocument(index.name()).put("valid", true).end());
+      reply.end();
+      reply.put("valid", valid).put("repaired", false);
+      reply.startArray("warnings").end();
+      reply.startArray("errors").end();
+      reply.startArray("extraIndexEntries").end();
+      reply.startArray("missingIndexEntries").end();
+      reply.startArray("corruptRecords").end();
+    }
+  }
+}

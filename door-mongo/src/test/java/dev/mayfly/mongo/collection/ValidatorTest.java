@@ -1,0 +1,97 @@
+package dev.mayfly.mongo.collection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.collection.Validation.Action;
+import dev.mayfly.mongo.collection.Validation.Level;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Limits;
+import org.junit.jupiter.api.Test;
+
+final class ValidatorTest {
+  private static final Document GOOD = json("{'_id':1,'a':'x'}");
+  private static final Document BAD = json("{'_id':2,'a':5}");
+  private static final String SCHEMA =
+      "{'$jsonSchema':{'title':'t','required':['a','b'],'additionalProperties':false,"
+          + "'properties':{'_id':{},'a':{'bsonType':'string','description':'a text'},'b':{}}}}";
+
+  private static Document json(String text) {
+    return ExtendedJson.parse(text.replace('\'', '"'), Limits.MONGO);
+  }
+
+  private static Validator validator(String rule, Level level, Action action) {
+    return new Validator(new Namespace("d", "c"), new Validation(json(rule), level, action));
+  }
+
+  private static Validator strict(String rule) {
+    return validator(rule, Level.STRICT, Action.ERROR);
+  }
+
+  private static String details(Validator validator, Document document) {
+    try {
+      validator.checkInsert(document);
+    } catch (CommandException refused) {
+      assertThat(refused.code().number()).isEqualTo(121);
+      assertThat(refused.message()).isEqualTo("Document failed validation");
+      return refused.details().field("errInfo").toString().replace('"', '\'');
+    }
+    throw new AssertionError("it was not refused");
+  }
+
+  @Test
+  void documentsThatDoNotPassAreRefused() {
+    Validator validator = strict("{'a':{'$type':'string'}}");
+    validator.checkInsert(GOOD);
+    assertThat(details(validator, BAD))
+        .isEqualTo(
+            "{'failingDocumentId':2,'details':{'operatorName':'$type','specifiedAs':{'a':{'$type':"
+                + "'string'}},'reason':'comparison failed','consideredValue':5}}");
+    assertThat(details(validator, json("{'_id':3}"))).contains("'reason':'field was missing'");
+  }
+
+  @Test
+  void allClausesThatFailAreTold() {
+    assertThat(details(strict("{'a':'x','b':1,'c':2}"), json("{'_id':1,'a':'x'}")))
+        .contains("'operatorName':'$and','clausesNotSatisfied':[{'index':1,")
+        .contains("{'index':2,")
+        .doesNotContain("{'index':0,");
+  }
+
+  @Test
+  void aSchemaTellsWhichRulesAreBroken() {
+    assertThat(details(strict(SCHEMA), json("{'_id':1,'a':5,'z':1}")))
+        .isEqualTo(
+            "{'failingDocumentId':1,'details':{'operatorName':'$jsonSchema','title':'t',"
+                + "'schemaRulesNotSatisfied':[{'operatorName':'required','specifiedAs':{'required':"
+                + "['a','b']},'missingProperties':['b']},{'operatorName':'additionalProperties',"
+                + "'specifiedAs':{'additionalProperties':false},'additionalProperties':['z']},"
+                + "{'operatorName':'properties','propertiesNotSatisfied':[{'propertyName':'a',"
+                + "'description':'a text','details':[{'operatorName':'bsonType','specifiedAs':{"
+                + "'bsonType':'string'},'reason':'type did not match','consideredValue':5,"
+                + "'consideredType':'int'}]}]}]}}");
+  }
+
+  @Test
+  void moderateLetsBadDocumentsStayBad() {
+    String rule = "{'a':'x'}";
+    Validator moderate = validator(rule, Level.MODERATE, Action.ERROR);
+    assertThatCode(() -> moderate.checkUpdate(BAD, BAD)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> moderate.checkUpdate(GOOD, BAD)).isInstanceOf(CommandException.class);
+    assertThatThrownBy(() -> moderate.checkInsert(BAD)).isInstanceOf(CommandException.class);
+    assertThatThrownBy(() -> strict(rule).checkUpdate(BAD, BAD))
+        .isInstanceOf(CommandException.class);
+  }
+
+  @Test
+  void warningsAndNothingLetDocumentsPass() {
+    validator("{'a':'x'}", Level.STRICT, Action.WARN).checkInsert(BAD);
+    validator("{'a':'x'}", Level.OFF, Action.ERROR).checkInsert(BAD);
+    assertThat(validator("{'a':'x'}", Level.OFF, Action.ERROR).idle()).isTrue();
+    assertThat(strict("{}").idle()).isTrue();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.mayfly.mongo.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.value.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Databases, collections and views: making, listing, renaming, dropping, measuring. */
+final class CollectionsTest {
+  private final Desk desk = new Desk();
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  private String names(String filter) {
+    Document reply = desk.run("{'listCollections':1,'nameOnly':true,'filter':" + filter + "}");
+    return reply.field("cursor").asDocument().field("firstBatch").toString().replace('"', '\'');
+  }
+
+  @Test
+  void collectionsAndViewsAreListed() {
+    desk.run("{'create':'b','capped':true,'size':1,'max':5}");
+    desk.run("{'create':'a'}");
+    desk.run("{'create':'v','viewOn':'a','pipeline':[{'$match':{'x':1}}]}");
+    Document reply = desk.run("{'listCollections':1,'cursor':{},'nameOnly':null}");
+    assertThat(reply.field("cursor").asDocument().field("ns").asString())
+        .isEqualTo("d.$cmd.listCollections");
+    assertThat(reply.toString().replace('"', '\''))
+        .contains("{'name':'a','type':'collection','options':{},'info':{'readOnly':false,'uuid':")
+        .contains("'idIndex':{'v':2,'key':{'_id':1},'name':'_id_'}}")
+        .contains("'options':{'capped':true,'size':4096,'max':5}")
+        .contains(
+            "{'name':'v','type':'view','options':{'viewOn':'a','pipeline':[{'$match':{'x':1}}]},"
+                + "'info':{'readOnly':true}}");
+    assertThat(names("{'type':'view'}")).isEqualTo("[{'name':'v','type':'view'}]");
+    assertThat(names("{'name':{'$in':['a','b']},'options.capped':true}"))
+        .isEqualTo("[{'name':'b','type':'collection'}]");
+  }
+
+  @Test
+  void makingTheSameAgainIsNoMistake() {
+    desk.run("{'create':'c','capped':true,'size':4096}");
+    desk.run("{'create':'c','capped':true,'size':4096}");
+    assertThat(desk.refused("{'create':'c'}"))
+        .isEqualTo(
+            "48 namespace d.c already exists, but with different options: { capped: true, size:"
+                + " 4096 }");
+  }
+
+  @Test
+  void optionsThatContradictEachOtherAreRefused() {
+    assertThat(desk.refused("{'create':'c','capped':true}"))
+        .isEqualTo("72 the 'size' field is required when 'capped' is true");
+    assertThat(desk.refused("{'create':'c','size':5}")).startsWith("72 the 'capped' field needs");
+    assertThat(desk.refused("{'create':'c','pipeline':[]}"))
+        .isEqualTo("72 'pipeline' requires 'viewOn' to also be specified");
+    assertThat(desk.refused("{'create':'c','colour':1}"))
+        .isEqualTo("40415 BSON field 'create.colour' is an unknown field.");
+    assertThat(desk.refused("{'create':'c','viewOn':'c','pipeline':[]}")).startsWith("5 ");
+    assertThat(desk.refused("{'create':'c','validationLevel':'x'}")).startsWith("2 ");
+  }
+
+  @Test
+  void viewsLeadToTheirCollection() {
+    desk.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':1}}]}");
+    desk.run("{'create':'w','viewOn':'v','pipeline':[{'$match':{'b':1}}]}");
+    var source = desk.namespaces.views().follow(new Namespace("d", "w"));
+    assertThat(source.namespace()).isEqualTo(new Namespace("d", "c"));
+    assertThat(source.stages())
+        .containsExactly(Desk.json("{'$match':{'a':1}}"), Desk.json("{'$match':{'b':1}}"));
+    assertThat(desk.refused("{'create':'c','viewOn':'w','pipeline':[]}"))
+        .startsWith("5 View cycle detected");
+  }
+
+  @Test
+  void whatIsDroppedIsGone() {
+    desk.index("{'a':1}", "");
+    assertThat(desk.run("{'drop':'c'}")).hasToString("{\"nIndexesWas\":2,\"ns\":\"d.c\"}");
+    assertThat(desk.run("{'drop':'c'}").isEmpty()).isTrue();
+    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    assertThat(desk.run("{'drop':'v'}")).hasToString("{\"ns\":\"d.v\"}");
+    desk.run("{'create':'x'}");
+    assertThat(desk.run("{'dropDatabase':1}")).hasToString("{\"dropped\":\"d\"}");
+    assertThat(desk.run("{'dropDatabase':1}").isEmpty()).isTrue();
+    assertThat(names("{}")).isEqualTo("[]");
+  }
+
+  @Test
+  void collectionsAreRenamedWithWhatTheyHold() {
+    desk.insert("{'_id':1}");
+    desk.index("{'a':1}", "'unique':true");
+    desk.admin("{'renameCollection':'d.c','to':'e.f'}");
+    assertThat(desk.engine.collection(new Namespace("e", "f")).usage().documents()).isEqualTo(1);
+    desk.run("{'create':'c'}");
+    assertThat(desk.refusedByAdmin("{'renameCollection':'e.f','to':'d.c'}"))
+        .isEqualTo("48 target namespace exists");
+    desk.admin("{'renameCollection':'e.f','to':'d.c','dropTarget':true}");
+    assertThat(desk.indexes()).hasSize(2);
+    assertThat(desk.refusedByAdmin("{'renameCollection':'d.no','to':'d.x'}"))
+        .isEqualTo("26 Source collection d.no does not exist");
+    assertThat(desk.refusedByAdmin("{'renameCollection':'d.c','to':'d.c'}")).startsWith("20 ");
+    assertThat(desk.refused("{'renameCollection':'d.c','to':'d.x'}")).startsWith("13 ");
+    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    assertThat(desk.refusedByAdmin("{'renameCollection':'d.v','to':'d.x'}"))
+        .isEqualTo("166 cannot rename view: d.v");
+  }
+
+  @Test
+  void databasesAreListedWithTheirSizes() {
+    desk.insert("{'_id':1}");
+    Document all = desk.admin("{'listDatabases':1}");
+    assertThat(all.field("databases").toString().replace('"', '\''))
+        .startsWith("[{'name':'d','sizeOnDisk':")
+        .endsWith(",'empty':false}]");
+    assertThat(desk.admin("{'listDatabases':1,'nameOnly':true,'filter':{'name':'d'}}"))
+        .hasToString("{\"databases\":[{\"name\":\"d\"}]}");
+    assertThat(desk.admin("{'listDatabases':1,'filter':{'name':'x'}}").field("totalSize").asLong())
+        .isZero();
+  }
+
+  @Test
+  void onlyWhatIsLiveIsMeasured() {
+    desk.index("{'x':1}", "'expireAfterSeconds':10");
+    desk.insert("{'_id':1,'x':" + Desk.ago(10) + "}", "{'_id':2}");
+    Document stats = desk.run("{'collStats':'c'}");
+    assertThat(stats.field("count").asInt()).isEqualTo(1);
+    assertThat(stats.field("size").asInt()).isEqualTo(Desk.json("{'_id':2}").length());
+    assertThat(stats.field("nindexes").asInt()).isEqualTo(2);
+    assertThat(desk.run("{'dbStats':1}").field("objects").asLong()).isEqualTo(1);
+    assertThat(desk.run("{'dataSize':'d.c'}").field("numObjects").asLong()).isEqualTo(1);
+    desk.insert("{'_id':3}");
+    assertThat(
+            desk.run("{'dataSize':'d.c','keyPattern':{'_id':1},'min':{'_id':3},'max':{'_id':9}}")
+                .field("numObjects")
+                .asLong())
+        .isEqualTo(1);
+    assertThat(desk.run("{'collStats':'none'}").field("count").asInt()).isZero();
+  }
+
+  @Test
+  void validateReadsEveryDocument() {
+    desk.index("{'a':1}", "");
+    desk.insert("{'_id':1,'a':[1,2]}", "{'_id':2}");
+    desk.run("{'collMod':'c','validator':{'a':{'$exists':true}}}");
+    Document reply = desk.run("{'validate':'c'}");
+    assertThat(reply.field("valid").asBoolean()).isTrue();
+    assertThat(reply.field("nrecords").asLong()).isEqualTo(2);
+    assertThat(reply.field("nNonCompliantDocuments").asLong()).isEqualTo(1);
+    assertThat(reply.field("keysPerIndex")).hasToString("{\"_id_\":2,\"a_1\":3}");
+    assertThat(desk.refused("{'validate':'none'}"))
+        .isEqualTo("26 Collection 'd.none' does not exist to validate.");
+  }
+}

@@ -1,0 +1,171 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.Failures;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Filter;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Commands run against a real engine whose clock is moved by hand. */
+final class Desk implements AutoCloseable {
+  static final long START = 1_700_000_000_000L;
+
+  private static final Client CLIENT = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
+
+  final HandClock clock = new HandClock(START);
+  final Engine engine =
+      Engine.open(
+          MemoryStore.withFilters(),
+          clock,
+          EngineSettings.standard(clock::now).withBackground(false));
+  final Namespaces namespaces = new Namespaces(engine);
+  private final Map<String, Command> commands =
+      Map.ofEntries(
+          Map.entry("create", new Create(namespaces)),
+          Map.entry("drop", new Drop(namespaces)),
+          Map.entry("dropDatabase", new DropDatabase(namespaces)),
+          Map.entry("listCollections", new ListCollections(namespaces)),
+          Map.entry("listDatabases", new ListDatabases(namespaces)),
+          Map.entry("renameCollection", new RenameCollection(namespaces)),
+          Map.entry("createIndexes", new CreateIndexes(namespaces)),
+          Map.entry("listIndexes", new ListIndexes(namespaces)),
+          Map.entry("dropIndexes", new DropIndexes(namespaces)),
+          Map.entry("collMod", new CollMod(namespaces)),
+          Map.entry("collStats", new CollStats(namespaces)),
+          Map.entry("dbStats", new DbStats(namespaces)),
+          Map.entry("dataSize", new DataSize(namespaces)),
+          Map.entry("validate", new Validate(namespaces)),
+          Map.entry("mayflyForecast", new ForecastExpiry(namespaces)),
+          Map.entry("mayflyWhatIf", new WhatIf(namespaces)),
+          Map.entry("mayflyUndoExpiry", new UndoExpiry(namespaces)));
+
+  /** The reply to a command in database {@code d}; single quotes stand for double ones. */
+  Document run(String command) {
+    return run("d", command);
+  }
+
+  Document admin(String command) {
+    return run("admin", command);
+  }
+
+  private Document run(String database, String command) {
+    Document body = json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}");
+    Request request = new Request(CLIENT, body, Map.of());
+    DocumentWriter reply = Document.writer();
+    try {
+      Command found = commands.get(request.name());
+      if (found == null) {
+        throw new AssertionError("no such command: " + request.name());
+      }
+      found.run(request, reply);
+    } catch (RuntimeException failure) {
+      throw Failures.translate(failure);
+    }
+    return reply.build();
+  }
+
+  /** How a command is refused: number and message. */
+  String refused(String command) {
+    return refusal(() -> run(command));
+  }
+
+  String refusedByAdmin(String command) {
+    return refusal(() -> admin(command));
+  }
+
+  private static String refusal(Runnable command) {
+    try {
+      command.run();
+    } catch (CommandException refused) {
+      return refused.code().number() + " " + refused.message();
+    }
+    throw new AssertionError("it was not refused");
+  }
+
+  CommandException failure(String command) {
+    try {
+      run(command);
+    } catch (CommandException refused) {
+      return refused;
+    }
+    throw new AssertionError("it was not refused");
+  }
+
+  /** Makes one index in {@code d.c}; what follows the key is given as options. */
+  Document index(String key, String options) {
+    return run("{'createIndexes':'c','indexes':[" + spec(key, options) + "]}");
+  }
+
+  String refusedIndex(String key, String options) {
+    return refused("{'createIndexes':'c','indexes':[" + spec(key, options) + "]}");
+  }
+
+  private static String spec(String key, String options) {
+    boolean named = options.contains("'name'");
+    String name = key.replaceAll("[{}' ]", "").replaceAll("[:,]", "_");
+    return "{'key':"
+        + key
+        + (named ? "" : ",'name':'" + name + "'")
+        + (options.isEmpty() ? "" : "," + options)
+        + "}";
+  }
+
+  /** The indexes of {@code d.c} as they are listed, without that of the id. */
+  List<String> indexes() {
+    List<String> listed = new ArrayList<>();
+    var items =
+        run("{'listIndexes':'c'}")
+            .field("cursor")
+            .asDocument()
+            .field("firstBatch")
+            .asDocument()
+            .fields();
+    while (items.next()) {
+      listed.add(items.value().toString().replace('"', '\''));
+    }
+    return listed;
+  }
+
+  Collection collection() {
+    return engine.collection(new Namespace("d", "c"));
+  }
+
+  void insert(String... documents) {
+    for (String document : documents) {
+      namespaces.created(new Namespace("d", "c")).collection().insert(json(document));
+    }
+  }
+
+  long count() {
+    return collection().count(Filter.all());
+  }
+
+  static Document json(String text) {
+    return ExtendedJson.parse(text.replace('\'', '"'), Limits.MONGO);
+  }
+
+  /** A date so many seconds before the start. */
+  static String ago(long seconds) {
+    return "{'$date':{'$numberLong':'" + (START - seconds * 1000) + "'}}";
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}
