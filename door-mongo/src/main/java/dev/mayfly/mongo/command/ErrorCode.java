@@ -1,5 +1,9 @@
 package dev.mayfly.mongo.command;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
  * A number and a name by which drivers tell failures apart.
  *
@@ -89,6 +93,35 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode OUT_OF_DISK_SPACE = new ErrorCode(14031, "OutOfDiskSpace");
   public static final ErrorCode UNKNOWN_FIELD = new ErrorCode(40415, "IDLUnknownField");
   public static final ErrorCode MISSING_FIELD = new ErrorCode(40414, "IDLFailedToParse");
+
+  public static final ErrorCode NO_MATCHING_DOCUMENT =
+      new ErrorCode(13113, "MergeStageNoMatchingDocument");
+
+  /** Codes that failures of queries may carry as a number. */
+  private static final Map<Integer, ErrorCode> BY_NUMBER =
+      Stream.of(
+              BAD_VALUE,
+              FAILED_TO_PARSE,
+              TYPE_MISMATCH,
+              OVERFLOW,
+              IMMUTABLE_FIELD,
+              INVALID_OPTIONS,
+              INVALID_NAMESPACE,
+              INVALID_PIPELINE_OPERATOR,
+              NOT_IMPLEMENTED,
+              CONVERSION_FAILURE,
+              EXCEEDED_MEMORY_LIMIT_TOTAL,
+              EXCEEDED_MEMORY_LIMIT,
+              DUPLICATE_KEY,
+              NO_MATCHING_DOCUMENT,
+              UNKNOWN_FIELD,
+              MISSING_FIELD)
+          .collect(Collectors.toUnmodifiableMap(ErrorCode::number, code -> code));
+
+  /** The code with this number, by its name where it has one. */
+  public static ErrorCode of(int number) {
+    return BY_NUMBER.getOrDefault(number, location(number));
+  }
 
   /** A failure that MongoDB knows by its number alone. */
   public static ErrorCode location(int number) {

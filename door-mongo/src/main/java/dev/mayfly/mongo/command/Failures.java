@@ -73,7 +73,7 @@ public final class Failures {
   /** The code that usually stands for the reason, unless the failure has a number of its own. */
   private static ErrorCode numbered(QueryException failure, ErrorCode usual) {
     boolean own = failure.number() != 0 && failure.number() != usual.number();
-    return own ? ErrorCode.location(failure.number()) : usual;
+    return own ? ErrorCode.of(failure.number()) : usual;
   }
 
   private static CommandException ofValue(ValueException failure) {

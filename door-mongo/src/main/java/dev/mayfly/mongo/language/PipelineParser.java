@@ -86,6 +86,16 @@ public final class PipelineParser {
     return parse(stages, new Syntax(variables, collation));
   }
 
+  /**
+   * The steps that a pipeline changes one document by, as an update may give it.
+   *
+   * @throws CommandException when a stage is none that an update may have
+   */
+  public static List<Stage.Step> steps(
+      List<Document> stages, Variables variables, Collation collation) {
+    return WriteStages.steps(stages, new Syntax(variables, collation));
+  }
+
   static Pipeline parse(List<Document> stages, Syntax syntax) {
     if (stages.size() > MOST_STAGES) {
       throw Syntax.failure(

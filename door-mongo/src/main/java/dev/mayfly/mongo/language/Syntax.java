@@ -85,17 +85,6 @@ record Syntax(Variables variables, Collation collation) {
   }
 
   static CommandException failure(int code, String message) {
-    ErrorCode known =
-        switch (code) {
-          case 2 -> ErrorCode.BAD_VALUE;
-          case 9 -> ErrorCode.FAILED_TO_PARSE;
-          case 14 -> ErrorCode.TYPE_MISMATCH;
-          case 73 -> ErrorCode.INVALID_NAMESPACE;
-          case 238 -> ErrorCode.NOT_IMPLEMENTED;
-          case 40414 -> ErrorCode.MISSING_FIELD;
-          case 40415 -> ErrorCode.UNKNOWN_FIELD;
-          default -> ErrorCode.location(code);
-        };
-    return new CommandException(known, message);
+    return new CommandException(ErrorCode.of(code), message);
   }
 }

@@ -123,7 +123,7 @@ final class WriteStages {
     JoinStages.Let inner = JoinStages.let(let, syntax);
     List<Stage.Binding> bindings = new ArrayList<>(inner.bindings());
     Variables variables = inner.variables();
-    if (let.isMissing()) {
+    if (declared.isMissing()) {
       variables = variables.child("new");
       bindings.add(new Stage.Binding(variables.slot("new"), syntax.expression(Value.of("$$ROOT"))));
     }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.pipeline.Environment;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Stage;
 import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.query.testing.MemoryCollections;
@@ -51,10 +54,35 @@ final class PipelineParserTest {
             .with("db", "totals", list("[{\"_id\": 1, \"n\": 10}]"));
     run(
         collections,
-        "[{\"$merge\": {\"into\": \"totals\", \"whenMatched\":"
-            + " [{\"$set\": {\"n\": {\"$add\": [\"$n\", \"$$new.n\"]}}}]}}]");
+        "[{\"$merge\": {\"into\": \"totals\", \"let\": {\"twice\": {\"$add\": [\"$n\", \"$n\"]}},"
+            + " \"whenMatched\": [{\"$set\": {\"n\": {\"$add\":"
+            + " [\"$n\", \"$$new.n\", \"$$twice\"]}}}]}}]");
     assertThat(collections.documents("db", "totals"))
-        .isEqualTo(list("[{\"_id\": 1, \"n\": 15}, {\"_id\": 2, \"n\": 7}]"));
+        .isEqualTo(list("[{\"_id\": 1, \"n\": 25}, {\"_id\": 2, \"n\": 7}]"));
+  }
+
+  @Test
+  void anUpdateMayGiveStepsThatChangeOneDocument() {
+    Variables variables = Variables.none(0);
+    Document document = ExtendedJson.parse("{\"_id\": 1, \"a\": 2, \"b\": 3}", Limits.MONGO);
+    for (Stage.Step step :
+        PipelineParser.steps(
+            list("[{\"$set\": {\"c\": \"$a\"}}, {\"$unset\": \"a\"}]"),
+            variables,
+            Collation.SIMPLE)) {
+      document = step.apply(document, variables.scope().root(document));
+    }
+    assertThat(document)
+        .isEqualTo(ExtendedJson.parse("{\"_id\": 1, \"b\": 3, \"c\": 2}", Limits.MONGO));
+  }
+
+  @Test
+  void failuresOfARunKeepTheirNumbersAndNames() {
+    QueryException full =
+        new QueryException(QueryException.Reason.LIMIT_EXCEEDED, 292, "does not fit");
+    assertThat(Failures.translate(full).code()).isEqualTo(ErrorCode.EXCEEDED_MEMORY_LIMIT);
+    QueryException odd = new QueryException(QueryException.Reason.BAD_VALUE, 40066, "no branch");
+    assertThat(Failures.translate(odd).code()).isEqualTo(ErrorCode.location(40066));
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -46,6 +47,12 @@ final class Execution {
     return target.in(database);
   }
 
+  /** True when documents of a collection are found by the value at the path; not so in a view. */
+  boolean isIndexed(Target target, FieldPath path) {
+    Collections.Origin origin = collections().resolve(resolve(target));
+    return origin.view().stages().isEmpty() && collections().indexed(origin.collection(), path);
+  }
+
   /** The rows of a pipeline over a collection or view, opened when the first is asked for. */
   Rows run(Target target, Pipeline pipeline) {
     return new Deferred(() -> open(target.in(database), pipeline));
@@ -61,10 +68,13 @@ final class Execution {
       return generate(target, pipeline);
     }
     Collections.Origin origin = collections().resolve(target);
+    return read(origin.collection(), head(origin, pipeline));
+  }
+
+  /** The query that the first stages of a pipeline become, and the stages left. */
+  Head head(Collections.Origin origin, Pipeline pipeline) {
     List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
-    Target collection = origin.collection();
-    Head head = Head.of(stages, query -> isOrdered(collection, query));
-    return read(collection, head);
+    return Head.of(stages, query -> isOrdered(origin.collection(), query));
   }
 
   private List<Stage> plan(List<Stage> stages) {

@@ -4,6 +4,7 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ final class Joined implements Rows {
   private final Placement place;
   private final DocumentWriter found = Document.writer();
   private @Nullable Value same;
+  private boolean tableTried;
+  private Optional<ForeignTable> table = Optional.empty();
   private Document current = Document.EMPTY;
 
   Joined(Rows input, Stage.Lookup stage, Execution execution) {
@@ -49,7 +52,7 @@ final class Joined implements Rows {
   private Value find(Document document) {
     bind(document);
     found.clear();
-    try (Rows rows = execution.run(stage.from(), pipeline(document))) {
+    try (Rows rows = stage.join().isPresent() ? joined(document, stage.join().get()) : all()) {
       while (rows.next()) {
         found.add(Value.of(rows.current()));
       }
@@ -68,15 +71,36 @@ final class Joined implements Rows {
     }
   }
 
-  private Pipeline pipeline(Document document) {
-    Optional<Stage.Join> join = stage.join();
-    if (join.isEmpty()) {
-      return stage.pipeline();
+  private Rows all() {
+    return execution.run(stage.from(), stage.pipeline());
+  }
+
+  private Rows joined(Document document, Stage.Join join) {
+    List<Value> values = JoinKeys.of(document, join.local());
+    Filter equal = JoinKeys.filter(join.foreign(), values, execution.collation());
+    Pipeline pipeline = stage.pipeline().afterSource(new Stage.Match(equal));
+    // A whole array is equal to a whole array, which the table does not know.
+    Optional<ForeignTable> known =
+        values.stream().anyMatch(Value::isArray) ? Optional.empty() : table(join);
+    return known.isPresent()
+        ? execution.over(Rows.of(known.get().candidates(values)), pipeline)
+        : execution.run(stage.from(), pipeline);
+  }
+
+  /** The other collection in memory, when it fits and no index finds documents in it. */
+  private Optional<ForeignTable> table(Stage.Join join) {
+    if (!tableTried) {
+      tableTried = true;
+      boolean wanted =
+          !stage.pipeline().bringsDocuments()
+              && ForeignTable.serves(join.foreign())
+              && !execution.isIndexed(stage.from(), join.foreign());
+      if (wanted) {
+        Rows rows = execution.run(stage.from(), Pipeline.EMPTY);
+        table = ForeignTable.of(rows, join.foreign(), execution);
+      }
     }
-    Filter equal =
-        JoinKeys.filter(
-            join.get().foreign(), JoinKeys.of(document, join.get().local()), execution.collation());
-    return stage.pipeline().afterSource(new Stage.Match(equal));
+    return table;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Query;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,5 +60,15 @@ public record Pipeline(List<Stage> stages) {
    */
   public Rows run(Target target, Environment environment) {
     return new Execution(target.database(), environment).run(target, this);
+  }
+
+  /**
+   * What {@link #run} would ask of the collection itself, for those who explain it.
+   *
+   * <p>Only for a pipeline that does not {@linkplain #bringsDocuments bring} its documents along.
+   */
+  public Query query(Target target, Environment environment) {
+    Execution execution = new Execution(target.database(), environment);
+    return execution.head(environment.collections().resolve(target), this).query();
   }
 }

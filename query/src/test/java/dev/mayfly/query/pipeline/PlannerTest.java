@@ -80,6 +80,21 @@ final class PlannerTest {
   }
 
   @Test
+  void whatIsAskedOfTheCollectionBehindAViewCanBeTold() {
+    MemoryCollections collections =
+        new MemoryCollections().view("db", "v", "c", Pipeline.of(new Stage.Match(ON_A)));
+    Environment environment =
+        new Environment(
+            collections, Scope.of(0), Workspace.memory(1 << 20), Collation.SIMPLE, new Random(0));
+    Query query =
+        Pipeline.of(new Stage.Match(ON_B), new Stage.Limit(3))
+            .query(new Target("db", "v"), environment);
+    assertThat(query.filter()).isEqualTo(Filter.and(List.of(ON_A, ON_B)));
+    assertThat(query.limit()).isEqualTo(3);
+    assertThat(collections.queries()).isEmpty();
+  }
+
+  @Test
   void anOrderThatTheCollectionDoesNotGiveIsLeft() {
     Head head = Head.of(List.of(new Stage.Match(ON_A), order(), new Stage.Skip(1)), _ -> false);
     assertThat(head.query().order()).isEmpty();

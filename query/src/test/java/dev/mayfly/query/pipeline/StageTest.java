@@ -15,12 +15,14 @@ import dev.mayfly.query.expression.RootPath;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.query.expression.VariablePath;
 import dev.mayfly.query.testing.MemoryCollections;
+import dev.mayfly.query.testing.RandomQueries;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
+import dev.mayfly.value.testing.SeedExtension;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +30,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What each stage makes of documents, in Extended JSON. */
+@ExtendWith(SeedExtension.class)
 final class StageTest {
   private final MemoryCollections collections = new MemoryCollections();
 
@@ -181,6 +185,33 @@ final class StageTest {
         new Environment(collections, Scope.of(0), ample(), caseless, new Random(1));
     assertThat(drain(pipeline.run(new Target("db", "c"), environment)))
         .isEqualTo(list("[{\"a\": \"A\", \"f\": []}, {\"a\": \"b\", \"f\": [{\"_id\": \"B\"}]}]"));
+  }
+
+  @Test
+  void aJoinFindsTheSameWithAndWithoutAnIndexOrMemory(Random random) {
+    RandomQueries queries = RandomQueries.bson(random);
+    for (int round = 0; round < 300; round++) {
+      List<Document> documents = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        documents.add(queries.document());
+      }
+      MemoryCollections fresh =
+          new MemoryCollections().with("db", "c", documents).with("db", "foreign", documents);
+      Pipeline pipeline =
+          Pipeline.of(lookup(queries.path().toString(), queries.path().toString(), "f"));
+      List<Document> hashed = run(pipeline, fresh, ample());
+      int reads = fresh.queries().size();
+      assertThat(run(pipeline, fresh, Workspace.memory(1))).isEqualTo(hashed);
+      assertThat(run(pipeline, fresh.ordering(), ample())).as("%s", pipeline).isEqualTo(hashed);
+      assertThat(reads).isLessThan(fresh.queries().size() - reads);
+    }
+  }
+
+  private static List<Document> run(
+      Pipeline pipeline, MemoryCollections collections, Workspace workspace) {
+    Environment environment =
+        new Environment(collections, Scope.of(0), workspace, Collation.SIMPLE, new Random(1));
+    return drain(pipeline.run(new Target("db", "c"), environment));
   }
 
   @Test
