@@ -9,11 +9,13 @@ import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Comparator;
 
 /**
  * How texts are compared: byte by byte, or by the rules of a language.
@@ -131,6 +133,11 @@ public final class Collation {
   /** The value with each text in it, at any depth, replaced by its sort key. */
   public Value fold(Value value) {
     return simple() || !holdsText(value) ? value : folded(value);
+  }
+
+  /** The order of all values with texts compared by this collation. */
+  public Comparator<Value> order() {
+    return simple() ? Order.MONGO : Comparator.comparing(this::fold, Order.MONGO);
   }
 
   /** True when the value is a text or holds one, so that folding would change it. */

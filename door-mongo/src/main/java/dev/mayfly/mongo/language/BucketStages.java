@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.language;
 
 import dev.mayfly.query.Query;
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;

@@ -45,6 +45,15 @@ public final class FilterParser {
    *
    * @throws CommandException when it means nothing
    */
+  public static Filter parse(Document syntax, Variables variables, Collation collation) {
+    Variables ordered = collation.simple() ? variables : variables.ordered(collation.order());
+    return parse(
+        syntax,
+        expression -> new ExpressionTest(ExpressionParser.parse(expression, ordered), ordered),
+        collation);
+  }
+
+  /** The filter that a query document means, with another way to read its expressions. */
   public static Filter parse(
       Document syntax, Function<Value, DocumentTest> expressions, Collation collation) {
     return new FilterParser(expressions, collation).document(syntax, Level.DOCUMENT);

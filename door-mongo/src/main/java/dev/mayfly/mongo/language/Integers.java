@@ -2,6 +2,7 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Value;
 
 /** Integers as operators take them: any number without a fraction that fits. */

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.language;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Stage;

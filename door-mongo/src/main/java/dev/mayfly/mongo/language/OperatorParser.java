@@ -8,6 +8,7 @@ import dev.mayfly.query.BitTest;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.expression.Truthiness;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.Sort;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.language;
 
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.language;
 
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Stage;
 import dev.mayfly.query.pipeline.Target;

@@ -72,6 +72,21 @@ final class FilterParserTest {
   }
 
   @Test
+  void anExpressionIsAskedAboutTheWholeDocumentWithTheVariablesOfTheCommand() {
+    Variables variables = Variables.none(0).with(json("{\"n\":3}"));
+    Filter filter =
+        FilterParser.parse(
+            json(
+                "{\"$expr\":{\"$gt\":[{\"$size\":{\"$filter\":{\"input\":\"$a\",\"cond\":"
+                    + "{\"$gt\":[\"$$this\",\"$$n\"]}}}},1]}}"),
+            variables,
+            Collation.SIMPLE);
+    var matcher = filter.matcher(Mode.MATCH);
+    assertThat(matcher.matches(json("{\"a\":[1,4,5]}"))).isTrue();
+    assertThat(matcher.matches(json("{\"a\":[1,4]}"))).isFalse();
+  }
+
+  @Test
   void theSampledShareIsAboutAsAskedFor() {
     var matcher = parse("{\"$sampleRate\":0.5}").matcher(Mode.MATCH);
     int passed = 0;

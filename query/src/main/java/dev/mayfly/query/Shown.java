@@ -1,18 +1,19 @@
-package dev.mayfly.mongo.language;
+package dev.mayfly.query;
 
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 
-/** Values as error messages of the protocol show them. */
-final class Shown {
+/** Values as messages show them: like a shell, without the marks that would make it JSON. */
+public final class Shown {
   private Shown() {}
 
   /** A field: name, colon, value. */
-  static String field(String name, Value value) {
+  public static String field(String name, Value value) {
     return name + ": " + of(value);
   }
 
-  static String of(Value value) {
+  /** A value. */
+  public static String of(Value value) {
     return switch (value.type()) {
       case OBJECT -> members(value, "{ ", " }", true);
       case ARRAY -> members(value, "[ ", " ]", false);

@@ -1,0 +1,96 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.Filter;
+import dev.mayfly.value.Document;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The {@code arrayFilters} of an update: filters by the name that all their paths start with. */
+final class ArrayFilters {
+  private final Map<String, Filter> filters = new HashMap<>();
+  private final Set<String> used = new HashSet<>();
+
+  static ArrayFilters parse(List<Document> syntax, Collation collation) {
+    ArrayFilters all = new ArrayFilters();
+    syntax.forEach(one -> all.add(one, collation));
+    return all;
+  }
+
+  Map<String, Filter> byName() {
+    return filters;
+  }
+
+  /** Notes what a path refers to. */
+  void use(UpdatePath path) {
+    for (String identifier : path.identifiers()) {
+      if (!filters.containsKey(identifier)) {
+        throw FilterParser.bad(
+            "No array filter found for identifier '"
+                + identifier
+                + "' in path '"
+                + path.text()
+                + "'");
+      }
+      used.add(identifier);
+    }
+  }
+
+  /** Refuses a filter that no path refers to. */
+  void requireAllUsed(String update) {
+    for (String name : new TreeSet<>(filters.keySet())) {
+      if (!used.contains(name)) {
+        throw failed(
+            "The array filter for identifier '" + name + "' was not used in the update " + update);
+      }
+    }
+  }
+
+  private void add(Document syntax, Collation collation) {
+    Filter filter;
+    try {
+      filter = FilterParser.parse(syntax, UpdateParser.NO_EXPRESSION, collation);
+    } catch (CommandException refused) {
+      throw new CommandException(
+          refused.code(), "Error parsing array filter :: caused by :: " + refused.message());
+    }
+    String name = name(filter);
+    if (filters.putIfAbsent(name, filter) != null) {
+      throw failed("Found multiple array filters with the same top-level field name " + name);
+    }
+  }
+
+  private static String name(Filter filter) {
+    List<String> names = filter.paths().map(path -> path.step(0)).distinct().toList();
+    if (names.isEmpty()) {
+      throw failed("Cannot use an expression without a top-level field name in arrayFilters");
+    }
+    if (names.size() > 1) {
+      throw failed(
+          "Error parsing array filter :: caused by :: Expected a single top-level field name,"
+              + " found '"
+              + names.get(0)
+              + "' and '"
+              + names.get(1)
+              + "'");
+    }
+    if (!UpdatePath.isIdentifier(names.getFirst())) {
+      throw FilterParser.bad(
+          "Error parsing array filter :: caused by :: The top-level field name must be an"
+              + " alphanumeric string beginning with a lowercase letter, found '"
+              + names.getFirst()
+              + "'");
+    }
+    return names.getFirst();
+  }
+
+  private static CommandException failed(String message) {
+    return new CommandException(ErrorCode.FAILED_TO_PARSE, message);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.mayfly.mongo.language;
+
+import dev.mayfly.query.DocumentTest;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.query.expression.Truthiness;
+import dev.mayfly.value.Document;
+import java.util.function.Predicate;
+
+/** What {@code $expr} asks of a document, with the variables of the operation it is part of. */
+record ExpressionTest(Expression expression, Variables variables) implements DocumentTest {
+  @Override
+  public Predicate<Document> asker() {
+    Scope scope = variables.scope();
+    return document -> Truthiness.truthy(expression.evaluate(scope.root(document)));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.mayfly.query.update;
+
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.value.Document;
+import java.util.List;
+
+/** Computes the document step by step, each from what the step before has left. */
+public record Computed(List<Step> steps) implements Update {
+  /** Makes one document of another. */
+  @FunctionalInterface
+  public interface Step {
+    Document apply(Document document, Scope scope);
+  }
+
+  public Computed {
+    steps = List.copyOf(steps);
+  }
+
+  @Override
+  public Document apply(Document before, Scope scope, UpdateContext context) {
+    Document after = before;
+    for (Step step : steps) {
+      after = step.apply(after, scope.root(after));
+    }
+    Document kept = Ids.kept(before, after);
+    return kept.equals(before) ? before : kept;
+  }
+}

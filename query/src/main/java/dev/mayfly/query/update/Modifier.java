@@ -1,0 +1,19 @@
+package dev.mayfly.query.update;
+
+import dev.mayfly.value.Value;
+
+/** What becomes of the value at one path. Immutable. */
+public interface Modifier {
+  /**
+   * The value after, or {@link Value#MISSING} for none.
+   *
+   * @param before the value there, {@link Value#MISSING} when there is none
+   * @param path where it is, for messages
+   */
+  Value apply(Value before, String path, Application application);
+
+  /** True when it makes a value where there is none, and the objects on the way to it. */
+  default boolean creates(Application application) {
+    return true;
+  }
+}

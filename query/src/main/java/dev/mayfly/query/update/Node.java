@@ -1,0 +1,273 @@
+package dev.mayfly.query.update;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.Shown;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A tree of modifications along the steps of their paths. Immutable. */
+sealed interface Node {
+  int CONFLICT = 40;
+
+  /** The value after; {@link Value#MISSING} for none. */
+  Value apply(Value before, String path, Application application);
+
+  /** True when something below makes a value where there is none. */
+  boolean creates(Application application);
+
+  /** The end of a path. */
+  record Leaf(Modifier modifier) implements Node {
+    @Override
+    public Value apply(Value before, String path, Application application) {
+      return modifier.apply(before, path, application);
+    }
+
+    @Override
+    public boolean creates(Application application) {
+      return modifier.creates(application);
+    }
+  }
+
+  /** Where paths part. */
+  record Branch(SortedMap<Step, Node> children) implements Node {
+    /** MongoDB's bound for the nulls that fill the gap before a new element. */
+    private static final int MOST_PADDING = 1_500_000;
+
+    @Override
+    public boolean creates(Application application) {
+      return children.values().stream().anyMatch(child -> child.creates(application));
+    }
+
+    @Override
+    public Value apply(Value before, String path, Application application) {
+      Branch resolved = resolved(path, application);
+      return switch (before.type()) {
+        case OBJECT -> Value.of(resolved.inObject(before.asDocument(), path, application));
+        case ARRAY -> resolved.inArray(before, path, application);
+        case MISSING -> resolved.inNothing(path, application);
+        default -> resolved.inScalar(before, path, application);
+      };
+    }
+
+    /** Fields keep their places; what is new comes behind them, in the order of the steps. */
+    Document inObject(Document before, String path, Application application) {
+      refuseArraySteps(Value.of(before), path);
+      DocumentWriter writer = Document.writer();
+      List<Named> rest = named();
+      Fields fields = before.fields();
+      while (fields.next()) {
+        Named child = taken(rest, fields);
+        if (child == null) {
+          writer.put(fields);
+        } else {
+          writer.put(
+              child.name(),
+              child.node().apply(fields.value(), joined(path, child.name()), application));
+        }
+      }
+      for (Named child : rest) {
+        if (child.node().creates(application)) {
+          writer.put(
+              child.name(),
+              child.node().apply(Value.MISSING, joined(path, child.name()), application));
+        }
+      }
+      return writer.build();
+    }
+
+    private Value inNothing(String path, Application application) {
+      if (hasArraySteps()) {
+        throw Application.failure(
+            Reason.BAD_VALUE,
+            "The path '" + path + "' must exist in the document in order to apply array updates.");
+      }
+      return creates(application)
+          ? Value.of(inObject(Document.EMPTY, path, application))
+          : Value.MISSING;
+    }
+
+    private Value inScalar(Value before, String path, Application application) {
+      refuseArraySteps(before, path);
+      for (Map.Entry<Step, Node> child : children.entrySet()) {
+        if (child.getValue().creates(application)) {
+          throw notViable(child.getKey(), before, path);
+        }
+      }
+      return before;
+    }
+
+    private Value inArray(Value before, String path, Application application) {
+      refuseNames(before, path, application);
+      DocumentWriter writer = Document.writer();
+      Fields elements = before.asDocument().fields();
+      int size = 0;
+      while (elements.next()) {
+        String at = joined(path, String.valueOf(size));
+        List<Node> meant = meant(size, elements.value(), application);
+        if (meant.isEmpty()) {
+          writer.put(elements);
+        } else {
+          Value after = merged(meant, at).apply(elements.value(), at, application);
+          // An element cannot be taken away without moving those behind it.
+          writer.add(after.isMissing() ? Value.NULL : after);
+        }
+        size++;
+      }
+      appendTo(writer, size, path, application);
+      return Value.array(writer.build());
+    }
+
+    private List<Node> meant(int place, Value element, Application application) {
+      List<Node> meant = new ArrayList<>(1);
+      for (Map.Entry<Step, Node> child : children.entrySet()) {
+        boolean means =
+            switch (child.getKey()) {
+              case Step.Named named -> named.place() == place;
+              case Step.Every _ -> true;
+              case Step.Filtered(String identifier) -> application.means(identifier, element);
+              case Step.Found _ -> false;
+            };
+        if (means) {
+          meant.add(child.getValue());
+        }
+      }
+      return meant;
+    }
+
+    private void appendTo(DocumentWriter writer, int size, String path, Application application) {
+      int next = size;
+      for (Map.Entry<Step, Node> child : children.entrySet()) {
+        if (child.getKey() instanceof Step.Named named
+            && named.place() >= next
+            && child.getValue().creates(application)) {
+          refuseGap(named.place() - next, path);
+          for (; next < named.place(); next++) {
+            writer.add(Value.NULL);
+          }
+          writer.add(
+              child.getValue().apply(Value.MISSING, joined(path, named.text()), application));
+          next++;
+        }
+      }
+    }
+
+    private static void refuseGap(int gap, String path) {
+      if (gap > MOST_PADDING) {
+        throw new QueryException(
+            Reason.BAD_VALUE,
+            37,
+            "Cannot backfill array '" + path + "' with more than " + MOST_PADDING + " nulls");
+      }
+    }
+
+    /** Puts the place by which the document was found where it is asked for. */
+    private Branch resolved(String path, Application application) {
+      Node found = children.get(new Step.Found());
+      if (found == null) {
+        return this;
+      }
+      int place = application.context().place();
+      if (place == UpdateContext.NO_PLACE) {
+        throw Application.failure(
+            Reason.BAD_VALUE,
+            "The positional operator did not find the match needed from the query.");
+      }
+      TreeMap<Step, Node> steps = new TreeMap<>(children);
+      steps.remove(new Step.Found());
+      String at = joined(path, String.valueOf(place));
+      steps.merge(
+          Step.Named.of(String.valueOf(place)), found, (one, two) -> merged(List.of(one, two), at));
+      return new Branch(steps);
+    }
+
+    private void refuseNames(Value before, String path, Application application) {
+      for (Map.Entry<Step, Node> child : children.entrySet()) {
+        if (child.getKey() instanceof Step.Named named
+            && named.place() < 0
+            && child.getValue().creates(application)) {
+          throw notViable(child.getKey(), before, path);
+        }
+      }
+    }
+
+    private void refuseArraySteps(Value before, String path) {
+      if (hasArraySteps()) {
+        throw Application.failure(
+            Reason.BAD_VALUE,
+            "Cannot apply array updates to non-array element "
+                + Shown.field(Modifiers.last(path), before));
+      }
+    }
+
+    private boolean hasArraySteps() {
+      return children.keySet().stream().anyMatch(step -> !(step instanceof Step.Named));
+    }
+
+    private List<Named> named() {
+      List<Named> named = new ArrayList<>(children.size());
+      for (Map.Entry<Step, Node> child : children.entrySet()) {
+        if (child.getKey() instanceof Step.Named step) {
+          named.add(new Named(step, child.getValue()));
+        }
+      }
+      return named;
+    }
+
+    private record Named(Step.Named step, Node node) {
+      String name() {
+        return step.text();
+      }
+    }
+
+    /** Takes the child with the name of the field out of the list, if there is one. */
+    private static @Nullable Named taken(List<Named> rest, Fields field) {
+      for (int i = 0; i < rest.size(); i++) {
+        if (field.named(rest.get(i).step().utf8())) {
+          return rest.remove(i);
+        }
+      }
+      return null;
+    }
+  }
+
+  /** All of them at once, when no two say something of the same value. */
+  static Node merged(List<Node> nodes, String path) {
+    Node merged = nodes.getFirst();
+    for (Node next : nodes.subList(1, nodes.size())) {
+      if (!(merged instanceof Branch(SortedMap<Step, Node> one))
+          || !(next instanceof Branch(SortedMap<Step, Node> two))) {
+        throw new QueryException(
+            Reason.BAD_VALUE, CONFLICT, "Update created a conflict at '" + path + "'");
+      }
+      TreeMap<Step, Node> both = new TreeMap<>(one);
+      two.forEach(
+          (step, node) ->
+              both.merge(step, node, (a, b) -> merged(List.of(a, b), joined(path, step.text()))));
+      merged = new Branch(both);
+    }
+    return merged;
+  }
+
+  private static String joined(String path, String step) {
+    return path.isEmpty() ? step : path + "." + step;
+  }
+
+  private static QueryException notViable(Step step, Value before, String path) {
+    return Application.failure(
+        Reason.PATH_NOT_VIABLE,
+        "Cannot create field '"
+            + step.text()
+            + "' in element {"
+            + Shown.field(Modifiers.last(path), before)
+            + "}");
+  }
+}

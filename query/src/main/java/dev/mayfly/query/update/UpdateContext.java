@@ -1,0 +1,25 @@
+package dev.mayfly.query.update;
+
+/**
+ * What an update needs to know beside the document.
+ *
+ * @param place the place of the array element by which the document was found, as {@link
+ *     dev.mayfly.query.Matcher#place()} says it, or {@link #NO_PLACE}
+ * @param inserting true when the document is made by the update, false when it was found
+ * @param now the one instant of the operation, in milliseconds since 1970
+ * @param timestamp the same as a timestamp of the database
+ */
+public record UpdateContext(int place, boolean inserting, long now, long timestamp) {
+  /** No array was looked into. */
+  public static final int NO_PLACE = -1;
+
+  /** For a document that was found. */
+  public static UpdateContext found(int place, long now, long timestamp) {
+    return new UpdateContext(place, false, now, timestamp);
+  }
+
+  /** For a document that is being made. */
+  public static UpdateContext inserting(long now, long timestamp) {
+    return new UpdateContext(NO_PLACE, true, now, timestamp);
+  }
+}
