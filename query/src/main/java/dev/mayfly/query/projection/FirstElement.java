@@ -1,0 +1,36 @@
+package dev.mayfly.query.projection;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.List;
+
+/**
+ * An array of the first element of an array that passes a filter; nothing when none does.
+ *
+ * <p>Keeps a matcher: for one thread at a time.
+ */
+public final class FirstElement implements Expression {
+  private final FieldPath path;
+  private final Matcher matcher;
+
+  /** Of the array at the path; the filter speaks of its elements as in a query. */
+  public FirstElement(Filter.ElementMatch filter) {
+    this.path = filter.path();
+    this.matcher = filter.matcher(Mode.MATCH);
+  }
+
+  @Override
+  public Value evaluate(Scope scope) {
+    Value root = scope.root();
+    if (!root.isDocument() || !matcher.matches(root.asDocument())) {
+      return Value.MISSING;
+    }
+    Value array = root.asDocument().at(path);
+    return Value.array(List.of(FoundElement.at(array, matcher.place())));
+  }
+}
