@@ -1,8 +1,21 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.admin.Hello;
-import dev.mayfly.mongo.admin.Topology;
+import dev.mayfly.mongo.auth.ConnectionStatus;
+import dev.mayfly.mongo.auth.CreateUser;
+import dev.mayfly.mongo.auth.CustomRoles;
+import dev.mayfly.mongo.auth.DropAllUsersFromDatabase;
+import dev.mayfly.mongo.auth.DropUser;
+import dev.mayfly.mongo.auth.GrantRolesToUser;
+import dev.mayfly.mongo.auth.Guard;
+import dev.mayfly.mongo.auth.Logout;
+import dev.mayfly.mongo.auth.RevokeRolesFromUser;
+import dev.mayfly.mongo.auth.RolesInfo;
+import dev.mayfly.mongo.auth.SaslContinue;
+import dev.mayfly.mongo.auth.SaslStart;
+import dev.mayfly.mongo.auth.UpdateUser;
+import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.mongo.auth.UsersInfo;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.Command;
@@ -26,36 +39,84 @@ import dev.mayfly.mongo.schema.RenameCollection;
 import dev.mayfly.mongo.schema.UndoExpiry;
 import dev.mayfly.mongo.schema.Validate;
 import dev.mayfly.mongo.schema.WhatIf;
+import dev.mayfly.mongo.session.EndSessions;
+import dev.mayfly.mongo.session.KillAllSessions;
+import dev.mayfly.mongo.session.KillSessions;
+import dev.mayfly.mongo.session.RefreshSessions;
+import dev.mayfly.mongo.session.Sessions;
+import dev.mayfly.mongo.session.StartSession;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.value.DocumentWriter;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Every command of the door by its name; what is not in it is answered as unknown. */
 final class CommandTable {
+  private final Guard guard;
   private final Map<String, Entry> commands = new HashMap<>();
 
   /** A command and what a client must be allowed to do before it runs. */
   private record Entry(Access access, Command command) {}
 
-  CommandTable(Engine engine, MongoSettings settings, Topology topology) {
-    addServer(engine, settings, topology);
-    addSchema(new Namespaces(engine));
+  CommandTable(Parts parts) {
+    this.guard = parts.guard();
+    addServer(parts);
+    addUsers(parts);
+    addSessions(parts.sessions());
+    addSchema(new Namespaces(parts.engine()));
   }
 
-  private void addServer(Engine engine, MongoSettings settings, Topology topology) {
-    Hello hello =
-        new Hello(
-            engine, topology, settings.compressors().stream().map(Compressor::label).toList());
+  private void addServer(Parts parts) {
+    List<String> compressors =
+        parts.settings().compressors().stream().map(Compressor::label).toList();
+    Hello hello = new Hello(parts.engine(), parts.topology(), parts.logins(), compressors);
     add("hello", Access.ANYONE, hello);
     add("isMaster", Access.ANYONE, hello);
     add("ismaster", Access.ANYONE, hello);
     add("ping", Access.ANYONE, (_, _) -> {});
   }
 
+  private void addUsers(Parts parts) {
+    Users users = parts.users();
+    add("saslStart", Access.ANYONE, new SaslStart(parts.logins()));
+    add("saslContinue", Access.ANYONE, new SaslContinue(parts.logins()));
+    add("logout", Access.ANYONE, new Logout());
+    add("connectionStatus", Access.ANYONE, new ConnectionStatus(users));
+    add("createUser", Access.USERS, new CreateUser(users));
+    add("updateUser", Access.USERS, new UpdateUser(users));
+    add("dropUser", Access.USERS, new DropUser(users));
+    add("dropAllUsersFromDatabase", Access.USERS, new DropAllUsersFromDatabase(users));
+    add("grantRolesToUser", Access.USERS, new GrantRolesToUser(users));
+    add("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUser(users));
+    add("usersInfo", Access.USERS, new UsersInfo(users));
+    add("rolesInfo", Access.KNOWN, new RolesInfo());
+    CustomRoles customRoles = new CustomRoles();
+    for (String name :
+        List.of(
+            "createRole",
+            "updateRole",
+            "dropRole",
+            "dropAllRolesFromDatabase",
+            "grantPrivilegesToRole",
+            "revokePrivilegesFromRole",
+            "grantRolesToRole",
+            "revokeRolesFromRole")) {
+      add(name, Access.USERS, customRoles);
+    }
+  }
+
+  private void addSessions(Sessions sessions) {
+    add("startSession", Access.KNOWN, new StartSession(sessions));
+    add("refreshSessions", Access.KNOWN, new RefreshSessions(sessions));
+    add("endSessions", Access.KNOWN, new EndSessions(sessions));
+    add("killSessions", Access.KNOWN, new KillSessions(sessions));
+    add("killAllSessions", Access.OPERATE, new KillAllSessions(sessions));
+  }
+
   private void addSchema(Namespaces namespaces) {
     DropIndexes dropIndexes = new DropIndexes(namespaces);
-    add("collMod", Access.SCHEMA, new CollMod(namespaces));
+    add("collMod", Access.MANAGE, new CollMod(namespaces));
     add("collStats", Access.INSPECT, new CollStats(namespaces));
     add("create", Access.SCHEMA, new Create(namespaces));
     add("createIndexes", Access.SCHEMA, new CreateIndexes(namespaces));
@@ -63,16 +124,16 @@ final class CommandTable {
     add("dbStats", Access.INSPECT, new DbStats(namespaces));
     add("deleteIndexes", Access.SCHEMA, dropIndexes);
     add("drop", Access.SCHEMA, new Drop(namespaces));
-    add("dropDatabase", Access.SCHEMA, new DropDatabase(namespaces));
+    add("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));
     add("dropIndexes", Access.SCHEMA, dropIndexes);
-    add("listCollections", Access.READ, new ListCollections(namespaces));
+    add("listCollections", Access.INSPECT, new ListCollections(namespaces));
     add("listDatabases", Access.KNOWN, new ListDatabases(namespaces));
-    add("listIndexes", Access.READ, new ListIndexes(namespaces));
+    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiry(namespaces));
     add("mayflyWhatIf", Access.INSPECT, new WhatIf(namespaces));
     add("renameCollection", Access.SCHEMA, new RenameCollection(namespaces));
-    add("validate", Access.INSPECT, new Validate(namespaces));
+    add("validate", Access.MANAGE, new Validate(namespaces));
   }
 
   private void add(String name, Access access, Command command) {
@@ -86,6 +147,7 @@ final class CommandTable {
       throw new CommandException(
           ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + request.name() + "'");
     }
+    guard.check(entry.access(), request);
     entry.command().run(request, reply);
   }
 }

@@ -8,7 +8,10 @@ import dev.mayfly.mongo.wire.WireException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * One conversation with one client: a message is read, answered, and only then the next is read.
@@ -19,6 +22,7 @@ final class Connection implements Runnable {
   private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
   private final Socket socket;
+  private final Optional<SSLContext> tls;
   private final Client client;
   private final Dispatcher dispatcher;
   private final Consumer<Connection> onEnd;
@@ -26,8 +30,14 @@ final class Connection implements Runnable {
   private volatile boolean busy;
   private volatile boolean stopping;
 
-  Connection(Socket socket, Client client, Dispatcher dispatcher, Consumer<Connection> onEnd) {
+  Connection(
+      Socket socket,
+      Optional<SSLContext> tls,
+      Client client,
+      Dispatcher dispatcher,
+      Consumer<Connection> onEnd) {
     this.socket = socket;
+    this.tls = tls;
     this.client = client;
     this.dispatcher = dispatcher;
     this.onEnd = onEnd;
@@ -42,7 +52,12 @@ final class Connection implements Runnable {
     try (socket) {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
-      converse();
+      FrameReader plain = new FrameReader(socket.getInputStream());
+      if (tls.isPresent() && plain.startsWithHandshake()) {
+        converseSecretly(tls.get(), plain);
+      } else {
+        converse(plain, socket.getOutputStream());
+      }
     } catch (IOException gone) {
       LOG.log(System.Logger.Level.DEBUG, () -> client.remote() + " is gone: " + gone.getMessage());
     } catch (WireException broken) {
@@ -54,9 +69,15 @@ final class Connection implements Runnable {
     }
   }
 
-  private void converse() throws IOException {
-    FrameReader frames = new FrameReader(socket.getInputStream());
-    OutputStream out = socket.getOutputStream();
+  /** What was read to find out that it is a handshake is given to those who make it. */
+  private void converseSecretly(SSLContext context, FrameReader plain) throws IOException {
+    SSLSocketFactory sockets = context.getSocketFactory();
+    try (Socket secret = sockets.createSocket(socket, plain.taken(), true)) {
+      converse(new FrameReader(secret.getInputStream()), secret.getOutputStream());
+    }
+  }
+
+  private void converse(FrameReader frames, OutputStream out) throws IOException {
     for (byte[] frame = frames.next(); frame != null; frame = frames.next()) {
       busy = true;
       answer(Message.decode(frame), out);

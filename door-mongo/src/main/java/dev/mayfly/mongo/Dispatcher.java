@@ -8,6 +8,7 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -38,12 +39,14 @@ final class Dispatcher {
 
   private final Engine engine;
   private final CommandTable table;
+  private final Sessions sessions;
   private final LongSupplier ticker;
 
-  Dispatcher(Engine engine, CommandTable table, LongSupplier ticker) {
-    this.engine = engine;
-    this.table = table;
-    this.ticker = ticker;
+  Dispatcher(Parts parts) {
+    this.engine = parts.engine();
+    this.table = new CommandTable(parts);
+    this.sessions = parts.sessions();
+    this.ticker = parts.settings().ticker();
   }
 
   /** Whether replies to a call that allows it follow one another without being asked for. */
@@ -101,6 +104,7 @@ final class Dispatcher {
     try {
       Request request = new Request(client, new Operation(ticker), body, sequences);
       limit(request);
+      sessions.of(request);
       table.run(request, reply);
       reply.put("ok", 1.0);
       ClusterTime.write(engine.now(), reply);

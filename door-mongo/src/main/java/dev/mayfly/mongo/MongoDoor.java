@@ -1,7 +1,6 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
-import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.command.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.security.SecureRandom;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +25,12 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class MongoDoor implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MongoDoor.class.getName());
   private static final int BACKLOG = 1024;
-  private static final int PROCESS_ID_BYTES = 12;
 
   private final MongoSettings settings;
   private final ServerSocket listener;
-  private final Topology topology;
+  private final Parts parts;
   private final Dispatcher dispatcher;
+  private final Housekeeping housekeeping;
   private final AtomicLong accepted = new AtomicLong();
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
@@ -41,11 +40,9 @@ public final class MongoDoor implements AutoCloseable {
   private MongoDoor(Engine engine, MongoSettings settings, ServerSocket listener) {
     this.settings = settings;
     this.listener = listener;
-    byte[] processId = new byte[PROCESS_ID_BYTES];
-    new SecureRandom().nextBytes(processId);
-    this.topology = new Topology(settings.setName(), settings.advertisedHost(), processId);
-    this.dispatcher =
-        new Dispatcher(engine, new CommandTable(engine, settings, topology), settings.ticker());
+    this.parts = Parts.of(engine, settings);
+    this.dispatcher = new Dispatcher(parts);
+    this.housekeeping = Housekeeping.start(settings.threads(), List.of(parts.sessions()::expire));
   }
 
   /**
@@ -99,7 +96,7 @@ public final class MongoDoor implements AutoCloseable {
             accepted.incrementAndGet(),
             text((InetSocketAddress) socket.getRemoteSocketAddress()),
             text((InetSocketAddress) socket.getLocalSocketAddress()));
-    Connection connection = new Connection(socket, client, dispatcher, this::ended);
+    Connection connection = new Connection(socket, settings.tls(), client, dispatcher, this::ended);
     open.add(connection);
     settings.threads().newThread(connection).start();
     if (closing) {
@@ -134,11 +131,13 @@ public final class MongoDoor implements AutoCloseable {
     } catch (IOException failure) {
       LOG.log(System.Logger.Level.WARNING, "closing the listener failed", failure);
     }
-    topology.change();
+    housekeeping.close();
+    parts.topology().change();
     open.forEach(Connection::stop);
     if (!awaitEnds(settings.shutdownMillis())) {
       open.forEach(Connection::end);
     }
+    parts.sessions().close();
   }
 
   private boolean awaitEnds(long millis) {

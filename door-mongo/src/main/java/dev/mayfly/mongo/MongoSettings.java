@@ -1,9 +1,13 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.mongo.admin.Host;
+import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.wire.Compressor;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLContext;
 
 /**
  * How the door is open.
@@ -14,10 +18,13 @@ import java.util.function.LongSupplier;
  * @param advertisedHost host and port that drivers are told to use; empty for the address by which
  *     each of them came
  * @param maxConnections how many may be open at a time; further ones are closed at once
- * @param compressors what drivers may pack messages with, the preferred first
+ * @param compressors what drivers may pack messages with
+ * @param tls the certificate for clients that begin with TLS; plain ones are served as well
+ * @param login which clients must prove who they are
  * @param threads makes the thread of a connection
  * @param shutdownMillis how long commands in progress may take to finish when the door closes
  * @param ticker nanoseconds that go on by themselves, for limits of time and for measuring
+ * @param about the machine and the process, for those who ask
  */
 public record MongoSettings(
     String host,
@@ -26,9 +33,12 @@ public record MongoSettings(
     String advertisedHost,
     int maxConnections,
     List<Compressor> compressors,
+    Optional<SSLContext> tls,
+    Login login,
     ThreadFactory threads,
     long shutdownMillis,
-    LongSupplier ticker) {
+    LongSupplier ticker,
+    Host about) {
   private static final int STANDARD_PORT = 27017;
 
   public MongoSettings {
@@ -38,7 +48,10 @@ public record MongoSettings(
     }
   }
 
-  /** Loopback only, the usual port, 5,000 connections with a thread each. */
+  /**
+   * Loopback only, the usual port, 5,000 connections with a platform thread each, no TLS, users
+   * asked for from other machines only.
+   */
   public static MongoSettings standard(LongSupplier ticker) {
     return new MongoSettings(
         "127.0.0.1",
@@ -47,9 +60,12 @@ public record MongoSettings(
         "",
         5_000,
         List.of(Compressor.SNAPPY, Compressor.ZSTD, Compressor.ZLIB),
+        Optional.empty(),
+        Login.FROM_AFAR,
         Thread.ofPlatform().daemon().name("mongo-", 0).factory(),
         10_000,
-        ticker);
+        ticker,
+        Host.UNKNOWN);
   }
 
   public MongoSettings withAddress(String address, int number) {
@@ -60,9 +76,12 @@ public record MongoSettings(
         advertisedHost,
         maxConnections,
         compressors,
+        tls,
+        login,
         threads,
         shutdownMillis,
-        ticker);
+        ticker,
+        about);
   }
 
   public MongoSettings withSetName(String name) {
@@ -73,9 +92,12 @@ public record MongoSettings(
         advertisedHost,
         maxConnections,
         compressors,
+        tls,
+        login,
         threads,
         shutdownMillis,
-        ticker);
+        ticker,
+        about);
   }
 
   public MongoSettings withAdvertisedHost(String hostAndPort) {
@@ -86,14 +108,28 @@ public record MongoSettings(
         hostAndPort,
         maxConnections,
         compressors,
+        tls,
+        login,
         threads,
         shutdownMillis,
-        ticker);
+        ticker,
+        about);
   }
 
   public MongoSettings withMaxConnections(int most) {
     return new MongoSettings(
-        host, port, setName, advertisedHost, most, compressors, threads, shutdownMillis, ticker);
+        host,
+        port,
+        setName,
+        advertisedHost,
+        most,
+        compressors,
+        tls,
+        login,
+        threads,
+        shutdownMillis,
+        ticker,
+        about);
   }
 
   public MongoSettings withCompressors(List<Compressor> offered) {
@@ -104,9 +140,44 @@ public record MongoSettings(
         advertisedHost,
         maxConnections,
         offered,
+        tls,
+        login,
         threads,
         shutdownMillis,
-        ticker);
+        ticker,
+        about);
+  }
+
+  public MongoSettings withTls(SSLContext context) {
+    return new MongoSettings(
+        host,
+        port,
+        setName,
+        advertisedHost,
+        maxConnections,
+        compressors,
+        Optional.of(context),
+        login,
+        threads,
+        shutdownMillis,
+        ticker,
+        about);
+  }
+
+  public MongoSettings withLogin(Login who) {
+    return new MongoSettings(
+        host,
+        port,
+        setName,
+        advertisedHost,
+        maxConnections,
+        compressors,
+        tls,
+        who,
+        threads,
+        shutdownMillis,
+        ticker,
+        about);
   }
 
   public MongoSettings withThreads(ThreadFactory factory) {
@@ -117,13 +188,43 @@ public record MongoSettings(
         advertisedHost,
         maxConnections,
         compressors,
+        tls,
+        login,
         factory,
         shutdownMillis,
-        ticker);
+        ticker,
+        about);
   }
 
   public MongoSettings withShutdownMillis(long millis) {
     return new MongoSettings(
-        host, port, setName, advertisedHost, maxConnections, compressors, threads, millis, ticker);
+        host,
+        port,
+        setName,
+        advertisedHost,
+        maxConnections,
+        compressors,
+        tls,
+        login,
+        threads,
+        millis,
+        ticker,
+        about);
+  }
+
+  public MongoSettings withAbout(Host told) {
+    return new MongoSettings(
+        host,
+        port,
+        setName,
+        advertisedHost,
+        maxConnections,
+        compressors,
+        tls,
+        login,
+        threads,
+        shutdownMillis,
+        ticker,
+        told);
   }
 }

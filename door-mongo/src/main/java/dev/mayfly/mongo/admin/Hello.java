@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.auth.Logins;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
@@ -36,11 +37,13 @@ public final class Hello implements Command {
 
   private final Engine engine;
   private final Topology topology;
+  private final Logins logins;
   private final List<String> compressors;
 
-  public Hello(Engine engine, Topology topology, List<String> compressors) {
+  public Hello(Engine engine, Topology topology, Logins logins, List<String> compressors) {
     this.engine = engine;
     this.topology = topology;
+    this.logins = logins;
     this.compressors = List.copyOf(compressors);
   }
 
@@ -67,6 +70,7 @@ public final class Hello implements Command {
         .put("maxWireVersion", MAX_WIRE_VERSION)
         .put("readOnly", false);
     compression(request, reply);
+    logins.hello(request.client(), request.body(), reply);
   }
 
   private static void introduce(Request request) {

@@ -14,9 +14,11 @@ public enum Access {
   AGGREGATE,
   /** To change documents of every collection the operations name. */
   BULK_WRITE,
-  /** To create, change and drop collections and indexes of the database. */
+  /** To create and drop collections and indexes. */
   SCHEMA,
-  /** To look into the database: its statistics, its profile. */
+  /** To change how a collection or the database works, and to drop the database. */
+  MANAGE,
+  /** To see which collections and indexes there are, and how large. */
   INSPECT,
   /** To change users and roles of the database. */
   USERS,

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.value.Document;
+import java.util.Optional;
 
 /**
  * Who is at the other end of a connection, as far as commands want to know. Shared by the thread of
@@ -11,6 +12,8 @@ public final class Client {
   private final String remote;
   private final String local;
   private volatile Document metadata = Document.EMPTY;
+  private volatile Optional<Identity> identity = Optional.empty();
+  private volatile Optional<Conversation> conversation = Optional.empty();
 
   /**
    * A client that has said nothing yet.
@@ -44,5 +47,28 @@ public final class Client {
 
   public void metadata(Document told) {
     metadata = told;
+  }
+
+  /** Whether it runs on this machine. */
+  public boolean loopback() {
+    return remote.startsWith("127.") || remote.startsWith("[0:0:0:0:0:0:0:1]");
+  }
+
+  /** Who it has proved to be. */
+  public Optional<Identity> identity() {
+    return identity;
+  }
+
+  public void identity(Optional<Identity> proved) {
+    identity = proved;
+  }
+
+  /** The login that is in progress. */
+  public Optional<Conversation> conversation() {
+    return conversation;
+  }
+
+  public void conversation(Optional<Conversation> login) {
+    conversation = login;
   }
 }

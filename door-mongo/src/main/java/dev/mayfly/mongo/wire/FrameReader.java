@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.wire;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -41,6 +42,27 @@ public final class FrameReader {
       throw new WireException("a message cannot have " + length + " bytes");
     }
     return length <= buffer.length ? small(length) : large(length);
+  }
+
+  /**
+   * Whether what the peer says first is the beginning of a TLS handshake; waits for it.
+   *
+   * <p>A handshake starts with 22, 3 and a minor version from 1. A message that starts so would be
+   * longer than 64 KiB, which no first message is.
+   */
+  public boolean startsWithHandshake() throws IOException {
+    return fill(3)
+        && buffer[start] == 22
+        && buffer[start + 1] == 3
+        && buffer[start + 2] >= 1
+        && buffer[start + 2] <= 4;
+  }
+
+  /** What was read and not asked for yet; it is forgotten here. */
+  public InputStream taken() {
+    InputStream taken = new ByteArrayInputStream(buffer, start, end - start);
+    start = end;
+    return taken;
   }
 
   private byte[] small(int length) throws IOException {

@@ -1,0 +1,68 @@
+package dev.mayfly.mongo;
+
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Does small things again and again until it is closed, in a thread of its own. */
+final class Housekeeping implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Housekeeping.class.getName());
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private final List<Runnable> chores;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition closing = lock.newCondition();
+  private boolean closed;
+
+  private Housekeeping(List<Runnable> chores) {
+    this.chores = List.copyOf(chores);
+  }
+
+  static Housekeeping start(ThreadFactory threads, List<Runnable> chores) {
+    Housekeeping housekeeping = new Housekeeping(chores);
+    threads.newThread(housekeeping::keep).start();
+    return housekeeping;
+  }
+
+  private void keep() {
+    while (pause()) {
+      for (Runnable chore : chores) {
+        try {
+          chore.run();
+        } catch (RuntimeException failure) {
+          LOG.log(System.Logger.Level.WARNING, "a chore failed and will be tried again", failure);
+        }
+      }
+    }
+  }
+
+  /** Waits a while; false when it is closed. */
+  private boolean pause() {
+    lock.lock();
+    try {
+      long left = PAUSE_NANOS;
+      while (!closed && left > 0) {
+        left = closing.awaitNanos(left);
+      }
+      return !closed;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.mayfly.mongo.auth;
+
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.Conversation;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Starts and continues logins, one at a time on a connection. */
+public final class Logins {
+  private static final int CONVERSATION = 1;
+  private static final int NONCE_BYTES = 24;
+
+  private final Users users;
+  private final SecureRandom random = new SecureRandom();
+
+  public Logins(Users users) {
+    this.users = users;
+  }
+
+  /**
+   * Starts a login and writes the first answer.
+   *
+   * @param start what {@code saslStart} says, as a command or inside of hello
+   */
+  void start(Client client, String database, Document start, DocumentWriter reply) {
+    Mechanism mechanism = mechanism(start);
+    Value skip = documentOf(start.field("options")).field("skipEmptyExchange");
+    ScramConversation conversation =
+        new ScramConversation(
+            mechanism,
+            database,
+            nonce(),
+            skip.type() == Type.BOOLEAN && skip.asBoolean(),
+            identity -> credential(identity, mechanism),
+            identity -> client.identity(Optional.of(identity)));
+    client.conversation(Optional.of(conversation));
+    turn(client, conversation, start, reply);
+  }
+
+  private static Document documentOf(Value value) {
+    return value.type() == Type.OBJECT ? value.asDocument() : Document.EMPTY;
+  }
+
+  private static Mechanism mechanism(Document start) {
+    Value name = start.field("mechanism");
+    String label = name.type() == Type.STRING ? name.asString() : "";
+    return Mechanism.labelled(label)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    new ErrorCode(334, "MechanismUnavailable"),
+                    "Received authentication for mechanism " + label + " which is not enabled"));
+  }
+
+  private String nonce() {
+    byte[] bytes = new byte[NONCE_BYTES];
+    random.nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private Credential credential(Identity identity, Mechanism mechanism) {
+    return users
+        .find(identity)
+        .flatMap(user -> Optional.ofNullable(user.credentials().get(mechanism)))
+        .orElseThrow(ScramConversation::failed);
+  }
+
+  /** Goes on with the login in progress. */
+  void proceed(Client client, Document body, DocumentWriter reply) {
+    Value id = body.field("conversationId");
+    Conversation conversation =
+        client
+            .conversation()
+            .filter(_ -> id.isNumber() && id.asDouble() == CONVERSATION)
+            .orElseThrow(
+                () ->
+                    new CommandException(ErrorCode.PROTOCOL_ERROR, "No SASL session state found"));
+    turn(client, conversation, body, reply);
+  }
+
+  private static void turn(
+      Client client, Conversation conversation, Document body, DocumentWriter reply) {
+    // Whatever happens next, a login that is not going on is over.
+    client.conversation(Optional.empty());
+    Conversation.Turn turn = conversation.next(payload(body.field("payload")));
+    if (!turn.done()) {
+      client.conversation(Optional.of(conversation));
+    }
+    reply
+        .put("conversationId", CONVERSATION)
+        .put("done", turn.done())
+        .put("payload", Value.binary((byte) 0, turn.message().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String payload(Value payload) {
+    return switch (payload.type()) {
+      case BINARY -> new String(payload.asBinary(), StandardCharsets.UTF_8);
+      case STRING -> payload.asString();
+      default -> throw ScramConversation.failed();
+    };
+  }
+
+  /** Answers what hello says of logins: which ways a user has, and one that is begun in it. */
+  public void hello(Client client, Document hello, DocumentWriter reply) {
+    Value asked = hello.field("saslSupportedMechs");
+    if (asked.type() == Type.STRING) {
+      String name = asked.asString();
+      int dot = Math.max(name.indexOf('.'), 0);
+      users
+          .find(new Identity(name.substring(0, dot), name.substring(dot + 1)))
+          .ifPresent(user -> reply.put("saslSupportedMechs", user.mechanisms()));
+    }
+    Document begun = documentOf(hello.field("speculativeAuthenticate"));
+    if (!begun.field("saslStart").isMissing() && begun.field("db").type() == Type.STRING) {
+      speculate(client, begun, reply);
+    }
+  }
+
+  private void speculate(Client client, Document begun, DocumentWriter reply) {
+    try {
+      DocumentWriter answer = Document.writer();
+      start(client, begun.field("db").asString(), begun, answer);
+      reply.put("speculativeAuthenticate", answer.build());
+    } catch (CommandException notSo) {
+      // No answer has the driver log in by the usual way, where it is told why not.
+      client.conversation(Optional.empty());
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.mayfly.mongo.auth;
+
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A user as {@code admin.system.users} keeps it.
+ *
+ * @param userId a UUID that stays the same when roles and password change
+ * @param customData what its maker wanted kept with it; missing when nothing
+ */
+record User(
+    Identity identity,
+    Value userId,
+    Map<Mechanism, Credential> credentials,
+    List<Role> roles,
+    Value customData) {
+  User {
+    credentials = Map.copyOf(credentials);
+    roles = List.copyOf(roles);
+  }
+
+  static Value id(Identity identity) {
+    return Value.of(identity.database() + "." + identity.user());
+  }
+
+  User withRoles(List<Role> changed) {
+    return new User(identity, userId, credentials, changed, customData);
+  }
+
+  User withCredentials(Map<Mechanism, Credential> changed) {
+    return new User(identity, userId, changed, roles, customData);
+  }
+
+  User withCustomData(Value changed) {
+    return new User(identity, userId, credentials, roles, changed);
+  }
+
+  static User of(Document stored) {
+    String database = stored.field("db").asString();
+    Map<Mechanism, Credential> credentials = new EnumMap<>(Mechanism.class);
+    Fields mechanisms = stored.field("credentials").asDocument().fields();
+    while (mechanisms.next()) {
+      Document credential = mechanisms.value().asDocument();
+      Mechanism.labelled(mechanisms.name())
+          .ifPresent(mechanism -> credentials.put(mechanism, Credential.of(credential)));
+    }
+    return new User(
+        new Identity(database, stored.field("user").asString()),
+        stored.field("userId"),
+        credentials,
+        Role.parse(stored.field("roles"), database),
+        stored.field("customData"));
+  }
+
+  Document toDocument() {
+    DocumentWriter writer = Document.writer().put("_id", id(identity)).put("userId", userId);
+    writer.put("user", identity.user()).put("db", identity.database());
+    writeCredentials(writer);
+    return writer.put("customData", customData).put("roles", roleValues()).build();
+  }
+
+  void writeCredentials(DocumentWriter writer) {
+    writer.startDocument("credentials");
+    for (Mechanism mechanism : Mechanism.values()) {
+      Credential credential = credentials.get(mechanism);
+      if (credential != null) {
+        writer.startDocument(mechanism.label());
+        credential.write(writer);
+        writer.end();
+      }
+    }
+    writer.end();
+  }
+
+  Value roleValues() {
+    return Value.array(roles.stream().map(Role::toValue).toList());
+  }
+
+  /** The names of the mechanisms by which this user can log in. */
+  Value mechanisms() {
+    return Value.array(
+        credentials.keySet().stream().sorted().map(one -> Value.of(one.label())).toList());
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mayfly.mongo.auth;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * All users, in a collection of the engine and in memory. A change is on disk when it returns;
+ * connections that are logged in go by it from their next command on.
+ */
+public final class Users {
+  static final String ADMIN = "admin";
+
+  private static final Namespace NAMESPACE = new Namespace(ADMIN, "system.users");
+
+  private final Engine engine;
+  private final Map<Identity, User> known = new ConcurrentHashMap<>();
+
+  /** The users that the engine keeps. */
+  public Users(Engine engine) {
+    this.engine = engine;
+    engine.find(NAMESPACE).ifPresent(this::load);
+  }
+
+  private void load(Collection stored) {
+    try (Cursor cursor = stored.query(Query.of(new Filter.All(), Mode.MATCH))) {
+      while (cursor.next()) {
+        User user = User.of(cursor.document());
+        known.put(user.identity(), user);
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return known.isEmpty();
+  }
+
+  Optional<User> find(Identity identity) {
+    return Optional.ofNullable(known.get(identity));
+  }
+
+  /**
+   * The user of that name.
+   *
+   * @throws CommandException USER_NOT_FOUND
+   */
+  User user(Identity identity) {
+    return find(identity)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    ErrorCode.USER_NOT_FOUND, "Could not find user \"" + identity + "\""));
+  }
+
+  /** All users in the order of their names. */
+  List<User> all() {
+    return known.values().stream()
+        .sorted(Comparator.comparing(user -> User.id(user.identity()).asString()))
+        .toList();
+  }
+
+  /** Adds a user. */
+  synchronized void create(User user) {
+    if (known.containsKey(user.identity())) {
+      throw new CommandException(
+          ErrorCode.location(51003), "User \"" + user.identity() + "\" already exists");
+    }
+    write(new Write.Insert(user.toDocument()));
+    known.put(user.identity(), user);
+  }
+
+  /** Changes a user. */
+  synchronized void update(Identity identity, UnaryOperator<User> change) {
+    User changed = change.apply(user(identity));
+    write(new Write.Replace(changed.toDocument()));
+    known.put(identity, changed);
+  }
+
+  /** Removes a user. */
+  synchronized void drop(Identity identity) {
+    User dropped = user(identity);
+    write(new Write.Delete(DocumentKey.of(User.id(dropped.identity()))));
+    known.remove(identity);
+  }
+
+  private void write(Write write) {
+    Collection collection =
+        engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.mongo()));
+    collection.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+  }
+}

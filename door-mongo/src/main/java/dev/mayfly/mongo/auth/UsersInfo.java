@@ -1,0 +1,98 @@
+package dev.mayfly.mongo.auth;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** {@code usersInfo}: one user, several, all of a database or all there are. */
+public final class UsersInfo implements Command {
+  private final Users users;
+
+  public UsersInfo(Users users) {
+    this.users = users;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(
+        Set.of(
+            "showCredentials",
+            "showPrivileges",
+            "showCustomData",
+            "showAuthenticationRestrictions",
+            "filter"));
+    if (request.has("filter") && !request.document("filter").isEmpty()) {
+      throw new CommandException(ErrorCode.NOT_IMPLEMENTED, "usersInfo takes no filter yet");
+    }
+    boolean credentials = request.flag("showCredentials", false);
+    boolean custom = request.flag("showCustomData", true);
+    reply.startArray("users");
+    for (User user : chosen(request.target(), request.database())) {
+      reply.startDocument();
+      write(user, credentials, custom, reply);
+      reply.end();
+    }
+    reply.end();
+  }
+
+  private List<User> chosen(Value target, String database) {
+    if (target.isNumber()) {
+      return users.all().stream()
+          .filter(user -> user.identity().database().equals(database))
+          .toList();
+    }
+    if (target.type() == Type.OBJECT && !target.asDocument().field("forAllDBs").isMissing()) {
+      return users.all();
+    }
+    List<User> chosen = new ArrayList<>();
+    if (target.isArray()) {
+      Fields names = target.asDocument().fields();
+      while (names.next()) {
+        users.find(identity(names.value(), database)).ifPresent(chosen::add);
+      }
+    } else {
+      users.find(identity(target, database)).ifPresent(chosen::add);
+    }
+    return chosen;
+  }
+
+  private static Identity identity(Value name, String database) {
+    if (name.type() == Type.STRING) {
+      return new Identity(database, name.asString());
+    }
+    if (name.type() == Type.OBJECT) {
+      Document document = name.asDocument();
+      if (document.field("user").type() == Type.STRING
+          && document.field("db").type() == Type.STRING) {
+        return new Identity(document.field("db").asString(), document.field("user").asString());
+      }
+    }
+    throw new CommandException(
+        ErrorCode.BAD_VALUE, "User names must be either strings or objects with user and db");
+  }
+
+  private static void write(User user, boolean credentials, boolean custom, DocumentWriter reply) {
+    reply
+        .put("_id", User.id(user.identity()))
+        .put("userId", user.userId())
+        .put("user", user.identity().user())
+        .put("db", user.identity().database());
+    if (credentials) {
+      user.writeCredentials(reply);
+    }
+    if (custom) {
+      reply.put("customData", user.customData());
+    }
+    reply.put("roles", user.roleValues()).put("mechanisms", user.mechanisms());
+  }
+}

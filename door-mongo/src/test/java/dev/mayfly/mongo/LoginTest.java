@@ -1,0 +1,235 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoCredential;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.ServerAddress;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.mongo.testing.RawClient;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class LoginTest {
+  private static final String ROOT =
+      "{createUser: 'root', pwd: 'secret', roles: ['root']}".replace('\'', '"');
+
+  private final MongoSettings settings =
+      MongoSettings.standard(() -> 0).withAddress("127.0.0.1", 0).withLogin(Login.ALWAYS);
+  private MemoryStore store;
+  private Engine engine;
+  private MongoDoor door;
+
+  @BeforeEach
+  void open() {
+    store = new MemoryStore();
+    engine =
+        Engine.open(
+            store,
+            () -> 1_700_000_000_000L,
+            EngineSettings.standard(() -> 0).withBackground(false));
+    door = MongoDoor.open(engine, settings);
+  }
+
+  @AfterEach
+  void close() {
+    door.close();
+    engine.close();
+    store.close();
+  }
+
+  private MongoClientSettings.Builder builder() {
+    return MongoClientSettings.builder()
+        .applyToClusterSettings(
+            cluster ->
+                cluster
+                    .hosts(List.of(new ServerAddress(door.address())))
+                    .serverSelectionTimeout(5, TimeUnit.SECONDS));
+  }
+
+  private MongoClient as(String database, String user, String password) {
+    MongoCredential credential =
+        MongoCredential.createCredential(user, database, password.toCharArray());
+    return MongoClients.create(builder().credential(credential).build());
+  }
+
+  private static org.bson.Document run(MongoClient client, String database, String command) {
+    return client.getDatabase(database).runCommand(BsonDocument.parse(command));
+  }
+
+  private void makeRoot() {
+    try (MongoClient client = MongoClients.create(builder().build())) {
+      run(client, "admin", ROOT);
+    }
+  }
+
+  private static void assertRefused(int code, Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOfSatisfying(
+            MongoCommandException.class,
+            failure -> assertThat(failure.getErrorCode()).isEqualTo(code));
+  }
+
+  @Test
+  void nobodyButTheMakerOfTheFirstUserIsServedWithoutALogin() {
+    try (MongoClient client = MongoClients.create(builder().build())) {
+      assertRefused(13, () -> run(client, "admin", "{usersInfo: 1}"));
+      assertRefused(13, () -> run(client, "d", ROOT));
+      run(client, "admin", ROOT);
+      assertRefused(13, () -> run(client, "admin", ROOT.replace("\"root\",", "\"other\",")));
+      assertThat(run(client, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SCRAM-SHA-1", "SCRAM-SHA-256"})
+  void aUserLogsInByEitherMechanism(String mechanism) {
+    makeRoot();
+    MongoCredential credential =
+        mechanism.equals("SCRAM-SHA-1")
+            ? MongoCredential.createScramSha1Credential("root", "admin", "secret".toCharArray())
+            : MongoCredential.createScramSha256Credential("root", "admin", "secret".toCharArray());
+    try (MongoClient client = MongoClients.create(builder().credential(credential).build())) {
+      org.bson.Document status = run(client, "admin", "{connectionStatus: 1}");
+      assertThat(status.toJson()).contains("\"user\": \"root\", \"db\": \"admin\"");
+    }
+  }
+
+  @Test
+  void theMechanismIsAgreedOnWhenTheDriverNamesNone() {
+    makeRoot();
+    try (MongoClient client = as("admin", "root", "secret")) {
+      run(client, "d", "{createUser: 'old', pwd: 'Ünï ', roles: [], mechanisms: ['SCRAM-SHA-1']}");
+      run(client, "d", "{createUser: 'new', pwd: 'Ünï ', roles: []}");
+    }
+    for (String user : List.of("old", "new")) {
+      try (MongoClient client = as("d", user, "Ünï ")) {
+        run(client, "d", "{startSession: 1}");
+      }
+    }
+  }
+
+  @Test
+  void aWrongPasswordOrUserIsRefused() {
+    makeRoot();
+    for (String user : List.of("root", "nobody")) {
+      try (MongoClient client = as("admin", user, "wrong")) {
+        assertThatThrownBy(() -> run(client, "admin", "{ping: 1}"))
+            .isInstanceOf(MongoSecurityException.class)
+            .hasStackTraceContaining("Authentication failed.");
+      }
+    }
+  }
+
+  @Test
+  void rolesDecideWhatAUserMayDo() {
+    makeRoot();
+    try (MongoClient root = as("admin", "root", "secret")) {
+      run(root, "d", "{createUser: 'boss', pwd: 'p', roles: ['userAdmin']}");
+      run(root, "d", "{createUser: 'clerk', pwd: 'p', roles: ['read']}");
+    }
+    try (MongoClient boss = as("d", "boss", "p")) {
+      run(boss, "d", "{grantRolesToUser: 'clerk', roles: ['readWrite']}");
+      assertThat(run(boss, "d", "{usersInfo: 'clerk'}").toJson())
+          .contains("{\"role\": \"readWrite\", \"db\": \"d\"}")
+          .doesNotContain("storedKey");
+      run(boss, "d", "{revokeRolesFromUser: 'clerk', roles: ['read', 'readWrite']}");
+      assertRefused(13, () -> run(boss, "e", "{usersInfo: 1}"));
+      assertRefused(13, () -> run(boss, "admin", "{killAllSessions: []}"));
+      assertRefused(
+          13,
+          () ->
+              run(boss, "d", "{grantRolesToUser: 'clerk', roles: [{role: 'root', db: 'admin'}]}"));
+    }
+    try (MongoClient clerk = as("d", "clerk", "p")) {
+      assertRefused(13, () -> run(clerk, "d", "{createUser: 'x', pwd: 'p', roles: []}"));
+      run(clerk, "d", "{usersInfo: 'clerk'}");
+      run(clerk, "d", "{logout: 1}");
+    }
+  }
+
+  @Test
+  void usersOutliveTheDoor() {
+    makeRoot();
+    try (MongoClient client = as("admin", "root", "secret")) {
+      run(client, "d", "{createUser: 'a', pwd: 'one', roles: [], customData: {k: 1}}");
+      run(client, "d", "{createUser: 'b', pwd: 'one', roles: []}");
+      run(client, "d", "{updateUser: 'a', pwd: 'two'}");
+      run(client, "d", "{dropUser: 'b'}");
+      assertRefused(11, () -> run(client, "d", "{dropUser: 'b'}"));
+      assertRefused(51003, () -> run(client, "d", "{createUser: 'a', pwd: 'x', roles: []}"));
+      assertRefused(31, () -> run(client, "d", "{createUser: 'c', pwd: 'x', roles: ['root']}"));
+      assertRefused(238, () -> run(client, "d", "{createRole: 'r', privileges: [], roles: []}"));
+    }
+    door.close();
+    door = MongoDoor.open(engine, settings);
+    try (MongoClient client = as("d", "a", "two")) {
+      assertThat(run(client, "d", "{usersInfo: 'a'}").toJson()).contains("{\"k\": 1}");
+    }
+  }
+
+  @Test
+  void whoeverIsOnThisMachineNeedsNoUserUnlessAsked() throws IOException {
+    door.close();
+    door = MongoDoor.open(engine, settings.withLogin(Login.FROM_AFAR));
+    try (RawClient client = new RawClient(door.address())) {
+      Document reply = client.call("{\"usersInfo\":1,\"$db\":\"admin\"}");
+      assertThat(reply.field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
+  @Test
+  void tlsAndPlainShareAPort() throws Exception {
+    door.close();
+    SSLContext context = context();
+    door = MongoDoor.open(engine, settings.withLogin(Login.NEVER).withTls(context));
+    MongoClientSettings secret =
+        builder().applyToSslSettings(tls -> tls.enabled(true).context(context)).build();
+    try (MongoClient plain = MongoClients.create(builder().build());
+        MongoClient secure = MongoClients.create(secret)) {
+      assertThat(run(secure, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
+      assertThat(run(plain, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
+    }
+  }
+
+  private static SSLContext context() throws IOException, GeneralSecurityException {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    char[] password = "changeit".toCharArray();
+    try (InputStream file = LoginTest.class.getResourceAsStream("server.p12")) {
+      keys.load(Objects.requireNonNull(file), password);
+    }
+    KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+    own.init(keys, password);
+    KeyStore known = KeyStore.getInstance("PKCS12");
+    known.load(null, password);
+    known.setCertificateEntry("mayfly", keys.getCertificate("mayfly"));
+    TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
+    trusted.init(known);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+    return context;
+  }
+}

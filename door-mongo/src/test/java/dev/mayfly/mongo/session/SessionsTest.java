@@ -1,0 +1,141 @@
+package dev.mayfly.mongo.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class SessionsTest {
+  private final AtomicLong nanos = new AtomicLong();
+  private final Sessions sessions = new Sessions(nanos::get);
+  private final Client client = new Client(1, "127.0.0.1:1", "127.0.0.1:2");
+  private final List<Session> ended = new ArrayList<>();
+
+  @BeforeEach
+  void listen() {
+    sessions.onEnd(ended::add);
+  }
+
+  private static Document lsid(int number) {
+    byte[] bytes = new byte[16];
+    bytes[15] = (byte) number;
+    return Document.writer().put("id", Value.binary((byte) 4, bytes)).build();
+  }
+
+  private Request request(String command, Value target, Document lsid) {
+    Document body =
+        Document.writer().put(command, target).put("lsid", lsid).put("$db", "admin").build();
+    return new Request(client, body, Map.of());
+  }
+
+  private Session use(int number) {
+    return sessions.of(request("ping", Value.of(1), lsid(number))).orElseThrow();
+  }
+
+  private Request about(String command, int number) {
+    Document body =
+        Document.writer()
+            .put(command, Value.array(List.of(Value.of(lsid(number)))))
+            .put("$db", "admin")
+            .build();
+    return new Request(client, body, Map.of());
+  }
+
+  @Test
+  void aSessionIsTheSameFromRequestToRequest() {
+    assertThat(use(1)).isSameAs(use(1)).isNotSameAs(use(2));
+    Document none = Document.writer().put("ping", 1).put("$db", "admin").build();
+    assertThat(sessions.of(new Request(client, none, Map.of()))).isEmpty();
+  }
+
+  @Test
+  void sessionsOfTwoUsersAreTwoWhateverTheirId() {
+    Session first = use(1);
+    client.identity(Optional.of(new Identity("admin", "alice")));
+    assertThat(use(1)).isNotSameAs(first);
+  }
+
+  @Test
+  void whatIsNoUuidIsNoId() {
+    Document wrong = Document.writer().put("id", 1).build();
+    assertThatThrownBy(() -> sessions.of(request("ping", Value.of(1), wrong)))
+        .isInstanceOf(CommandException.class);
+  }
+
+  @Test
+  void endingClosesWhatHangsOnASession() {
+    List<String> closed = new ArrayList<>();
+    Session session = use(1);
+    session.hold(() -> closed.add("open"));
+    new EndSessions(sessions).run(about("endSessions", 1), writer());
+    assertThat(closed).containsExactly("open");
+    assertThat(ended).containsExactly(session);
+    session.hold(() -> closed.add("late"));
+    assertThat(closed).containsExactly("open", "late");
+    assertThat(use(1)).isNotSameAs(session);
+  }
+
+  @Test
+  void whatWasTakenFromASessionIsNotClosed() {
+    List<String> closed = new ArrayList<>();
+    Session session = use(1);
+    session.hold(() -> closed.add("x"));
+    assertThat(session.release()).isPresent();
+    new KillSessions(sessions).run(about("killSessions", 1), writer());
+    assertThat(closed).isEmpty();
+  }
+
+  @Test
+  void aSessionThatIsNotUsedForHalfAnHourEnds() {
+    Session idle = use(1);
+    Session kept = use(2);
+    nanos.addAndGet(TimeUnit.MINUTES.toNanos(20));
+    new RefreshSessions(sessions).run(about("refreshSessions", 2), writer());
+    nanos.addAndGet(TimeUnit.MINUTES.toNanos(20));
+    sessions.expire();
+    assertThat(ended).containsExactly(idle);
+    assertThat(sessions.all()).containsExactly(kept);
+  }
+
+  @Test
+  void allSessionsCanBeEndedAtOnce() {
+    use(1);
+    use(2);
+    Document body =
+        Document.writer()
+            .put("killAllSessions", Value.array(List.of()))
+            .put("$db", "admin")
+            .build();
+    new KillAllSessions(sessions).run(new Request(client, body, Map.of()), writer());
+    assertThat(sessions.all()).isEmpty();
+  }
+
+  @Test
+  void theServerCanMakeTheId() {
+    DocumentWriter reply = writer();
+    new StartSession(sessions).run(request("startSession", Value.of(1), lsid(9)), reply);
+    Document said = reply.build();
+    assertThat(said.field("timeoutMinutes").asInt()).isEqualTo(30);
+    assertThat(sessions.all())
+        .extracting(Session::lsid)
+        .containsExactly(said.field("id").asDocument());
+  }
+
+  private static DocumentWriter writer() {
+    return Document.writer();
+  }
+}
