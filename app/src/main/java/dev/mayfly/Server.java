@@ -2,6 +2,7 @@ package dev.mayfly;
 
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.auth.Login;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -12,11 +13,14 @@ import java.util.concurrent.CountDownLatch;
 /**
  * Mayfly as a server of its own: an instance and its doors, opened and closed together.
  *
- * <p>{@code Server (--data DIR | --in-memory) [--mongo-port PORT] [--bind ADDRESS]}
+ * <p>{@code Server (--data DIR | --in-memory) [--mongo-port PORT] [--bind ADDRESS] [--auth
+ * never|remote|always] [--tls FILE]}; the password of the TLS file is in the environment, as {@code
+ * MAYFLY_TLS_PASSWORD}.
  */
 public final class Server implements AutoCloseable {
   private static final String USAGE =
-      "usage: (--data DIR | --in-memory) [--mongo-port PORT] [--bind ADDRESS]";
+      "usage: (--data DIR | --in-memory) [--mongo-port PORT] [--bind ADDRESS]"
+          + " [--auth never|remote|always] [--tls PKCS12-FILE]";
 
   private final Mayfly mayfly;
   private final MongoDoor mongo;
@@ -69,7 +73,9 @@ public final class Server implements AutoCloseable {
       err.println(USAGE);
       return 2;
     }
-    Server server = open(options.open(), options.mongo());
+    MongoSettings settings =
+        options.mongo().withAbout(ThisHost.describe(arguments, options.data()));
+    Server server = open(options.open(), settings);
     CountDownLatch never = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(server::close));
     out.println("Mayfly is ready: " + server.mongo().connectionString());
@@ -81,13 +87,14 @@ public final class Server implements AutoCloseable {
    * What the command line says.
    *
    * @param data the directory; empty for an instance in memory
+   * @param tls the file with the certificate; empty for none
    */
-  record Options(String data, String bind, int mongoPort) {
+  record Options(String data, String bind, int mongoPort, Login login, String tls) {
     private static final int STANDARD_PORT = 27017;
 
     static Options parse(List<String> arguments) {
       Queue<String> left = new ArrayDeque<>(arguments);
-      Options options = new Options("", "127.0.0.1", STANDARD_PORT);
+      Options options = new Options("", "127.0.0.1", STANDARD_PORT, Login.FROM_AFAR, "");
       boolean inMemory = false;
       while (!left.isEmpty()) {
         String name = left.remove();
@@ -95,6 +102,8 @@ public final class Server implements AutoCloseable {
           case "--in-memory" -> inMemory = true;
           case "--data" -> options = options.withData(value(name, left));
           case "--bind" -> options = options.withBind(value(name, left));
+          case "--auth" -> options = options.withLogin(value(name, left));
+          case "--tls" -> options = options.withTls(value(name, left));
           case "--mongo-port" -> options = options.withMongoPort(value(name, left));
           default -> throw new IllegalArgumentException("no such option: " + name);
         }
@@ -114,18 +123,33 @@ public final class Server implements AutoCloseable {
     }
 
     private Options withData(String directory) {
-      return new Options(directory, bind, mongoPort);
+      return new Options(directory, bind, mongoPort, login, tls);
     }
 
     private Options withBind(String address) {
-      return new Options(data, address, mongoPort);
+      return new Options(data, address, mongoPort, login, tls);
+    }
+
+    private Options withTls(String file) {
+      return new Options(data, bind, mongoPort, login, file);
+    }
+
+    private Options withLogin(String who) {
+      Login changed =
+          switch (who) {
+            case "never" -> Login.NEVER;
+            case "remote" -> Login.FROM_AFAR;
+            case "always" -> Login.ALWAYS;
+            default -> throw new IllegalArgumentException("--auth cannot be: " + who);
+          };
+      return new Options(data, bind, mongoPort, changed, tls);
     }
 
     private Options withMongoPort(String text) {
       try {
         int port = Integer.parseInt(text);
         if (port >= 0 && port <= 0xFFFF) {
-          return new Options(data, bind, port);
+          return new Options(data, bind, port, login, tls);
         }
       } catch (NumberFormatException noNumber) {
         throw new IllegalArgumentException("--mongo-port is no number: " + text, noNumber);
@@ -138,7 +162,13 @@ public final class Server implements AutoCloseable {
     }
 
     MongoSettings mongo() {
-      return MongoSettings.standard(System::nanoTime).withAddress(bind, mongoPort);
+      MongoSettings settings =
+          MongoSettings.standard(System::nanoTime).withAddress(bind, mongoPort).withLogin(login);
+      if (tls.isEmpty()) {
+        return settings;
+      }
+      String password = System.getenv().getOrDefault("MAYFLY_TLS_PASSWORD", "");
+      return settings.withTls(Certificate.load(Path.of(tls), password));
     }
   }
 }

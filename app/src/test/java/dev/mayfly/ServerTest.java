@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.auth.Login;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,10 +65,12 @@ final class ServerTest {
   @Test
   void theCommandLineSaysWhatToOpen() {
     assertThat(Server.Options.parse(List.of("--in-memory")))
-        .isEqualTo(new Server.Options("", "127.0.0.1", 27017));
+        .isEqualTo(new Server.Options("", "127.0.0.1", 27017, Login.FROM_AFAR, ""));
     assertThat(
-            Server.Options.parse(List.of("--data", "d", "--mongo-port", "0", "--bind", "0.0.0.0")))
-        .isEqualTo(new Server.Options("d", "0.0.0.0", 0));
+            Server.Options.parse(
+                List.of(
+                    "--data", "d", "--mongo-port", "0", "--bind", "0.0.0.0", "--auth", "always")))
+        .isEqualTo(new Server.Options("d", "0.0.0.0", 0, Login.ALWAYS, ""));
   }
 
   @Test
@@ -77,6 +80,7 @@ final class ServerTest {
             List.<String>of(),
             List.of("--in-memory", "--data", "d"),
             List.of("--data"),
+            List.of("--in-memory", "--auth", "sometimes"),
             List.of("--in-memory", "--mongo-port", "x"),
             List.of("--in-memory", "--mongo-port", "65536"),
             List.of("--what"))) {

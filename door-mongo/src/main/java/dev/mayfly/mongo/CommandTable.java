@@ -1,6 +1,28 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.admin.AdminOnly;
+import dev.mayfly.mongo.admin.BuildInfo;
+import dev.mayfly.mongo.admin.CurrentOp;
+import dev.mayfly.mongo.admin.Fsync;
+import dev.mayfly.mongo.admin.GetCmdLineOpts;
+import dev.mayfly.mongo.admin.GetDefaultRwConcern;
+import dev.mayfly.mongo.admin.GetLog;
+import dev.mayfly.mongo.admin.GetParameter;
 import dev.mayfly.mongo.admin.Hello;
+import dev.mayfly.mongo.admin.Host;
+import dev.mayfly.mongo.admin.HostInfo;
+import dev.mayfly.mongo.admin.KillOp;
+import dev.mayfly.mongo.admin.ListCommands;
+import dev.mayfly.mongo.admin.Monitoring;
+import dev.mayfly.mongo.admin.Profile;
+import dev.mayfly.mongo.admin.ReplSetGetConfig;
+import dev.mayfly.mongo.admin.ReplSetGetStatus;
+import dev.mayfly.mongo.admin.ServerStatus;
+import dev.mayfly.mongo.admin.SetParameter;
+import dev.mayfly.mongo.admin.Top;
+import dev.mayfly.mongo.admin.Topology;
+import dev.mayfly.mongo.admin.WhatsMyUri;
 import dev.mayfly.mongo.auth.ConnectionStatus;
 import dev.mayfly.mongo.auth.CreateUser;
 import dev.mayfly.mongo.auth.CustomRoles;
@@ -65,6 +87,7 @@ final class CommandTable {
     addUsers(parts);
     addSessions(parts.sessions());
     addSchema(new Namespaces(parts.engine()));
+    addAdmin(parts);
   }
 
   private void addServer(Parts parts) {
@@ -112,6 +135,45 @@ final class CommandTable {
     add("endSessions", Access.KNOWN, new EndSessions(sessions));
     add("killSessions", Access.KNOWN, new KillSessions(sessions));
     add("killAllSessions", Access.OPERATE, new KillAllSessions(sessions));
+  }
+
+  private void addAdmin(Parts parts) {
+    Engine engine = parts.engine();
+    Host host = parts.settings().about();
+    Topology topology = parts.topology();
+    Monitoring monitoring = parts.monitoring();
+    BuildInfo buildInfo = new BuildInfo(host);
+    add("buildInfo", Access.ANYONE, buildInfo);
+    add("buildinfo", Access.ANYONE, buildInfo);
+    add("whatsmyuri", Access.ANYONE, new WhatsMyUri());
+    add("listCommands", Access.KNOWN, new ListCommands(commands::keySet));
+    add("getDefaultRWConcern", Access.KNOWN, admin(new GetDefaultRwConcern(engine)));
+    add("getParameter", Access.KNOWN, admin(new GetParameter(monitoring.parameters())));
+    add("setParameter", Access.OPERATE, admin(new SetParameter(monitoring.parameters())));
+    add("hostInfo", Access.MONITOR, admin(new HostInfo(engine, host)));
+    add("getCmdLineOpts", Access.MONITOR, admin(new GetCmdLineOpts(host, topology.setName())));
+    add("getLog", Access.MONITOR, admin(new GetLog(monitoring.log())));
+    add("serverStatus", Access.MONITOR, status(parts));
+    add("top", Access.MONITOR, admin(new Top(monitoring.totals())));
+    add("replSetGetStatus", Access.MONITOR, admin(new ReplSetGetStatus(engine, topology)));
+    add("replSetGetConfig", Access.MONITOR, admin(new ReplSetGetConfig(topology)));
+    add("currentOp", Access.MONITOR, admin(new CurrentOp(monitoring.operations())));
+    add("killOp", Access.OPERATE, admin(new KillOp(monitoring.operations())));
+    add("fsync", Access.OPERATE, admin(new Fsync()));
+    add("profile", Access.MANAGE, new Profile(monitoring.profiler()));
+  }
+
+  private static AdminOnly admin(Command command) {
+    return new AdminOnly(command);
+  }
+
+  private static ServerStatus status(Parts parts) {
+    return new ServerStatus(
+        parts.engine(),
+        parts.settings().about(),
+        parts.topology(),
+        parts.monitoring(),
+        parts.settings().ticker());
   }
 
   private void addSchema(Namespaces namespaces) {

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.mongo.admin.Totals;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.wire.FrameReader;
 import dev.mayfly.mongo.wire.Message;
@@ -25,6 +26,7 @@ final class Connection implements Runnable {
   private final Optional<SSLContext> tls;
   private final Client client;
   private final Dispatcher dispatcher;
+  private final Totals totals;
   private final Consumer<Connection> onEnd;
   private final Reply reply = new Reply();
   private volatile boolean busy;
@@ -35,11 +37,13 @@ final class Connection implements Runnable {
       Optional<SSLContext> tls,
       Client client,
       Dispatcher dispatcher,
+      Totals totals,
       Consumer<Connection> onEnd) {
     this.socket = socket;
     this.tls = tls;
     this.client = client;
     this.dispatcher = dispatcher;
+    this.totals = totals;
     this.onEnd = onEnd;
   }
 
@@ -81,6 +85,7 @@ final class Connection implements Runnable {
     for (byte[] frame = frames.next(); frame != null; frame = frames.next()) {
       busy = true;
       answer(Message.decode(frame), out);
+      totals.carried(frame.length, reply.size());
       busy = false;
       if (stopping) {
         return;

@@ -1,6 +1,8 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.admin.Operations;
+import dev.mayfly.mongo.admin.Profiler;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.CommandException;
@@ -40,12 +42,16 @@ final class Dispatcher {
   private final Engine engine;
   private final CommandTable table;
   private final Sessions sessions;
+  private final Operations operations;
+  private final Profiler profiler;
   private final LongSupplier ticker;
 
   Dispatcher(Parts parts) {
     this.engine = parts.engine();
     this.table = new CommandTable(parts);
     this.sessions = parts.sessions();
+    this.operations = parts.monitoring().operations();
+    this.profiler = parts.monitoring().profiler();
     this.ticker = parts.settings().ticker();
   }
 
@@ -103,9 +109,17 @@ final class Dispatcher {
     boolean numbered = body.field("txnNumber").type() == Type.INT64;
     try {
       Request request = new Request(client, new Operation(ticker), body, sequences);
-      limit(request);
-      sessions.of(request);
-      table.run(request, reply);
+      boolean done = false;
+      operations.begin(request);
+      try {
+        limit(request);
+        sessions.of(request);
+        table.run(request, reply);
+        done = true;
+      } finally {
+        client.running(null);
+        profiler.answered(request, done);
+      }
       reply.put("ok", 1.0);
       ClusterTime.write(engine.now(), reply);
       return true;

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Does small things again and again until it is closed, in a thread of its own. */
 final class Housekeeping implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Housekeeping.class.getName());
-  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final List<Runnable> chores;
   private final ReentrantLock lock = new ReentrantLock();

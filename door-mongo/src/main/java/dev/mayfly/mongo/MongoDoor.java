@@ -2,6 +2,8 @@ package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * A server that MongoDB drivers and tools connect to. Closing it leaves the engine open.
@@ -25,13 +27,13 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class MongoDoor implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MongoDoor.class.getName());
   private static final int BACKLOG = 1024;
+  private static final long LAST_CALL_MILLIS = 1_000;
 
   private final MongoSettings settings;
   private final ServerSocket listener;
   private final Parts parts;
   private final Dispatcher dispatcher;
   private final Housekeeping housekeeping;
-  private final AtomicLong accepted = new AtomicLong();
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
@@ -42,7 +44,9 @@ public final class MongoDoor implements AutoCloseable {
     this.listener = listener;
     this.parts = Parts.of(engine, settings);
     this.dispatcher = new Dispatcher(parts);
-    this.housekeeping = Housekeeping.start(settings.threads(), List.of(parts.sessions()::expire));
+    this.housekeeping =
+        Housekeeping.start(
+            settings.threads(), List.of(parts.sessions()::expire, parts.monitoring().ttl()::tick));
   }
 
   /**
@@ -86,18 +90,22 @@ public final class MongoDoor implements AutoCloseable {
   }
 
   private void welcome(Socket socket) throws IOException {
-    if (open.size() >= settings.maxConnections()) {
+    long number = parts.monitoring().clients().admit();
+    if (number == 0) {
       LOG.log(System.Logger.Level.WARNING, "too many connections, one is refused");
       socket.close();
       return;
     }
     Client client =
         new Client(
-            accepted.incrementAndGet(),
+            number,
             text((InetSocketAddress) socket.getRemoteSocketAddress()),
             text((InetSocketAddress) socket.getLocalSocketAddress()));
-    Connection connection = new Connection(socket, settings.tls(), client, dispatcher, this::ended);
+    Connection connection =
+        new Connection(
+            socket, settings.tls(), client, dispatcher, parts.monitoring().totals(), this::ended);
     open.add(connection);
+    parts.monitoring().clients().add(client);
     settings.threads().newThread(connection).start();
     if (closing) {
       connection.stop();
@@ -111,6 +119,7 @@ public final class MongoDoor implements AutoCloseable {
 
   private void ended(Connection connection) {
     open.remove(connection);
+    parts.monitoring().clients().remove(connection.client());
     lock.lock();
     try {
       ended.signalAll();
@@ -134,10 +143,17 @@ public final class MongoDoor implements AutoCloseable {
     housekeeping.close();
     parts.topology().change();
     open.forEach(Connection::stop);
+    stopOperations(request -> request.name().equals("getMore"));
     if (!awaitEnds(settings.shutdownMillis())) {
+      stopOperations(_ -> true);
+      awaitEnds(LAST_CALL_MILLIS);
       open.forEach(Connection::end);
     }
     parts.sessions().close();
+  }
+
+  private void stopOperations(Predicate<Request> which) {
+    parts.monitoring().operations().stopAll(which, ErrorCode.INTERRUPTED_AT_SHUTDOWN);
   }
 
   private boolean awaitEnds(long millis) {

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.auth.Guard;
 import dev.mayfly.mongo.auth.Logins;
@@ -16,7 +17,8 @@ record Parts(
     Users users,
     Logins logins,
     Guard guard,
-    Sessions sessions) {
+    Sessions sessions,
+    Monitoring monitoring) {
   private static final int PROCESS_ID_BYTES = 12;
 
   static Parts of(Engine engine, MongoSettings settings) {
@@ -30,6 +32,7 @@ record Parts(
         users,
         new Logins(users),
         new Guard(settings.login(), users),
-        new Sessions(settings.ticker()));
+        new Sessions(settings.ticker()),
+        Monitoring.of(engine, settings.about(), settings.maxConnections(), settings.ticker()));
   }
 }

@@ -82,8 +82,17 @@ public final class Guard {
               && mayRunPipeline(user, database, request.field("pipeline"));
       case BULK_WRITE -> mayWriteAll(user, request.documents("nsInfo"));
       case USERS -> mayChangeUsers(user, request);
+      case SCHEMA -> mayShape(user, request);
       default -> allows(user, access, database, collection(request));
     };
+  }
+
+  /** To rename is to drop and to create, by full names and whatever the database. */
+  private static boolean mayShape(User user, Request request) {
+    return request.name().equals("renameCollection")
+        ? mayUse(user, Access.SCHEMA, request.text(request.name(), ""))
+            && mayUse(user, Access.SCHEMA, request.text("to", ""))
+        : allows(user, Access.SCHEMA, request.database(), collection(request));
   }
 
   /** The collection a request is about; empty when it is about a database. */
@@ -166,13 +175,13 @@ public final class Guard {
   private static boolean mayWriteAll(User user, List<Document> namespaces) {
     return namespaces.stream()
         .map(namespace -> namespace.field("ns"))
-        .allMatch(name -> name.type() == Type.STRING && mayWrite(user, name.asString()));
+        .allMatch(name -> name.type() == Type.STRING && mayUse(user, Access.WRITE, name.asString()));
   }
 
-  private static boolean mayWrite(User user, String namespace) {
+  private static boolean mayUse(User user, Access access, String namespace) {
     int dot = namespace.indexOf('.');
     return dot > 0
-        && allows(user, Access.WRITE, namespace.substring(0, dot), namespace.substring(dot + 1));
+        && allows(user, access, namespace.substring(0, dot), namespace.substring(dot + 1));
   }
 
   /** Whoever grants a role must be allowed to in the role's database too. */

@@ -1,7 +1,10 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is at the other end of a connection, as far as commands want to know. Shared by the thread of
@@ -14,6 +17,7 @@ public final class Client {
   private volatile Document metadata = Document.EMPTY;
   private volatile Optional<Identity> identity = Optional.empty();
   private volatile Optional<Conversation> conversation = Optional.empty();
+  private volatile @Nullable Running running;
 
   /**
    * A client that has said nothing yet.
@@ -70,5 +74,22 @@ public final class Client {
 
   public void conversation(Optional<Conversation> login) {
     conversation = login;
+  }
+
+  /** The request of this client that is being answered. */
+  public Optional<Running> running() {
+    return Optional.ofNullable(running);
+  }
+
+  /** Says which request is being answered now; null for none. */
+  public void running(@Nullable Running request) {
+    running = request;
+  }
+
+  /** What the program calls itself; empty when it does not say. */
+  public String application() {
+    Value name = metadata.field("application");
+    Value said = name.isDocument() ? name.asDocument().field("name") : Value.MISSING;
+    return said.type() == Type.STRING ? said.asString() : "";
   }
 }

@@ -77,6 +77,11 @@ public final class Request {
     this.database = named.asString();
   }
 
+  /** Whether any command may carry a field of this name. */
+  public static boolean generic(String field) {
+    return GENERIC.contains(field);
+  }
+
   public Client client() {
     return client;
   }

@@ -26,13 +26,20 @@ public final class Reply {
 
   private DocumentWriter document = Document.writerBehind(ROOM);
   private int nextId = 1;
+  private int size;
 
   /** The body, empty, to be filled before it is sent. */
   public DocumentWriter body() {
+    size = 0;
     if (document.buffer().length > KEPT_BYTES) {
       document = Document.writerBehind(ROOM);
     }
     return document.clear();
+  }
+
+  /** How many bytes the last reply had before it was packed; 0 when it was not sent. */
+  public int size() {
+    return size;
   }
 
   /**
@@ -59,6 +66,7 @@ public final class Reply {
       Bytes.int32(buffer, start + HEADER, more ? MORE_TO_COME : 0);
       buffer[start + HEADER + 4] = 0;
     }
+    size = end - start;
     if (to.compressor() == Compressor.NOOP) {
       out.write(buffer, start, end - start);
     } else {

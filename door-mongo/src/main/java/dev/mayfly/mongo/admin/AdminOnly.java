@@ -1,0 +1,19 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+
+/** A command that is sent to the database admin and to no other. */
+public record AdminOnly(Command command) implements Command {
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    if (!request.database().equals("admin")) {
+      throw new CommandException(
+          ErrorCode.UNAUTHORIZED, request.name() + " may only be run against the admin database.");
+    }
+    command.run(request, reply);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.language.FilterParser;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.DocumentTest;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Mode;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** {@code currentOp}: what is being done; fields of the command that it does not know filter. */
+public final class CurrentOp implements Command {
+  private static final Set<String> OWN = Set.of("$all", "$ownOps", "$truncateOps");
+
+  private final Operations operations;
+
+  public CurrentOp(Operations operations) {
+    this.operations = operations;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    Matcher wanted =
+        FilterParser.parse(filter(request), CurrentOp::computed, Collation.SIMPLE)
+            .matcher(Mode.MATCH);
+    Predicate<Client> whose = whose(request);
+    reply.startArray("inprog");
+    for (Document row : operations.rows(whose, request.flag("$all", false))) {
+      if (wanted.matches(row)) {
+        reply.add(Value.of(row));
+      }
+    }
+    reply.end();
+  }
+
+  private static Predicate<Client> whose(Request request) {
+    return request.flag("$ownOps", false)
+        ? client -> client.identity().equals(request.client().identity())
+        : _ -> true;
+  }
+
+  private static DocumentTest computed(Value expression) {
+    throw new CommandException(
+        ErrorCode.NOT_IMPLEMENTED, "currentOp takes no $expr: use the stage $currentOp");
+  }
+
+  private static Document filter(Request request) {
+    DocumentWriter filter = Document.writer();
+    Fields fields = request.body().fields();
+    fields.next();
+    while (fields.next()) {
+      if (!OWN.contains(fields.name()) && !Request.generic(fields.name())) {
+        filter.put(fields);
+      }
+    }
+    return filter.build();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+
+/** {@code getCmdLineOpts}: how the server was started. */
+public final class GetCmdLineOpts implements Command {
+  private final Host host;
+  private final String setName;
+
+  public GetCmdLineOpts(Host host, String setName) {
+    this.host = host;
+    this.setName = setName;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    reply.put("argv", Value.array(host.arguments().stream().map(Value::of).toList()));
+    reply.startDocument("parsed");
+    if (!host.dataPath().isEmpty()) {
+      reply.startDocument("storage").put("dbPath", host.dataPath()).end();
+    }
+    reply.startDocument("replication").put("replSet", setName).end();
+    reply.end();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.engine.Engine;
+import java.util.function.LongSupplier;
+
+/** What the server knows of what it does: shared by those who do it and those who ask. */
+public record Monitoring(
+    Clients clients,
+    Operations operations,
+    Totals totals,
+    ServerLog log,
+    Profiler profiler,
+    TtlMonitor ttl,
+    Parameters parameters) {
+  /** Nothing has happened yet. */
+  public static Monitoring of(Engine engine, Host host, int maxConnections, LongSupplier ticker) {
+    Clients clients = new Clients(maxConnections);
+    Totals totals = new Totals();
+    ServerLog log = new ServerLog();
+    TtlMonitor ttl = new TtlMonitor(engine, ticker);
+    return new Monitoring(
+        clients,
+        new Operations(engine, clients, host.hostname()),
+        totals,
+        log,
+        new Profiler(engine, totals, log),
+        ttl,
+        new Parameters(ttl));
+  }
+}

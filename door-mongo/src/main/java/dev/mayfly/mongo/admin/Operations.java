@@ -1,0 +1,141 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Running;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/** What the server is doing: the requests being answered, and the sweep. Safe for many threads. */
+public final class Operations {
+  private static final int MICROS = 1_000;
+  private static final long SECOND = 1_000_000_000;
+
+  private final Engine engine;
+  private final Clients clients;
+  private final String hostname;
+  private final AtomicInteger opids = new AtomicInteger();
+
+  public Operations(Engine engine, Clients clients, String hostname) {
+    this.engine = engine;
+    this.clients = clients;
+    this.hostname = hostname;
+  }
+
+  /** Says that a request is being answered, until {@link Client#running} is told otherwise. */
+  public void begin(Request request) {
+    int opid = opids.incrementAndGet() & Integer.MAX_VALUE;
+    request.client().running(new Running(opid, request));
+  }
+
+  /** Stops the operation of that number at its next check; false when there is none. */
+  boolean kill(int opid) {
+    boolean found = false;
+    for (Client client : clients.all()) {
+      if (client.running().filter(running -> running.opid() == opid).isPresent()) {
+        stop(client, ErrorCode.INTERRUPTED);
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  /** Stops what is being answered for those clients whose request is such. */
+  public void stopAll(Predicate<Request> which, ErrorCode reason) {
+    for (Client client : clients.all()) {
+      if (client.running().filter(running -> which.test(running.request())).isPresent()) {
+        stop(client, reason);
+      }
+    }
+  }
+
+  private static void stop(Client client, ErrorCode reason) {
+    client.running().ifPresent(running -> running.request().operation().stop(reason));
+  }
+
+  /**
+   * One document for each operation, as currentOp and {@code $currentOp} show it.
+   *
+   * @param whose which clients count
+   * @param idle whether connections that do nothing are shown too
+   */
+  public List<Document> rows(Predicate<Client> whose, boolean idle) {
+    List<Document> rows = new ArrayList<>();
+    long now = engine.now();
+    for (Client client : clients.all()) {
+      if (whose.test(client) && (idle || client.running().isPresent())) {
+        rows.add(row(client, now));
+      }
+    }
+    if (engine.sweepStats().lagMillis() > 0 && !engine.expiryPaused()) {
+      rows.add(sweep(now));
+    }
+    return rows;
+  }
+
+  private Document row(Client client, long now) {
+    DocumentWriter row =
+        Document.writer()
+            .put("type", "op")
+            .put("host", hostname)
+            .put("desc", "conn" + client.connection())
+            .put("connectionId", client.connection())
+            .put("client", client.remote())
+            .put("appName", client.application())
+            .put("clientMetadata", client.metadata())
+            .put("active", client.running().isPresent())
+            .put("currentOpTime", Instant.ofEpochMilli(now).toString());
+    client.identity().ifPresent(identity -> user(identity, row));
+    client.running().ifPresent(running -> activity(running, row));
+    return row.build();
+  }
+
+  private static void user(Identity identity, DocumentWriter row) {
+    row.startArray("effectiveUsers")
+        .startDocument()
+        .put("user", identity.user())
+        .put("db", identity.database())
+        .end()
+        .end();
+  }
+
+  private static void activity(Running running, DocumentWriter row) {
+    Request request = running.request();
+    long nanos = request.operation().runningNanos();
+    request.session().ifPresent(lsid -> row.put("lsid", lsid));
+    row.put("threaded", true)
+        .put("opid", running.opid())
+        .put("secs_running", nanos / SECOND)
+        .put("microsecs_running", nanos / MICROS)
+        .put("op", Kind.of(request).shown())
+        .put("ns", Kind.namespace(request))
+        .put("command", Secrets.shown(request))
+        .put("numYields", 0)
+        .put("waitingForLock", false);
+  }
+
+  /** What has expired and is not swept yet, under the name MongoDB's monitor has. */
+  private Document sweep(long now) {
+    return Document.writer()
+        .put("type", "op")
+        .put("host", hostname)
+        .put("desc", "TTLMonitor")
+        .put("client", "TTLMonitor")
+        .put("active", true)
+        .put("currentOpTime", Instant.ofEpochMilli(now).toString())
+        .put("opid", 0)
+        .put("secs_running", engine.sweepStats().lagMillis() / 1000)
+        .put("op", "remove")
+        .put("ns", "")
+        .put("command", Document.EMPTY)
+        .build();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The parameters that getParameter and setParameter know, by name. Safe for many threads. */
+public final class Parameters {
+  private final Map<String, Parameter> all = new TreeMap<>();
+
+  /** Whether setting a parameter changes anything. */
+  enum Effect {
+    /** It does. */
+    FULL,
+    /** The value is kept and told, and that is all: our sweep needs no such knob. */
+    NONE,
+    /** It cannot be set while the server runs. */
+    FIXED
+  }
+
+  /**
+   * One parameter.
+   *
+   * @param write checks and sets a value
+   */
+  record Parameter(Effect effect, Supplier<Value> read, Consumer<Value> write) {}
+
+  public Parameters(TtlMonitor ttl) {
+    fixed("featureCompatibilityVersion", Value.of(Document.writer().put("version", "7.0").build()));
+    fixed("authSchemaVersion", Value.of(5));
+    fixed("authenticationMechanisms", mechanisms());
+    fixed("quiet", Value.FALSE);
+    fixed("ttlMonitorMaxMetadataRecoveryThreads", Value.of(5));
+    all.put(
+        "ttlMonitorEnabled",
+        new Parameter(
+            Effect.FULL,
+            () -> Value.of(ttl.enabled()),
+            value -> ttl.enabled(truth("ttlMonitorEnabled", value))));
+    all.put(
+        "ttlMonitorSleepSecs",
+        new Parameter(
+            Effect.FULL,
+            () -> Value.of((int) ttl.sleepSeconds()),
+            value -> ttl.sleepSeconds(above("ttlMonitorSleepSecs", value, 0))));
+    keptTruth("ttlMonitorBatchDeletes", true);
+    kept("ttlMonitorSubPassTargetSecs", 60, -1);
+    kept("ttlIndexDeleteTargetDocs", 50_000, -1);
+    kept("ttlIndexDeleteTargetTimeMS", 1_000, -1);
+    kept("ttlCollLowPrioritySubpassLimit", 10, 0);
+    kept("batchedDeletesTargetBatchDocs", 10, -1);
+    kept("batchedDeletesTargetBatchTimeMS", 5, -1);
+    kept("batchedDeletesTargetStagedDocBytes", 2_097_152, -1);
+  }
+
+  private static Value mechanisms() {
+    return Value.array(java.util.List.of(Value.of("SCRAM-SHA-1"), Value.of("SCRAM-SHA-256")));
+  }
+
+  private void fixed(String name, Value value) {
+    Consumer<Value> refuse =
+        _ -> {
+          throw new CommandException(
+              ErrorCode.ILLEGAL_OPERATION, "not allowed to change [" + name + "] at runtime");
+        };
+    all.put(name, new Parameter(Effect.FIXED, () -> value, refuse));
+  }
+
+  private void kept(String name, int initial, int above) {
+    AtomicReference<Value> kept = new AtomicReference<>(Value.of(initial));
+    Consumer<Value> write = value -> kept.set(Value.of((int) above(name, value, above)));
+    all.put(name, new Parameter(Effect.NONE, kept::get, write));
+  }
+
+  private void keptTruth(String name, boolean initial) {
+    AtomicReference<Value> kept = new AtomicReference<>(Value.of(initial));
+    Consumer<Value> write = value -> kept.set(Value.of(truth(name, value)));
+    all.put(name, new Parameter(Effect.NONE, kept::get, write));
+  }
+
+  private static boolean truth(String name, Value value) {
+    if (value.type() == Type.BOOLEAN) {
+      return value.asBoolean();
+    }
+    if (value.isNumber()) {
+      return value.asDouble() != 0;
+    }
+    throw new CommandException(
+        ErrorCode.BAD_VALUE, "Failed parsing parameter " + name + ": not a boolean: " + value);
+  }
+
+  private static long above(String name, Value value, int bound) {
+    double number = value.isNumber() ? value.asDouble() : Double.NaN;
+    if (number != Math.rint(number) || number > Integer.MAX_VALUE) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE, "Failed parsing parameter " + name + ": not an integer: " + value);
+    }
+    if (number <= bound) {
+      String text = String.valueOf((long) number);
+      String rule =
+          bound == 0 ? " is not greater than 0" : " is not greater than or equal to " + (bound + 1);
+      throw new CommandException(
+          ErrorCode.BAD_VALUE, "Invalid value for parameter " + name + ": " + text + rule);
+    }
+    return (long) number;
+  }
+
+  Optional<Parameter> find(String name) {
+    return Optional.ofNullable(all.get(name));
+  }
+
+  /** All of them in the order of their names. */
+  Map<String, Parameter> all() {
+    return all;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Looks at every request that was answered: counts it, and writes it down where its database is
+ * profiled or where it was slow. Safe for many threads.
+ */
+public final class Profiler {
+  private static final System.Logger LOG = System.getLogger(Profiler.class.getName());
+  private static final String PROFILE = "system.profile";
+  private static final long PROFILE_BYTES = 1 << 20;
+  private static final long MILLI = 1_000_000;
+
+  private final Engine engine;
+  private final Totals totals;
+  private final ServerLog log;
+  private final Map<String, Integer> levels = new ConcurrentHashMap<>();
+  private final long idPrefix = new SecureRandom().nextLong();
+  private final AtomicInteger idCounter = new AtomicInteger();
+  private volatile int slowMillis = 100;
+  private volatile double sampleRate = 1;
+
+  public Profiler(Engine engine, Totals totals, ServerLog log) {
+    this.engine = engine;
+    this.totals = totals;
+    this.log = log;
+  }
+
+  int level(String database) {
+    return levels.getOrDefault(database, 0);
+  }
+
+  void level(String database, int level) {
+    levels.put(database, level);
+  }
+
+  int slowMillis() {
+    return slowMillis;
+  }
+
+  void slowMillis(int millis) {
+    slowMillis = millis;
+  }
+
+  double sampleRate() {
+    return sampleRate;
+  }
+
+  void sampleRate(double rate) {
+    sampleRate = rate;
+  }
+
+  /**
+   * Takes note of a request that was answered.
+   *
+   * @param done whether it succeeded
+   */
+  public void answered(Request request, boolean done) {
+    long nanos = request.operation().runningNanos();
+    totals.answered(request, nanos, done);
+    boolean slow = nanos >= slowMillis * MILLI;
+    int level = levels.isEmpty() ? 0 : level(request.database());
+    if (!slow && level < 2) {
+      return;
+    }
+    Document entry = entry(request, nanos, done);
+    if (slow) {
+      log.add(engine.now(), "COMMAND", "Slow query", entry);
+    }
+    if (level > 0 && (sampleRate >= 1 || ThreadLocalRandom.current().nextDouble() < sampleRate)) {
+      write(request.database(), entry);
+    }
+  }
+
+  private Document entry(Request request, long nanos, boolean done) {
+    DocumentWriter entry =
+        Document.writer()
+            .put("_id", freshId())
+            .put("op", Kind.of(request).shown())
+            .put("ns", Kind.namespace(request))
+            .put("command", Secrets.shown(request))
+            .put("ok", done ? 1.0 : 0.0)
+            .put("protocol", "op_msg")
+            .put("millis", nanos / MILLI)
+            .put("micros", nanos / 1_000)
+            .put("ts", Value.date(engine.now()))
+            .put("client", request.client().remote())
+            .put("appName", request.client().application());
+    request.client().identity().ifPresent(user -> entry.put("user", user.toString()));
+    return entry.build();
+  }
+
+  private Value freshId() {
+    ByteBuffer bytes = ByteBuffer.allocate(12).putLong(idPrefix);
+    return Value.objectId(bytes.putInt(idCounter.incrementAndGet()).array());
+  }
+
+  /** A profile that cannot be written must not fail what it is about. */
+  private void write(String database, Document entry) {
+    try {
+      profile(new Namespace(database, PROFILE)).insert(entry);
+    } catch (EngineException failure) {
+      LOG.log(System.Logger.Level.WARNING, "a profile entry was lost", failure);
+    }
+  }
+
+  private Collection profile(Namespace namespace) {
+    return engine
+        .find(namespace)
+        .orElseGet(
+            () -> {
+              try {
+                return engine.create(namespace, CollectionSpec.mongo().withCap(PROFILE_BYTES, 0));
+              } catch (EngineException madeMeanwhile) {
+                return engine.collection(namespace);
+              }
+            });
+  }
+}

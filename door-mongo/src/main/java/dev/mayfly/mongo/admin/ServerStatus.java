@@ -1,0 +1,143 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.SweepStats;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** {@code serverStatus}: how the server is doing, in numbers that monitoring tools know. */
+public final class ServerStatus implements Command {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private final Engine engine;
+  private final Host host;
+  private final Topology topology;
+  private final Clients clients;
+  private final Totals totals;
+  private final TtlMonitor ttl;
+  private final LongSupplier ticker;
+  private final long startedNanos;
+
+  public ServerStatus(
+      Engine engine, Host host, Topology topology, Monitoring monitoring, LongSupplier ticker) {
+    this.engine = engine;
+    this.host = host;
+    this.topology = topology;
+    this.clients = monitoring.clients();
+    this.totals = monitoring.totals();
+    this.ttl = monitoring.ttl();
+    this.ticker = ticker;
+    this.startedNanos = ticker.getAsLong();
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    long upNanos = ticker.getAsLong() - startedNanos;
+    reply
+        .put("host", host.hostname())
+        .put("version", BuildInfo.VERSION)
+        .put("process", "mongod")
+        .put("pid", host.pid())
+        .put("uptime", (double) TimeUnit.NANOSECONDS.toSeconds(upNanos))
+        .put("uptimeMillis", TimeUnit.NANOSECONDS.toMillis(upNanos))
+        .put("uptimeEstimate", TimeUnit.NANOSECONDS.toSeconds(upNanos))
+        .put("localTime", Value.date(engine.now()));
+    connections(reply);
+    totals.writeNetwork(reply);
+    totals.writeCounters(reply);
+    memory(reply);
+    replication(request, reply);
+    storage(reply);
+    metrics(reply);
+    mayfly(reply);
+  }
+
+  private void connections(DocumentWriter reply) {
+    int active =
+        (int) clients.all().stream().filter(client -> client.running().isPresent()).count();
+    reply
+        .startDocument("connections")
+        .put("current", clients.current())
+        .put("available", clients.available())
+        .put("totalCreated", clients.accepted())
+        .put("rejected", clients.rejected())
+        .put("active", active)
+        .end();
+  }
+
+  private static void memory(DocumentWriter reply) {
+    Runtime runtime = Runtime.getRuntime();
+    reply
+        .startDocument("mem")
+        .put("bits", 64)
+        .put("resident", (int) (runtime.totalMemory() / MEBIBYTE))
+        .put("virtual", (int) (runtime.maxMemory() / MEBIBYTE))
+        .put("supported", true)
+        .end();
+  }
+
+  private void replication(Request request, DocumentWriter reply) {
+    String me = topology.host(request.client());
+    reply
+        .startDocument("repl")
+        .put("setName", topology.setName())
+        .put("setVersion", 1)
+        .put("isWritablePrimary", true)
+        .put("secondary", false)
+        .put("primary", me)
+        .put("me", me)
+        .end();
+  }
+
+  private static void storage(DocumentWriter reply) {
+    reply
+        .startDocument("storageEngine")
+        .put("name", "mayfly")
+        .put("supportsCommittedReads", true)
+        .put("supportsSnapshotReadConcern", true)
+        .put("readOnly", false)
+        .put("persistent", true)
+        .end();
+  }
+
+  private void metrics(DocumentWriter reply) {
+    reply
+        .startDocument("metrics")
+        .startDocument("commands")
+        .put("failed", totals.failures())
+        .end()
+        .startDocument("ttl")
+        .put("collSubpassesIncreasedPriority", 0L)
+        .put("deletedDocuments", ttl.stats().documents())
+        .put("passes", ttl.passes())
+        .put("subPasses", ttl.stats().passes())
+        .end()
+        .end();
+  }
+
+  /** What MongoDB has no word for. */
+  private void mayfly(DocumentWriter reply) {
+    SweepStats sweep = ttl.stats();
+    reply
+        .startDocument("mayfly")
+        .put("version", host.version())
+        .startDocument("ttl")
+        .put("enabled", ttl.enabled())
+        .put("lagMillis", sweep.lagMillis())
+        .put("sweptDocuments", sweep.documents())
+        .put("sweptBytes", sweep.bytes())
+        .put("sweepMicros", TimeUnit.NANOSECONDS.toMicros(sweep.sweepNanos()))
+        .put("nextDue", nextDue(sweep))
+        .end()
+        .end();
+  }
+
+  private static Value nextDue(SweepStats sweep) {
+    boolean never = sweep.nextDue() == Long.MAX_VALUE;
+    return never ? Value.NULL : Value.date(sweep.nextDue());
+  }
+}

@@ -1,0 +1,122 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What has been done since the door was opened, in numbers. Safe for many threads. */
+public final class Totals {
+  /** Beyond so many namespaces, new ones are counted together. */
+  private static final int MOST_NAMESPACES = 10_000;
+
+  private static final long MICROS = 1_000;
+
+  private final Map<Kind, LongAdder> byKind = new EnumMap<>(Kind.class);
+  private final Map<String, Spent> byNamespace = new ConcurrentHashMap<>();
+  private final LongAdder bytesIn = new LongAdder();
+  private final LongAdder bytesOut = new LongAdder();
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+
+  /** How often and how long, by kind. */
+  private static final class Spent {
+    private final Map<Kind, LongAdder> counts = zeros();
+    private final Map<Kind, LongAdder> nanos = zeros();
+
+    private static Map<Kind, LongAdder> zeros() {
+      Map<Kind, LongAdder> zeros = new EnumMap<>(Kind.class);
+      for (Kind kind : Kind.values()) {
+        zeros.put(kind, new LongAdder());
+      }
+      return zeros;
+    }
+
+    private static long sum(Map<Kind, LongAdder> adders) {
+      return adders.values().stream().mapToLong(LongAdder::sum).sum();
+    }
+  }
+
+  public Totals() {
+    byKind.putAll(Spent.zeros());
+  }
+
+  /** Counts bytes that came and bytes that went. */
+  public void carried(long in, long out) {
+    bytesIn.add(in);
+    bytesOut.add(out);
+    requests.increment();
+  }
+
+  /** Counts a request that was answered. */
+  void answered(Request request, long nanos, boolean done) {
+    Kind kind = Kind.of(request);
+    add(byKind, kind, 1);
+    Spent spent = spent(Kind.namespace(request));
+    add(spent.counts, kind, 1);
+    add(spent.nanos, kind, nanos);
+    if (!done) {
+      failures.increment();
+    }
+  }
+
+  private static void add(Map<Kind, LongAdder> adders, Kind kind, long amount) {
+    LongAdder adder = adders.get(kind);
+    if (adder != null) {
+      adder.add(amount);
+    }
+  }
+
+  private Spent spent(String namespace) {
+    Spent known = byNamespace.get(namespace);
+    if (known != null) {
+      return known;
+    }
+    String name = byNamespace.size() < MOST_NAMESPACES ? namespace : "others";
+    return byNamespace.computeIfAbsent(name, _ -> new Spent());
+  }
+
+  void writeCounters(DocumentWriter reply) {
+    reply.startDocument("opcounters");
+    byKind.forEach((kind, count) -> reply.put(kind.counted(), count.sum()));
+    reply.end();
+  }
+
+  void writeNetwork(DocumentWriter reply) {
+    reply
+        .startDocument("network")
+        .put("bytesIn", bytesIn.sum())
+        .put("bytesOut", bytesOut.sum())
+        .put("numRequests", requests.sum())
+        .end();
+  }
+
+  long failures() {
+    return failures.sum();
+  }
+
+  /** Writes one field per namespace, as {@code top} shows them. */
+  void writeTop(DocumentWriter reply) {
+    new TreeMap<>(byNamespace).forEach((namespace, spent) -> write(namespace, spent, reply));
+  }
+
+  private static void write(String namespace, Spent spent, DocumentWriter reply) {
+    reply.startDocument(namespace);
+    write("total", Spent.sum(spent.nanos), Spent.sum(spent.counts), reply);
+    for (Kind kind : Kind.values()) {
+      String name =
+          kind == Kind.QUERY ? "queries" : kind.shown() + (kind == Kind.COMMAND ? "s" : "");
+      LongAdder nanos = spent.nanos.get(kind);
+      LongAdder count = spent.counts.get(kind);
+      write(name, nanos == null ? 0 : nanos.sum(), count == null ? 0 : count.sum(), reply);
+    }
+    reply.end();
+  }
+
+  private static void write(String name, long nanos, long count, DocumentWriter reply) {
+    reply.startDocument(name).put("time", nanos / MICROS).put("count", count).end();
+  }
+}
