@@ -107,6 +107,11 @@ final class ObjectSyntax {
 
   private static Expression setField(String operator, Arguments given, Expression value) {
     Expression name = requireName(given.required("field"), operator);
+    if (!name.constant()) {
+      throw new CommandException(
+          ErrorCode.location(4161106),
+          operator + " requires 'field' to evaluate to a constant, but got a non-constant argument");
+    }
     return Call.of(
         operator,
         Policy.AS_IS,

@@ -1,0 +1,130 @@
+package dev.mayfly.mongo.language;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.value.Document;
+import org.junit.jupiter.api.Test;
+
+final class TextExpressionTest {
+  @Test
+  void textsAreJoinedCutAndChanged() {
+    ExpressionTable.check(
+        """
+        with {'s': 'abc', 'n': null, 'd': {'$date': '2024-01-02T03:04:05.678Z'}}
+        {'$concat': ['$s', '-', 'd']} => 'abc-d'
+        {'$concat': ['$s', '$gone']} => null
+        {'$concat': ['$s', 1]} => !16702
+        {'$concat': []} => ''
+        {'$toUpper': 'aéz'} => 'AéZ'
+        {'$toLower': 'ÄBC'} => 'Äbc'
+        {'$toUpper': '$gone'} => ''
+        {'$toLower': 5} => '5'
+        {'$toLower': [[1]]} => !16007
+        {'$strcasecmp': ['Abc', 'aBD']} => -1
+        {'$strcasecmp': ['a', 'A']} => 0
+        {'$strLenCP': 'é😀'} => 2
+        {'$strLenBytes': 'é😀'} => 6
+        {'$strLenCP': '$gone'} => !34471
+        {'$strLenBytes': 1} => !34473
+        {'$substrCP': ['é😀x', 1, 1]} => '😀'
+        {'$substrCP': ['abc', 5, 1]} => ''
+        {'$substrCP': ['abc', 1, 99]} => 'bc'
+        {'$substrCP': ['abc', -1, 1]} => !34455
+        {'$substrCP': ['abc', 0, -1]} => !34454
+        {'$substrCP': ['abc', 'x', 1]} => !34450
+        {'$substrCP': ['abc', 0.5, 1]} => !34451
+        {'$substrBytes': ['abc', 1, 1]} => 'b'
+        {'$substrBytes': ['abc', 1, -1]} => 'bc'
+        {'$substr': ['abc', 9, 1]} => ''
+        {'$substrBytes': ['é', 1, 1]} => !28656
+        {'$substrBytes': ['é', 0, 1]} => !28657
+        {'$substrBytes': ['abc', -1, 1]} => !50752
+        {'$substrBytes': ['abc', 'x', 1]} => !16034
+        {'$substrBytes': ['$d', 0, 10]} => '2024-01-02'
+        {'$substrBytes': ['$n', 0, 10]} => ''
+        """);
+  }
+
+  @Test
+  void textsAreSearchedSplitAndReplaced() {
+    ExpressionTable.check(
+        """
+        {'$indexOfCP': ['é😀x', 'x']} => 2
+        {'$indexOfBytes': ['é😀x', 'x']} => 6
+        {'$indexOfCP': ['cafeteria', 'e', 4]} => 5
+        {'$indexOfCP': ['cafeteria', 'e', 0, 3]} => -1
+        {'$indexOfCP': ['abc', 'a', 5]} => -1
+        {'$indexOfCP': ['abc', 'a', -1]} => !40097
+        {'$indexOfCP': ['abc', 'a', 'x']} => !40096
+        {'$indexOfCP': [null, 'a']} => null
+        {'$indexOfCP': [1, 'a']} => !40093
+        {'$indexOfBytes': ['abc', 1]} => !40092
+        {'$indexOfBytes': ['', '']} => 0
+        {'$split': ['June-15-2013', '-']} => ['June', '15', '2013']
+        {'$split': ['-a-', '-']} => ['', 'a', '']
+        {'$split': ['abc', '-']} => ['abc']
+        {'$split': [null, '-']} => null
+        {'$split': ['abc', '']} => !40087
+        {'$split': [1, '-']} => !40085
+        {'$replaceOne': {'input': 'aXbX', 'find': 'X', 'replacement': '-'}} => 'a-bX'
+        {'$replaceAll': {'input': 'aXbX', 'find': 'X', 'replacement': '-'}} => 'a-b-'
+        {'$replaceAll': {'input': 'abc', 'find': '', 'replacement': '-'}} => '-a-b-c-'
+        {'$replaceOne': {'input': null, 'find': 'X', 'replacement': '-'}} => null
+        {'$replaceOne': {'input': 1, 'find': 'X', 'replacement': '-'}} => !51746
+        {'$trim': {'input': '  a b\\u00a0 '}} => 'a b'
+        {'$ltrim': {'input': 'xxabc', 'chars': 'x'}} => 'abc'
+        {'$rtrim': {'input': 'abcxyx', 'chars': 'yx'}} => 'abc'
+        {'$trim': {'input': null}} => null
+        {'$trim': {'input': 1}} => !50699
+        {'$trim': {'input': 'a', 'chars': 1}} => !50700
+        {'$trim': {'input': 'a', 'x': 1}} => !50694
+        {'$trim': 'a'} => !50696
+        """);
+  }
+
+  @Test
+  void regularExpressions() {
+    ExpressionTable.check(
+        """
+        with {'s': 'Simple Example', 'r': 'ex'}
+        {'$regexMatch': {'input': '$s', 'regex': 'Ex'}} => true
+        {'$regexMatch': {'input': '$s', 'regex': '$r'}} => false
+        {'$regexMatch': {'input': '$s', 'regex': '$r', 'options': 'i'}} => true
+        {'$regexMatch': {'input': '$gone', 'regex': 'x'}} => false
+        {'$regexFind': {'input': 'é-1-22', 'regex': '(\\\\d+)(x)?'}} \
+            => {'match': '1', 'idx': 2, 'captures': ['1', null]}
+        {'$regexFind': {'input': 'abc', 'regex': 'x'}} => null
+        {'$regexFindAll': {'input': 'a1b2', 'regex': '\\\\d'}} \
+            => [{'match': '1', 'idx': 1, 'captures': []}, {'match': '2', 'idx': 3, 'captures': []}]
+        {'$regexFindAll': {'input': 'ab', 'regex': 'x'}} => []
+        {'$regexFindAll': {'input': null, 'regex': 'x'}} => []
+        {'$regexMatch': {'input': 1, 'regex': 'x'}} => !51104
+        {'$regexMatch': {'input': 'a', 'regex': 1}} => !51105
+        {'$regexMatch': {'input': 'a', 'regex': 'x', 'options': 'q'}} => !51108
+        {'$regexMatch': {'input': 'a', 'regex': '('}} => !51111
+        {'$regexMatch': {'input': 'a', 'regex': {'$regularExpression': \
+            {'pattern': 'A', 'options': 'i'}}}} => true
+        {'$regexMatch': {'input': 'a', 'regex': {'$regularExpression': \
+            {'pattern': 'A', 'options': 'i'}}, 'options': 'm'}} => !51107
+        {'$regexMatch': {'input': 'a'}} => !31022
+        """);
+  }
+
+  @Test
+  void aPatternThatExplodesIsGivenUp() {
+    String text = "a".repeat(3_000);
+
+    assertThatThrownBy(
+            () ->
+                ExpressionTable.evaluate(
+                    "{'$regexMatch': {'input': '$s', 'regex': 'a*a*a*a*a*a*b'}}",
+                    Document.writer().put("s", text).build()))
+        .isInstanceOfSatisfying(
+            QueryException.class,
+            failure ->
+                assertThat(failure.reason())
+                    .isEqualTo(QueryException.Reason.PATTERN_TOO_COSTLY));
+  }
+}
