@@ -142,7 +142,7 @@ public final class AccumulatorParser {
     return (operator, argument, variables) -> {
       Arguments given =
           Arguments.of(operator, argument, variables, TOP_NUMBERS, Set.of("sortBy", "output"));
-      return Accumulation.of(sortedInput(given), start);
+      return Accumulation.of(sortedInput(given, variables), start);
     };
   }
 
@@ -151,11 +151,12 @@ public final class AccumulatorParser {
       Arguments given =
           Arguments.of(operator, argument, variables, TOP_NUMBERS, Set.of("n", "sortBy", "output"));
       Expression n = given.required("n");
-      return new Accumulation(sortedInput(given), group -> start.apply(n.evaluate(group)));
+      return new Accumulation(
+          sortedInput(given, variables), group -> start.apply(n.evaluate(group)));
     };
   }
 
-  private static Expression sortedInput(Arguments given) {
+  private static Expression sortedInput(Arguments given, Variables variables) {
     Expression output = given.required("output");
     given.require("sortBy");
     Value by = given.syntax("sortBy");
@@ -164,7 +165,7 @@ public final class AccumulatorParser {
           ErrorCode.location(5788604), "expected 'sortBy' to already be an object");
     }
     List<Sort> keys = SortParser.parse(by.asDocument());
-    return Accumulators.sorted(keys, output);
+    return Accumulators.sorted(keys, variables.collation(), output);
   }
 
   private static Accumulation percentiles(String operator, Value argument, Variables variables) {

@@ -9,7 +9,6 @@ import dev.mayfly.query.expression.Call.Policy;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Extremes;
 import dev.mayfly.query.expression.Sets;
-import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -46,10 +45,10 @@ final class ArraySyntax {
     operators.put(
         "$in",
         OperatorSyntax.ordered(
-            2, 2, (operands, seen) -> Arrays.contains(operands[0], operands[1], seen.order())));
+            2, 2, (operands, order) -> Arrays.contains(operands[0], operands[1], order)));
     operators.put(
         "$indexOfArray",
-        OperatorSyntax.ordered(2, 4, (operands, seen) -> Arrays.indexOf(operands, seen.order())));
+        OperatorSyntax.ordered(2, 4, (operands, order) -> Arrays.indexOf(operands, order)));
     operators.put("$concatArrays", OperatorSyntax.many(0, ANY, Arrays::concat));
     operators.put("$reverseArray", OperatorSyntax.one(Arrays::reverse));
     operators.put("$slice", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 2, 3, Arrays::slice));
@@ -59,19 +58,18 @@ final class ArraySyntax {
   private static void addSets(Map<String, OperatorSyntax> operators) {
     operators.put(
         "$setUnion",
-        OperatorSyntax.ordered(0, ANY, (operands, seen) -> Sets.union(operands, seen.order())));
+        OperatorSyntax.ordered(0, ANY, (operands, order) -> Sets.union(operands, order)));
     operators.put(
         "$setIntersection",
-        OperatorSyntax.ordered(
-            0, ANY, (operands, seen) -> Sets.intersection(operands, seen.order())));
+        OperatorSyntax.ordered(0, ANY, (operands, order) -> Sets.intersection(operands, order)));
     operators.put("$setDifference", ArraySyntax::difference);
     operators.put(
         "$setEquals",
-        OperatorSyntax.ordered(2, ANY, (operands, seen) -> Sets.equal(operands, seen.order())));
+        OperatorSyntax.ordered(2, ANY, (operands, order) -> Sets.equal(operands, order)));
     operators.put(
         "$setIsSubset",
         OperatorSyntax.ordered(
-            2, 2, (operands, seen) -> Sets.isSubset(operands[0], operands[1], seen.order())));
+            2, 2, (operands, order) -> Sets.isSubset(operands[0], operands[1], order)));
     operators.put("$anyElementTrue", OperatorSyntax.one(Policy.AS_IS, Sets::anyTrue));
     operators.put("$allElementsTrue", OperatorSyntax.one(Policy.AS_IS, Sets::allTrue));
   }
@@ -112,11 +110,11 @@ final class ArraySyntax {
     given.require("sortBy");
     Value by = given.syntax("sortBy");
     if (by.isDocument()) {
-      List<Sort> keys = keys(by);
+      List<Sort> keys = SortParser.parse(by.asDocument());
       return Call.of(
           operator,
           Policy.NULL_FOR_NULLISH,
-          (Call.One) array -> Extremes.sorted(array, keys),
+          (Call.One) array -> Extremes.sorted(array, keys, variables.collation()),
           input);
     }
     Comparator<Value> order = direction(by) ? variables.order().reversed() : variables.order();
@@ -125,20 +123,6 @@ final class ArraySyntax {
         Policy.NULL_FOR_NULLISH,
         (Call.One) array -> Extremes.sorted(array, order),
         input);
-  }
-
-  /** The keys of a sort specification. */
-  static List<Sort> keys(Value specification) {
-    List<Sort> keys = new ArrayList<>();
-    Fields each = specification.asDocument().fields();
-    while (each.next()) {
-      keys.add(new Sort(ExpressionParser.path(each.name()), direction(each.value())));
-    }
-    if (keys.isEmpty()) {
-      throw new CommandException(
-          ErrorCode.location(15976), "$sort stage must have at least one sort key");
-    }
-    return keys;
   }
 
   private static boolean direction(Value direction) {

@@ -14,6 +14,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -56,8 +57,8 @@ final class LogicSyntax {
     };
   }
 
-  private static Value compare(Value[] operands, Variables variables) {
-    return Value.of(Integer.signum(variables.order().compare(operands[0], operands[1])));
+  private static Value compare(Value[] operands, Comparator<Value> order) {
+    return Value.of(Integer.signum(order.compare(operands[0], operands[1])));
   }
 
   private static Expression cond(String operator, Value argument, Variables variables) {

@@ -110,7 +110,8 @@ final class ObjectSyntax {
     if (!name.constant()) {
       throw new CommandException(
           ErrorCode.location(4161106),
-          operator + " requires 'field' to evaluate to a constant, but got a non-constant argument");
+          operator
+              + " requires 'field' to evaluate to a constant, but got a non-constant argument");
     }
     return Call.of(
         operator,

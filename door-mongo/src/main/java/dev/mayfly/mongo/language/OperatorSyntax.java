@@ -8,6 +8,7 @@ import dev.mayfly.query.expression.Expression;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -50,13 +51,15 @@ interface OperatorSyntax {
 
   /** As {@link #many}, for functions that compare values. */
   static OperatorSyntax ordered(
-      int least, int most, BiFunction<Value[], Variables, Value> function) {
-    return (operator, argument, variables) ->
-        Call.of(
-            operator,
-            Policy.AS_IS,
-            operands -> function.apply(operands, variables),
-            between(least, most, operator, argument, variables));
+      int least, int most, BiFunction<Value[], Comparator<Value>, Value> function) {
+    return (operator, argument, variables) -> {
+      Comparator<Value> order = variables.order();
+      return Call.of(
+          operator,
+          Policy.AS_IS,
+          operands -> function.apply(operands, order),
+          between(least, most, operator, argument, variables));
+    };
   }
 
   /** The operands of an operator: the elements of an array, or the one argument. */

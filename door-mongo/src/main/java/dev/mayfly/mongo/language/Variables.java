@@ -2,6 +2,7 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.RootPath;
@@ -44,12 +45,12 @@ public final class Variables {
 
   private final Map<String, Meaning> meanings;
   private final Frame frame;
-  private final Comparator<Value> order;
+  private final Collation collation;
 
-  private Variables(Map<String, Meaning> meanings, Frame frame, Comparator<Value> order) {
+  private Variables(Map<String, Meaning> meanings, Frame frame, Collation collation) {
     this.meanings = meanings;
     this.frame = frame;
-    this.order = order;
+    this.collation = collation;
   }
 
   /** The variables that every operation has; its one instant is given. */
@@ -62,7 +63,7 @@ public final class Variables {
     long seconds = Math.floorDiv(nowMillis, 1_000L);
     meanings.put("CLUSTER_TIME", new Meaning.Constant(Value.timestamp(seconds << 32 | 1)));
     meanings.put("USER_ROLES", new Meaning.Constant(Value.array(List.of())));
-    return new Variables(meanings, new Frame(), Order.MONGO);
+    return new Variables(meanings, new Frame(), Collation.SIMPLE);
   }
 
   /** These and the variables of a command's {@code let}, whose expressions must be constant. */
@@ -93,14 +94,21 @@ public final class Variables {
     return and(name, new Meaning.Slot(frame.slots++));
   }
 
-  /** These with strings and all else compared in another order. */
-  public Variables ordered(Comparator<Value> other) {
+  /** These with texts compared as the collation has it. */
+  public Variables collated(Collation other) {
     return new Variables(meanings, frame, other);
+  }
+
+  /** How expressions compare texts. */
+  public Collation collation() {
+    return collation;
   }
 
   /** The order in which expressions compare values. */
   public Comparator<Value> order() {
-    return order;
+    return collation.simple()
+        ? Order.MONGO
+        : (a, b) -> Order.MONGO.compare(collation.fold(a), collation.fold(b));
   }
 
   /** The slot of a variable that {@link #child} made. */
@@ -180,6 +188,6 @@ public final class Variables {
   private Variables and(String name, Meaning meaning) {
     Map<String, Meaning> more = new HashMap<>(meanings);
     more.put(name, meaning);
-    return new Variables(more, frame, order);
+    return new Variables(more, frame, collation);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.Scope;
@@ -128,6 +129,21 @@ final class ExpressionParserTest {
         {'$reduce': {'input': null, 'initialValue': 10, 'in': 1}} => null
         {'$reduce': {'input': 1, 'initialValue': 10, 'in': 1}} => !40080
         """);
+  }
+
+  @Test
+  void aCollationDecidesWhatIsEqual() {
+    Collation german =
+        CollationParser.parse(
+            ExpressionTable.value("{'locale': 'de', 'strength': 1}").asDocument());
+    Variables variables = Variables.none(0).collated(german);
+    Expression same =
+        ExpressionParser.parse(ExpressionTable.value("{'$eq': ['Äpfel', 'apfel']}"), variables);
+    Expression member =
+        ExpressionParser.parse(ExpressionTable.value("{'$in': ['A', ['b', 'a']]}"), variables);
+
+    assertThat(same.evaluate(Scope.of(0))).isEqualTo(Value.TRUE);
+    assertThat(member.evaluate(Scope.of(0))).isEqualTo(Value.TRUE);
   }
 
   @Test

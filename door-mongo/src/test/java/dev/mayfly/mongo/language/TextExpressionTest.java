@@ -124,7 +124,6 @@ final class TextExpressionTest {
         .isInstanceOfSatisfying(
             QueryException.class,
             failure ->
-                assertThat(failure.reason())
-                    .isEqualTo(QueryException.Reason.PATTERN_TOO_COSTLY));
+                assertThat(failure.reason()).isEqualTo(QueryException.Reason.PATTERN_TOO_COSTLY));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Sort;
 import dev.mayfly.value.Value;
 import java.util.Comparator;
@@ -73,8 +74,8 @@ public final class Accumulators {
   }
 
   /** What {@link #lowest} and {@link #highest} take in: the output, by the keys of its document. */
-  public static Expression sorted(List<Sort> keys, Expression output) {
-    return new SortedInput(keys, output);
+  public static Expression sorted(List<Sort> keys, Collation collation, Expression output) {
+    return new SortedInput(keys, collation, output);
   }
 
   /** The one output whose document sorts first, from {@link #sorted}. */

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Sort;
@@ -44,9 +45,9 @@ public final class Extremes {
   }
 
   /** The elements ordered by their fields; those that are no objects count as empty. */
-  public static Value sorted(Value array, List<Sort> keys) {
+  public static Value sorted(Value array, List<Sort> keys, Collation collation) {
     requireSortable(array);
-    DocumentComparator comparator = new DocumentComparator(keys, Mode.MATCH);
+    DocumentComparator comparator = new DocumentComparator(keys, Mode.MATCH, collation);
     List<Keyed> keyed = new ArrayList<>();
     for (Value element : Elements.list(array)) {
       Document fields = element.isDocument() ? element.asDocument() : Document.EMPTY;

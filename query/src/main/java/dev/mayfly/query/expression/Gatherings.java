@@ -28,7 +28,7 @@ final class Gatherings {
     @Override
     public void add(Value value) {
       if (!value.isMissing()) {
-        values.add(value);
+        values.add(Picks.kept(value));
         bytes += Picks.size(value);
       }
     }
@@ -65,7 +65,8 @@ final class Gatherings {
 
     @Override
     public void add(Value value) {
-      if (!value.isMissing() && values.add(value)) {
+      if (!value.isMissing() && !values.contains(value)) {
+        values.add(Picks.kept(value));
         bytes += Picks.size(value) + 40;
       }
     }
@@ -108,7 +109,7 @@ final class Gatherings {
       if (!last && values.size() >= count) {
         return;
       }
-      Value kept = value.isMissing() ? Value.NULL : value;
+      Value kept = Picks.kept(value);
       values.addLast(kept);
       bytes += Picks.size(kept);
       if (values.size() > count) {
@@ -155,9 +156,13 @@ final class Gatherings {
       if (Truthiness.nullish(value)) {
         return;
       }
-      greatestFirst.add(value);
+      boolean full = greatestFirst.size() >= count;
+      if (full && order.compare(value, greatestFirst.element()) >= 0) {
+        return;
+      }
+      greatestFirst.add(Picks.kept(value));
       bytes += Picks.size(value);
-      if (greatestFirst.size() > count) {
+      if (full) {
         bytes -= Picks.size(greatestFirst.remove());
       }
     }
@@ -232,7 +237,7 @@ final class Gatherings {
 
     @Override
     public void add(Value pair) {
-      Value output = Elements.at(pair, 1);
+      Value output = Picks.kept(Elements.at(pair, 1));
       Entry entry = new Entry(new Key(Elements.at(pair, 0).asBinary()), place++, output);
       worstFirst.add(entry);
       bytes += entry.size();

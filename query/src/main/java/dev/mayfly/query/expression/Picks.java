@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.value.Value;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,20 @@ final class Picks {
     return OVERHEAD + (value.isMissing() ? 0 : value.length());
   }
 
+  /** The value in bytes of its own: a view would keep all of its document in memory. */
+  static Value kept(Value value) {
+    if (value.isMissing()) {
+      return Value.NULL;
+    }
+    int length = value.length();
+    return length == value.buffer().length
+        ? value
+        : Value.view(
+            value.type(),
+            Arrays.copyOfRange(value.buffer(), value.offset(), value.offset() + length),
+            0);
+  }
+
   /** The first or the last value; missing counts and is null. */
   static final class Edge implements Accumulator {
     private final boolean last;
@@ -29,7 +44,7 @@ final class Picks {
     @Override
     public void add(Value value) {
       if (last || !any) {
-        picked = value.isMissing() ? Value.NULL : value;
+        picked = kept(value);
         any = true;
       }
     }
@@ -69,7 +84,7 @@ final class Picks {
     @Override
     public void add(Value value) {
       if (!Truthiness.nullish(value) && (least.isNull() || order.compare(value, least) < 0)) {
-        least = value;
+        least = kept(value);
       }
     }
 
@@ -102,7 +117,7 @@ final class Picks {
     @Override
     public void add(Value value) {
       if (!Truthiness.nullish(value)) {
-        Objects.collect(value, fields);
+        Objects.collect(kept(value), fields);
         bytes += size(value);
       }
     }

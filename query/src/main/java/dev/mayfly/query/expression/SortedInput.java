@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Sort;
@@ -8,7 +9,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /** A pair of the sort key of the document at hand, as bytes that sort, and an output. */
-record SortedInput(List<Sort> keys, Expression output) implements Expression {
+record SortedInput(List<Sort> keys, Collation collation, Expression output) implements Expression {
   SortedInput {
     keys = List.copyOf(keys);
   }
@@ -17,7 +18,7 @@ record SortedInput(List<Sort> keys, Expression output) implements Expression {
   public Value evaluate(Scope scope) {
     Value root = scope.root();
     Document document = root.isDocument() ? root.asDocument() : Document.EMPTY;
-    byte[] key = new DocumentComparator(keys, Mode.MATCH).key(document);
+    byte[] key = new DocumentComparator(keys, Mode.MATCH, collation).key(document);
     Value value = output.evaluate(scope);
     return Value.array(
         List.of(Value.binary((byte) 0, key), value.isMissing() ? Value.NULL : value));

@@ -10,7 +10,7 @@ final class Sums {
   private Sums() {}
 
   /** The total: of the widest type that was added; wholes that no long holds become double. */
-  static class Sum implements Accumulator {
+  static final class Sum implements Accumulator {
     private Type type = Type.INT32;
     private long whole;
     private final CompensatedSum real = new CompensatedSum();
