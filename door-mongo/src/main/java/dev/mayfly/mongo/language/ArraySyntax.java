@@ -3,7 +3,7 @@ package dev.mayfly.mongo.language;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Sort;
-import dev.mayfly.query.expression.Arrays;
+import dev.mayfly.query.expression.ArrayFunctions;
 import dev.mayfly.query.expression.Call;
 import dev.mayfly.query.expression.Call.Policy;
 import dev.mayfly.query.expression.Expression;
@@ -37,22 +37,23 @@ final class ArraySyntax {
   }
 
   private static void addArrays(Map<String, OperatorSyntax> operators) {
-    operators.put("$arrayElemAt", OperatorSyntax.two(Arrays::elementAt));
-    operators.put("$first", OperatorSyntax.one(Arrays::first));
-    operators.put("$last", OperatorSyntax.one(Arrays::last));
-    operators.put("$size", OperatorSyntax.one(Policy.AS_IS, Arrays::size));
-    operators.put("$isArray", OperatorSyntax.one(Policy.AS_IS, Arrays::isArray));
+    operators.put("$arrayElemAt", OperatorSyntax.two(ArrayFunctions::elementAt));
+    operators.put("$first", OperatorSyntax.one(ArrayFunctions::first));
+    operators.put("$last", OperatorSyntax.one(ArrayFunctions::last));
+    operators.put("$size", OperatorSyntax.one(Policy.AS_IS, ArrayFunctions::size));
+    operators.put("$isArray", OperatorSyntax.one(Policy.AS_IS, ArrayFunctions::isArray));
     operators.put(
         "$in",
         OperatorSyntax.ordered(
-            2, 2, (operands, order) -> Arrays.contains(operands[0], operands[1], order)));
+            2, 2, (operands, order) -> ArrayFunctions.contains(operands[0], operands[1], order)));
     operators.put(
         "$indexOfArray",
-        OperatorSyntax.ordered(2, 4, (operands, order) -> Arrays.indexOf(operands, order)));
-    operators.put("$concatArrays", OperatorSyntax.many(0, ANY, Arrays::concat));
-    operators.put("$reverseArray", OperatorSyntax.one(Arrays::reverse));
-    operators.put("$slice", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 2, 3, Arrays::slice));
-    operators.put("$range", OperatorSyntax.many(2, 3, Arrays::range));
+        OperatorSyntax.ordered(2, 4, (operands, order) -> ArrayFunctions.indexOf(operands, order)));
+    operators.put("$concatArrays", OperatorSyntax.many(0, ANY, ArrayFunctions::concat));
+    operators.put("$reverseArray", OperatorSyntax.one(ArrayFunctions::reverse));
+    operators.put(
+        "$slice", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 2, 3, ArrayFunctions::slice));
+    operators.put("$range", OperatorSyntax.many(2, 3, ArrayFunctions::range));
   }
 
   private static void addSets(Map<String, OperatorSyntax> operators) {
@@ -161,7 +162,7 @@ final class ArraySyntax {
         (Call.Many)
             operands -> {
               List<Value> values = List.of(operands);
-              return Arrays.zip(
+              return ArrayFunctions.zip(
                   values.subList(0, arrays), values.subList(arrays, values.size()), longest);
             },
         all);

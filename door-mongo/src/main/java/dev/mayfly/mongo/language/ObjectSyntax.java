@@ -7,7 +7,7 @@ import dev.mayfly.query.expression.Call.Policy;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.Metadata;
-import dev.mayfly.query.expression.Objects;
+import dev.mayfly.query.expression.ObjectFunctions;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -41,13 +41,13 @@ final class ObjectSyntax {
     operators.put("$const", (_, argument, _) -> new Literal(argument));
     operators.put("$expr", (_, argument, seen) -> ExpressionParser.parse(argument, seen));
     operators.put("$mergeObjects", OperatorSyntax.many(0, ANY, ObjectSyntax::merge));
-    operators.put("$objectToArray", OperatorSyntax.one(Objects::toArray));
-    operators.put("$arrayToObject", OperatorSyntax.one(Objects::fromArray));
+    operators.put("$objectToArray", OperatorSyntax.one(ObjectFunctions::toArray));
+    operators.put("$arrayToObject", OperatorSyntax.one(ObjectFunctions::fromArray));
     operators.put("$getField", ObjectSyntax::field);
     operators.put("$setField", ObjectSyntax::withField);
     operators.put("$unsetField", ObjectSyntax::withoutField);
-    operators.put("$bsonSize", OperatorSyntax.one(Objects::size));
-    operators.put("$binarySize", OperatorSyntax.one(Objects::binarySize));
+    operators.put("$bsonSize", OperatorSyntax.one(ObjectFunctions::size));
+    operators.put("$binarySize", OperatorSyntax.one(ObjectFunctions::binarySize));
     operators.put("$meta", ObjectSyntax::metadata);
     operators.put("$function", ObjectSyntax::script);
     operators.put("$where", ObjectSyntax::script);
@@ -57,15 +57,19 @@ final class ObjectSyntax {
   /** One operand that is an array is taken for its elements. */
   private static Value merge(Value[] operands) {
     return operands.length == 1 && operands[0].isArray()
-        ? Objects.mergeAll(operands[0])
-        : Objects.merge(operands);
+        ? ObjectFunctions.mergeAll(operands[0])
+        : ObjectFunctions.merge(operands);
   }
 
   private static Expression field(String operator, Value argument, Variables variables) {
     if (!argument.isDocument() || isOperator(argument)) {
       Expression name = ExpressionParser.parse(argument, variables);
       return Call.of(
-          operator, Policy.AS_IS, Objects::field, requireName(name, operator), variables.current());
+          operator,
+          Policy.AS_IS,
+          ObjectFunctions::field,
+          requireName(name, operator),
+          variables.current());
     }
     Arguments given =
         Arguments.of(
@@ -75,7 +79,7 @@ final class ObjectSyntax {
             new Arguments.Numbers(3041701, 3041701, 3041702),
             Set.of("field", "input"));
     Expression name = requireName(given.required("field"), operator);
-    return Call.of(operator, Policy.AS_IS, Objects::field, name, given.required("input"));
+    return Call.of(operator, Policy.AS_IS, ObjectFunctions::field, name, given.required("input"));
   }
 
   private static boolean isOperator(Value argument) {
@@ -116,7 +120,7 @@ final class ObjectSyntax {
     return Call.of(
         operator,
         Policy.AS_IS,
-        (Call.Many) operands -> Objects.withField(operands[0], operands[1], operands[2]),
+        (Call.Many) operands -> ObjectFunctions.withField(operands[0], operands[1], operands[2]),
         List.of(name, given.required("input"), value));
   }
 

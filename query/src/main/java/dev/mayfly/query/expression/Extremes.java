@@ -7,6 +7,7 @@ import dev.mayfly.query.Sort;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -53,7 +54,7 @@ public final class Extremes {
       Document fields = element.isDocument() ? element.asDocument() : Document.EMPTY;
       keyed.add(new Keyed(Value.binary((byte) 0, comparator.key(fields)), element));
     }
-    keyed.sort((a, b) -> java.util.Arrays.compareUnsigned(a.key.asBinary(), b.key.asBinary()));
+    keyed.sort((a, b) -> Arrays.compareUnsigned(a.key.asBinary(), b.key.asBinary()));
     return Value.array(keyed.stream().map(Keyed::element).toList());
   }
 

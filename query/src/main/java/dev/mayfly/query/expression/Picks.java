@@ -117,14 +117,14 @@ final class Picks {
     @Override
     public void add(Value value) {
       if (!Truthiness.nullish(value)) {
-        Objects.collect(kept(value), fields);
+        ObjectFunctions.collect(kept(value), fields);
         bytes += size(value);
       }
     }
 
     @Override
     public Value result() {
-      return Objects.object(fields);
+      return ObjectFunctions.object(fields);
     }
 
     @Override

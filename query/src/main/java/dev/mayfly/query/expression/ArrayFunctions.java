@@ -11,10 +11,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Arrays measured, searched, cut, joined and made. */
-public final class Arrays {
+public final class ArrayFunctions {
   private static final int MAX_RANGE = 1 << 21;
 
-  private Arrays() {}
+  private ArrayFunctions() {}
 
   /** Array, place; counted from the end when negative, missing when there is no such place. */
   public static Value elementAt(Value array, Value index) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Objects merged, turned into arrays and back, and their fields read and set by name. */
-public final class Objects {
-  private Objects() {}
+public final class ObjectFunctions {
+  private ObjectFunctions() {}
 
   /** The fields of all objects: the last value of a name counts, at the first place of the name. */
   public static Value merge(Value[] objects) {
