@@ -46,7 +46,7 @@ public final class FilterParser {
    * @throws CommandException when it means nothing
    */
   public static Filter parse(Document syntax, Variables variables, Collation collation) {
-    Variables ordered = collation.simple() ? variables : variables.ordered(collation.order());
+    Variables ordered = collation.simple() ? variables : variables.collated(collation);
     return parse(
         syntax,
         expression -> new ExpressionTest(ExpressionParser.parse(expression, ordered), ordered),
