@@ -5,6 +5,9 @@ import java.util.HexFormat;
 
 /** Bytes that can be a key of a map. Immutable. */
 public final class Bytes {
+  /** No bytes. */
+  public static final Bytes EMPTY = new Bytes(new byte[0]);
+
   private final byte[] array;
   private final int hash;
 
@@ -17,6 +20,10 @@ public final class Bytes {
   /** A copy of these bytes. */
   public static Bytes of(byte[] bytes) {
     return new Bytes(bytes.clone());
+  }
+
+  public boolean isEmpty() {
+    return array.length == 0;
   }
 
   /** The bytes, to be read only. */

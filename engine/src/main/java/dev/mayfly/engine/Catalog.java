@@ -71,6 +71,11 @@ final class Catalog {
     return new UUID(bytes.getLong(), bytes.getLong());
   }
 
+  /** Where the engine keeps what belongs to no collection. */
+  Shard shard() {
+    return shard;
+  }
+
   /** The first sequence that was never handed out. */
   long firstSequence() {
     byte[] reserved = shard.read(Space.META, SEQUENCE_KEY);

@@ -8,6 +8,8 @@ import dev.mayfly.value.Document;
  * @param position its place in the shard's order of commits; the version the document got
  * @param time epoch milliseconds of the commit
  * @param deadline for an expiry, when the document ceased to be visible; else never
+ * @param transaction the transaction that made it, {@link TransactionId#NONE} for none; changes of
+ *     one transaction follow one another
  * @param before the document before, {@link Document#EMPTY} when not kept
  * @param after the document after, {@link Document#EMPTY} when not kept or gone
  */
@@ -18,6 +20,7 @@ public record Change(
     Cause cause,
     DocumentKey key,
     long deadline,
+    TransactionId transaction,
     Document before,
     Document after) {
 

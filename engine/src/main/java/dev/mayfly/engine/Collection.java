@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.DoubleConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,10 @@ public final class Collection {
 
   CollectionState state() {
     return compiled.state();
+  }
+
+  Compiled compiled() {
+    return compiled;
   }
 
   List<ShardOwner> owners() {
@@ -141,13 +146,22 @@ public final class Collection {
   }
 
   private int shardOf(Write write) {
+    return shardOf(keyOf(write));
+  }
+
+  /** The key of the document that a write is to. */
+  PrimaryKey keyOf(Write write) {
     return switch (write) {
-      case Write.Insert(Document document) -> shardOf(PrimaryKey.of(spec(), document));
-      case Write.Upsert(Document document, _) -> shardOf(PrimaryKey.of(spec(), document));
-      case Write.Replace(Document document, _) -> shardOf(PrimaryKey.of(spec(), document));
-      case Write.Update(DocumentKey key, _, _) -> shardOf(PrimaryKey.of(spec(), key));
-      case Write.Delete(DocumentKey key, _) -> shardOf(PrimaryKey.of(spec(), key));
+      case Write.Insert(Document document) -> PrimaryKey.of(spec(), document);
+      case Write.Upsert(Document document, _) -> PrimaryKey.of(spec(), document);
+      case Write.Replace(Document document, _) -> PrimaryKey.of(spec(), document);
+      case Write.Update(DocumentKey key, _, _) -> PrimaryKey.of(spec(), key);
+      case Write.Delete(DocumentKey key, _) -> PrimaryKey.of(spec(), key);
     };
+  }
+
+  ShardOwner ownerOf(PrimaryKey key) {
+    return owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(key));
   }
 
   /** By the partition key, or by the id when there is none. */
@@ -166,8 +180,7 @@ public final class Collection {
     long now = engine.enter();
     budget.check(now);
     PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
-    ShardOwner owner = owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(primaryKey));
-    Optional<Stored> found = owner.read(primaryKey, now);
+    Optional<Stored> found = ownerOf(primaryKey).read(primaryKey, now);
     budget.take(found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS));
     return found;
   }
@@ -228,14 +241,18 @@ public final class Collection {
       sources.forEach(Source::close);
       return Optional.empty();
     }
-    return Optional.of(
-        new Cursor(
-            query,
-            plan,
-            () -> Planner.explain(plan, query, _ -> arrays),
-            sources,
-            engine.settings().sortBytes(),
-            units -> closed(now, units)));
+    return Optional.of(cursor(query, plan, sources, units -> closed(now, units)));
+  }
+
+  Cursor cursor(Query query, Plan plan, List<Source> sources, DoubleConsumer onClose) {
+    long met = arrays(plan);
+    return new Cursor(
+        query,
+        plan,
+        () -> Planner.explain(plan, query, _ -> met),
+        sources,
+        engine.settings().sortBytes(),
+        onClose);
   }
 
   /** How a query would find its documents, without looking at any. */
@@ -272,6 +289,11 @@ public final class Collection {
 
   private void closed(long now, double units) {
     engine.readers().leave(now);
+    spend(units);
+  }
+
+  /** Takes what an operation has cost. */
+  void spend(double units) {
     budget.take(units);
   }
 
@@ -279,13 +301,12 @@ public final class Collection {
     return plan instanceof Plan.Index(IndexState index, _) ? arrays(index) : 0;
   }
 
-  private List<ShardOwner> ownersFor(Plan plan) {
-    return plan instanceof Plan.Point(PrimaryKey key)
-        ? List.of(owners.get(owners.size() == 1 ? 0 : shardOf(key)))
-        : owners;
+  /** The shards that a plan leads to. */
+  List<ShardOwner> ownersFor(Plan plan) {
+    return plan instanceof Plan.Point(PrimaryKey key) ? List.of(ownerOf(key)) : owners;
   }
 
-  private long arrays(IndexState index) {
+  long arrays(IndexState index) {
     long met = 0;
     for (ShardOwner owner : owners) {
       met |= owner.arrays(index);
@@ -462,7 +483,7 @@ public final class Collection {
 
   /** Puts a changed state into force on all shards. The caller holds their locks. */
   void publish(CollectionState next, boolean paused, long now) {
-    Compiled changed = new Compiled(next, paused);
+    Compiled changed = new Compiled(next, paused, engine.sequence().next());
     compiled = changed;
     owners.forEach(owner -> owner.publish(changed));
     building.changed();

@@ -11,15 +11,18 @@ import java.util.List;
 final class Compiled {
   private final CollectionState state;
   private final boolean paused;
+  private final long since;
   private final Schedule schedule;
   private final List<Lane> kept;
   private final List<Lane> explicit;
 
   /**
    * @param paused whether nothing expires at present, whatever the rules say
+   * @param since the sequence from which this counts
    */
-  Compiled(CollectionState state, boolean paused) {
+  Compiled(CollectionState state, boolean paused, long since) {
     this.state = state;
+    this.since = since;
     this.paused = paused;
     this.schedule = paused ? Schedule.NONE : Rules.schedule(state);
     this.kept =
@@ -41,6 +44,11 @@ final class Compiled {
 
   CollectionSpec spec() {
     return state.spec();
+  }
+
+  /** The sequence from which this counts: transactions that began before know another state. */
+  long since() {
+    return since;
   }
 
   /** Whether nothing expires at present. */

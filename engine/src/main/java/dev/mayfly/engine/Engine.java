@@ -2,11 +2,16 @@ package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Store;
+import dev.mayfly.store.Together;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,6 +27,8 @@ import java.util.function.UnaryOperator;
  * leaves the store open.
  */
 public final class Engine implements AutoCloseable {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   private final Store store;
   private final Clock clock;
   private final EngineSettings settings;
@@ -31,6 +38,8 @@ public final class Engine implements AutoCloseable {
   private final Graveyard graveyard = new Graveyard();
   private final boolean dropsByItself;
   private final Readers readers = new Readers();
+  private final Set<Transaction> transactions = ConcurrentHashMap.newKeySet();
+  private final Receipts commits;
   private final Pacer pacer;
   private final Keeper keeper;
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
@@ -46,6 +55,7 @@ public final class Engine implements AutoCloseable {
     this.catalog = new Catalog(store.own(Catalog.SHARD));
     this.identity = catalog.identity();
     this.sequence = new Sequence(catalog.firstSequence(), catalog::reserveSequences);
+    this.commits = Receipts.load(catalog.shard());
     this.dropsByItself = settings.dropInCompaction() && store.install(graveyard);
     this.pacer = new Pacer(settings.ticker());
     this.keeper = new Keeper(this);
@@ -64,10 +74,13 @@ public final class Engine implements AutoCloseable {
   }
 
   private Collection open(CollectionState state) {
-    Compiled compiled = new Compiled(state, expiryPaused);
+    // the last sequence handed out: that of the creation, or one of before the restart
+    Compiled compiled = new Compiled(state, expiryPaused, sequence.peek() - 1);
+    long patience = settings.transactions().patienceMillis() * NANOS_PER_MILLI;
     List<ShardOwner> owners = new ArrayList<>();
     for (int number : state.shards()) {
-      owners.add(new ShardOwner(store.own(number), sequence, compiled, graveyard, keeper::due));
+      owners.add(
+          new ShardOwner(store.own(number), sequence, compiled, graveyard, keeper::due, patience));
     }
     Collection collection = new Collection(this, compiled, owners);
     keeper.keep(collection);
@@ -139,6 +152,97 @@ public final class Engine implements AutoCloseable {
             java.util.Comparator.comparing(Namespace::database)
                 .thenComparing(Namespace::collection))
         .toList();
+  }
+
+  /** Begins a transaction that nobody will ask for by name. */
+  public Transaction begin() {
+    return begin(TransactionId.NONE);
+  }
+
+  /**
+   * Begins a transaction. One of the same session and a lower number must be over.
+   *
+   * @throws EngineException NOT_SUPPORTED when the store has no view of all shards at one instant
+   */
+  public Transaction begin(TransactionId id) {
+    Together together =
+        store
+            .together()
+            .orElseThrow(
+                () -> new EngineException(Reason.NOT_SUPPORTED, "the store has no snapshots"));
+    long now = enterToRead();
+    try {
+      long first = sequence.peek();
+      Transaction transaction = new Transaction(this, id, together.snapshot(), now, first);
+      transactions.add(transaction);
+      keeper.due(transaction.deadline());
+      return transaction;
+    } catch (RuntimeException failed) {
+      readers.leave(now);
+      throw failed;
+    }
+  }
+
+  /**
+   * Whether a transaction has been committed, for who has not heard of it: remembered as long as
+   * receipts of writes are, across a restart too.
+   *
+   * @throws EngineException TRANSACTION_TOO_OLD when the session has committed a later one
+   */
+  public boolean committed(TransactionId id) {
+    synchronized (commits) {
+      return commits.find(id.session(), id.number()).isPresent();
+    }
+  }
+
+  /** Commits the batches of a transaction with its receipt. */
+  long commit(TransactionId id, List<ShardBatch> batches, long now) {
+    List<ShardBatch> all = new ArrayList<>(batches);
+    if (id.named()) {
+      Batch receipt = new Batch();
+      Receipts.Chain chain = Receipts.note(receipt, id, now);
+      all.add(new ShardBatch(catalog.shard(), receipt));
+      long ticket = commit(all);
+      synchronized (commits) {
+        commits.keep(id.session(), chain);
+      }
+      return ticket;
+    }
+    return all.isEmpty() ? 0 : commit(all);
+  }
+
+  private long commit(List<ShardBatch> batches) {
+    if (batches.size() == 1) {
+      return batches.getFirst().shard().commit(batches.getFirst().batch());
+    }
+    return store
+        .together()
+        .orElseThrow(
+            () -> new EngineException(Reason.NOT_SUPPORTED, "the store has no common commits"))
+        .commit(batches);
+  }
+
+  void ended(Transaction transaction) {
+    transactions.remove(transaction);
+    readers.leave(transaction.now());
+  }
+
+  /** Ends transactions that have lasted too long, and forgets some that are long committed. */
+  boolean tendTransactions(int most) {
+    long now = now();
+    transactions.forEach(transaction -> transaction.abortIfIdle(now));
+    synchronized (commits) {
+      Batch forgotten = commits.forgetIdle(now - settings.receiptMillis(), most);
+      if (!forgotten.isEmpty()) {
+        catalog.shard().commit(forgotten);
+      }
+      return forgotten.operations() == most;
+    }
+  }
+
+  /** When the first open transaction will have lasted too long. */
+  long nextTransactionDeadline() {
+    return transactions.stream().mapToLong(Transaction::deadline).min().orElse(Deadline.NEVER);
   }
 
   /** Drops a collection: it is gone at once, its space comes back behind. */
@@ -394,6 +498,7 @@ public final class Engine implements AutoCloseable {
 
   @Override
   public void close() {
+    transactions.forEach(Transaction::abort);
     closed = true;
     keeper.close();
     for (Collection collection : collections.values()) {

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
  *     do more per entry take a fraction of it
  * @param receiptMillis how long a session must be idle before what it wrote last is forgotten, so
  *     that it can no longer be sent again
+ * @param transactions how long and how large a transaction may be
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */
 public record EngineSettings(
@@ -24,39 +25,67 @@ public record EngineSettings(
     long sortBytes,
     int slice,
     long receiptMillis,
+    TransactionLimits transactions,
     LongSupplier ticker) {
   /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
   public static EngineSettings standard(LongSupplier ticker) {
-    return new EngineSettings(true, true, 64 << 20, 100 << 20, 2000, 30 * 60_000, ticker);
+    return new EngineSettings(
+        true, true, 64 << 20, 100 << 20, 2000, 30 * 60_000, TransactionLimits.STANDARD, ticker);
   }
 
   public EngineSettings withBackground(boolean on) {
     return new EngineSettings(
-        on, dropInCompaction, reclaimBytes, sortBytes, slice, receiptMillis, ticker);
+        on, dropInCompaction, reclaimBytes, sortBytes, slice, receiptMillis, transactions, ticker);
   }
 
   public EngineSettings withDropInCompaction(boolean on) {
     return new EngineSettings(
-        background, on, reclaimBytes, sortBytes, slice, receiptMillis, ticker);
+        background, on, reclaimBytes, sortBytes, slice, receiptMillis, transactions, ticker);
   }
 
   public EngineSettings withReclaimBytes(long bytes) {
     return new EngineSettings(
-        background, dropInCompaction, bytes, sortBytes, slice, receiptMillis, ticker);
+        background, dropInCompaction, bytes, sortBytes, slice, receiptMillis, transactions, ticker);
   }
 
   public EngineSettings withSortBytes(long bytes) {
     return new EngineSettings(
-        background, dropInCompaction, reclaimBytes, bytes, slice, receiptMillis, ticker);
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        bytes,
+        slice,
+        receiptMillis,
+        transactions,
+        ticker);
   }
 
   public EngineSettings withSlice(int entries) {
     return new EngineSettings(
-        background, dropInCompaction, reclaimBytes, sortBytes, entries, receiptMillis, ticker);
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        sortBytes,
+        entries,
+        receiptMillis,
+        transactions,
+        ticker);
   }
 
   public EngineSettings withReceiptMillis(long millis) {
     return new EngineSettings(
-        background, dropInCompaction, reclaimBytes, sortBytes, slice, millis, ticker);
+        background, dropInCompaction, reclaimBytes, sortBytes, slice, millis, transactions, ticker);
+  }
+
+  public EngineSettings withTransactions(TransactionLimits limits) {
+    return new EngineSettings(
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        sortBytes,
+        slice,
+        receiptMillis,
+        limits,
+        ticker);
   }
 }

@@ -25,6 +25,9 @@ final class Feed {
   /** A body shorter than this is not worth deflating. */
   private static final int WORTH_DEFLATING = 512;
 
+  /** The cause of a write of a transaction, whose name then comes before the body. */
+  private static final int IN_TRANSACTION = 4;
+
   private static final int BEFORE = 1;
   private static final int AFTER = 2;
 
@@ -79,11 +82,17 @@ final class Feed {
 
   private static Cause cause(int code) {
     return switch (code) {
-      case 1 -> Cause.WRITE;
+      case 1, IN_TRANSACTION -> Cause.WRITE;
       case 2 -> Cause.CAP;
       case 3 -> Cause.DEADLINE;
       default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown cause " + code);
     };
+  }
+
+  /** Says in the front of a write that it is of a transaction. */
+  static void mark(ByteBuilder to, TransactionId transaction) {
+    to.buffer()[0] = (byte) ((to.buffer()[0] & 0xF0) | IN_TRANSACTION);
+    to.sized(transaction.session().array()).varint(transaction.number());
   }
 
   /** Writes the body of a change to one document. */
@@ -130,11 +139,17 @@ final class Feed {
     if (first <= after) {
       return List.of();
     }
+    boolean inTransaction = (entry[0] & 0xF) == IN_TRANSACTION;
+    TransactionId transaction =
+        inTransaction
+            ? new TransactionId(new Bytes(cursor.sized()), cursor.varint())
+            : TransactionId.NONE;
     DocumentKey key = PrimaryKey.read(spec, cursor.sized(), cursor.sized());
     int images = cursor.read();
     Document before = (images & BEFORE) != 0 ? cursor.document() : Document.EMPTY;
     Document changed = (images & AFTER) != 0 ? cursor.document() : Document.EMPTY;
-    return List.of(new Change(first, time, kind, cause, key, Deadline.NEVER, before, changed));
+    return List.of(
+        new Change(first, time, kind, cause, key, Deadline.NEVER, transaction, before, changed));
   }
 
   private static List<Change> expiries(
@@ -162,6 +177,7 @@ final class Feed {
                 Cause.DEADLINE,
                 documentKey,
                 deadline,
+                TransactionId.NONE,
                 before,
                 Document.EMPTY));
       }

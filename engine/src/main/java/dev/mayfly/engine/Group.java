@@ -37,6 +37,8 @@ final class Group {
   private final Reader reader;
   private final Sequence sequence;
   private final LaneCursors lanes;
+  private final Holds.Guard guard;
+  private final TransactionId transaction;
   private final long now;
 
   private final Batch batch;
@@ -65,8 +67,12 @@ final class Group {
       EntryKeys keys,
       Batch batch,
       Tally tally,
+      Holds.Guard guard,
+      TransactionId transaction,
       long now) {
     this.compiled = compiled;
+    this.guard = guard;
+    this.transaction = transaction;
     this.cutoffs = cutoffs;
     this.swept = swept;
     this.reader = reader;
@@ -134,6 +140,7 @@ final class Group {
 
   private Outcome insert(Document document) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
+    guard.checkDocument(key.bytes());
     byte[] existing = current(key.bytes());
     if (existing != null && !dead(key.bytes(), existing)) {
       FieldPath id = compiled.spec().dialect().id();
@@ -147,6 +154,7 @@ final class Group {
 
   private Outcome upsert(Document document, long version) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
+    guard.checkDocument(key.bytes());
     byte[] existing = current(key.bytes());
     if (existing != null && !dead(key.bytes(), existing)) {
       checkVersion(existing, version);
@@ -178,6 +186,7 @@ final class Group {
   }
 
   private byte[] liveRecord(PrimaryKey key) {
+    guard.checkDocument(key.bytes());
     byte[] existing = current(key.bytes());
     if (existing == null || dead(key.bytes(), existing)) {
       throw new EngineException(Reason.NOT_FOUND, compiled.state().namespace().toString());
@@ -193,6 +202,11 @@ final class Group {
 
   private boolean dead(byte[] primaryKey, byte[] record) {
     return cutoffs.expired(record) || swept.inPart(record, primaryKey);
+  }
+
+  /** The records this group has written, by primary key; empty ones are gone. */
+  Map<Bytes, byte[]> written() {
+    return written;
   }
 
   /** The record under a primary key as this group has left it, live or not. */
@@ -283,6 +297,7 @@ final class Group {
 
   private Optional<byte[]> deadHolder(
       IndexState index, PrimaryKey key, Document document, byte[] entryKey) {
+    guard.checkUniqueKey(entryKey);
     byte[] entry = uniqueEntry(entryKey);
     if (entry == null) {
       return Optional.empty();
@@ -296,6 +311,7 @@ final class Group {
       return Optional.empty();
     }
     if (!dead(holder, record)) {
+      guard.checkDocument(holder);
       throw EntryKeys.duplicate(index, document, entryKey);
     }
     return Optional.of(holder);
@@ -494,6 +510,9 @@ final class Group {
       Kind kind, Cause cause, long position, PrimaryKey key, Document before, Document after) {
     Images images = compiled.spec().feed().images();
     startChange(kind, cause);
+    if (cause == Cause.WRITE && !transaction.equals(TransactionId.NONE)) {
+      Feed.mark(change, transaction);
+    }
     Feed.write(
         change,
         key,

@@ -112,6 +112,7 @@ final class Keeper {
     rounds.lock();
     try {
       boolean more = engine.purgeDropped();
+      more |= engine.tendTransactions(engine.settings().slice());
       RuntimeException failure = null;
       for (Map.Entry<Collection, List<Room>> entry : kept.entrySet()) {
         try {
@@ -393,6 +394,7 @@ final class Keeper {
     }
     long now = engine.now();
     long due = paused ? Deadline.NEVER : nextDue(now);
+    due = Math.min(due, engine.nextTransactionDeadline());
     lock.lock();
     try {
       wakeAt = due;

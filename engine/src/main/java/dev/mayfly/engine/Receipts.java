@@ -137,6 +137,13 @@ final class Receipts {
     return Optional.ofNullable(chain).filter(known -> known.number() == number);
   }
 
+  /** Adds to a batch that a transaction is committed with it; {@link #keep} it then. */
+  static Chain note(Batch batch, TransactionId id, long now) {
+    Chain chain = new Chain(id.number(), now, List.of());
+    batch.put(Space.META, Layout.receipt(id.session()), chain.encode());
+    return chain;
+  }
+
   /** Adds to a batch what has become of its writes; {@link #keep} it once that is committed. */
   static Optional<Chain> note(
       Batch batch, Retry retry, Optional<Chain> known, List<Outcome> outcomes, long now) {

@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
@@ -44,6 +45,8 @@ final class ShardOwner {
 
   private final EntryKeys keys = new EntryKeys();
   private final Receipts receipts;
+  private final Holds holds = new Holds(lock);
+  private final long conflictNanos;
 
   private Batch batch = new Batch(4096);
 
@@ -60,7 +63,7 @@ final class ShardOwner {
   private volatile boolean closed;
 
   /** What an operation needs to know, read at once. */
-  private record View(Compiled compiled, Swept swept, Schedule schedule) {
+  record View(Compiled compiled, Swept swept, Schedule schedule) {
     View(Compiled compiled, Swept swept) {
       this(compiled, swept, compiled.schedule().with(swept.marks()));
     }
@@ -68,10 +71,17 @@ final class ShardOwner {
 
   /**
    * @param due is told when a write has brought a document that is due at an instant
+   * @param conflictNanos how long a write waits for a transaction that holds its document
    */
   ShardOwner(
-      Shard shard, Sequence sequence, Compiled compiled, Graveyard graveyard, LongConsumer due) {
+      Shard shard,
+      Sequence sequence,
+      Compiled compiled,
+      Graveyard graveyard,
+      LongConsumer due,
+      long conflictNanos) {
     this.shard = shard;
+    this.conflictNanos = conflictNanos;
     this.sequence = sequence;
     this.graveyard = graveyard;
     this.due = due;
@@ -123,6 +133,14 @@ final class ShardOwner {
 
   Shard shard() {
     return shard;
+  }
+
+  View view() {
+    return view;
+  }
+
+  Holds holds() {
+    return holds;
   }
 
   ReentrantLock lock() {
@@ -199,25 +217,24 @@ final class ShardOwner {
     long earliest;
     lock.lock();
     try {
-      checkOpen();
-      if (view.compiled().spec().capped()) {
-        countInLock(now);
-      }
-      Optional<Receipts.Chain> known =
-          retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
-      Group group = group(now);
-      outcomes = decide(group, writes, grouping, repeated(known, retry));
+      Optional<Receipts.Chain> known;
+      Group group;
+      long patience = conflictNanos;
+      do {
+        checkOpen();
+        known = retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
+        group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
+        outcomes = decide(group, writes, grouping, repeated(known, retry));
+        patience = conflicting(outcomes) ? holds.awaitRelease(patience) : 0;
+      } while (patience > 0);
       Optional<Receipts.Chain> receipt =
           retry == null
               ? Optional.empty()
               : Receipts.note(group.batch(), retry, known, outcomes, now);
       if (!group.batch().isEmpty()) {
-        makeRoom(group);
-        Map<Integer, Long> met =
-            noteArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
-        arrays = met;
+        complete(group);
         ticket = commit(group);
-        storedArrays = met;
+        storedArrays = arrays;
       }
       if (retry != null && receipt.isPresent()) {
         receipts.keep(retry.session(), receipt.get());
@@ -235,8 +252,50 @@ final class ShardOwner {
     return outcomes;
   }
 
+  /** Whether a write was refused for the sake of a transaction that may soon be over. */
+  private boolean conflicting(List<Outcome> outcomes) {
+    return !holds.isEmpty()
+        && outcomes.stream()
+            .anyMatch(
+                outcome ->
+                    outcome instanceof Outcome.Failed(EngineException failure)
+                        && failure.reason() == Reason.WRITE_CONFLICT);
+  }
+
+  /** Adds to a group what follows from its writes; it can then be committed. */
+  void complete(Group group) {
+    if (view.compiled().spec().capped()) {
+      makeRoom(group);
+    }
+    arrays = noteArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
+  }
+
+  /** Notes that a group has been committed together with others. The caller holds the lock. */
+  void committed(Group group) {
+    apply(group);
+    storedArrays = arrays;
+    due.accept(lanes.takeLowestDue());
+  }
+
   /** A group on this shard's own batch. The caller holds the lock. */
   Group group(long now) {
+    return group(holds.guard(null), TransactionId.NONE, now);
+  }
+
+  /** A group of the writes of a transaction, as {@link #group(long)}. */
+  Group group(Transaction transaction, TransactionId id, long now) {
+    return groupOfWrites(holds.guard(transaction), id, now);
+  }
+
+  /** A capped collection must know what is live before it makes room. */
+  private Group groupOfWrites(Holds.Guard guard, TransactionId transaction, long now) {
+    if (view.compiled().spec().capped()) {
+      countInLock(now);
+    }
+    return group(guard, transaction, now);
+  }
+
+  private Group group(Holds.Guard guard, TransactionId transaction, long now) {
     if (batch.bytes() > BATCH_KEPT) {
       batch = new Batch(4096);
     }
@@ -250,6 +309,25 @@ final class ShardOwner {
         keys,
         batch.clear(),
         tally,
+        guard,
+        transaction,
+        now);
+  }
+
+  /** A group that is never committed: what a transaction sees of its own writes. */
+  static Group shadow(View view, Reader reader, Holds.Guard guard, long sequence, long now) {
+    return new Group(
+        view.compiled(),
+        view.schedule().at(now),
+        view.swept(),
+        reader,
+        new Sequence(sequence, _ -> {}),
+        new LaneCursors(),
+        new EntryKeys(),
+        new Batch(),
+        new Tally(),
+        guard,
+        TransactionId.NONE,
         now);
   }
 
@@ -321,13 +399,17 @@ final class ShardOwner {
   /** Commits a group and wakes whoever waits for changes. The caller holds the lock. */
   long commit(Group group) {
     long ticket = shard.commit(group.batch());
+    apply(group);
+    return ticket;
+  }
+
+  private void apply(Group group) {
     tally.apply(group.delta(), group.feedOffset());
     if (group.lastPosition() >= 0) {
       lastPosition = group.lastPosition();
       lastArrival = Math.max(lastArrival, group.lastArrival());
       told.signalAll();
     }
-    return ticket;
   }
 
   /**
@@ -373,9 +455,6 @@ final class ShardOwner {
   /** Removes the oldest live documents of a capped collection until the rest fits. */
   private void makeRoom(Group group) {
     CollectionSpec spec = view.compiled().spec();
-    if (!spec.capped()) {
-      return;
-    }
     Range arrivals = Range.of(Layout.arrival(arrivalCursor), Layout.arrival(sequence.peek()));
     boolean contiguous = true;
     try (Scan oldest = shard.scan(Space.QUEUES, arrivals, Direction.UP)) {
@@ -558,9 +637,9 @@ final class ShardOwner {
     }
   }
 
-  private void checkOpen() {
+  void checkOpen() {
     if (closed) {
-      throw new EngineException(EngineException.Reason.CLOSED, "the collection is gone");
+      throw new EngineException(Reason.CLOSED, "the collection is gone");
     }
   }
 

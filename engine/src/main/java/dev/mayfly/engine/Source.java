@@ -16,8 +16,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ final class Source implements AutoCloseable {
   private final Swept swept;
   private final Reader reader;
   private final Walk walk;
+  private final Set<Bytes> hidden;
   private final Runnable onClose;
   private long keys;
   private long documents;
@@ -45,33 +48,74 @@ final class Source implements AutoCloseable {
     void close();
   }
 
-  private Source(ShardOwner owner, Plan plan, long now, Reader reader, Runnable onClose) {
-    this.schedule = owner.schedule();
+  /**
+   * @param hidden the primary keys of records to leave out
+   */
+  private Source(
+      ShardOwner owner,
+      ShardOwner.View view,
+      Plan plan,
+      long now,
+      Reader reader,
+      Set<Bytes> hidden,
+      Runnable onClose) {
+    this(view, now, reader, hidden, onClose, source -> source.walk(owner, plan));
+  }
+
+  private Source(
+      ShardOwner.View view,
+      long now,
+      Reader reader,
+      Set<Bytes> hidden,
+      Runnable onClose,
+      Function<Source, Walk> walk) {
+    this.schedule = view.schedule();
     this.cutoffs = schedule.at(now);
-    this.swept = owner.swept();
+    this.swept = view.swept();
     this.reader = reader;
+    this.hidden = hidden;
     this.onClose = onClose;
-    this.walk =
-        switch (plan) {
-          case Plan.Point(PrimaryKey key) -> new PointWalk(key);
-          case Plan.Records(Range range, Direction direction) ->
-              new RecordWalk(List.of(range), direction);
-          case Plan.Ids(IndexMatch match) -> new RecordWalk(idRanges(match), directionOf(match));
-          case Plan.Index(IndexState index, IndexMatch match) ->
-              new IndexWalk(index, match, owner.arrays(index));
-          case Plan.Arrivals(Direction direction, long after) ->
-              new ArrivalWalk(direction, Math.max(next(after), owner.firstArrival()));
-        };
+    this.walk = walk.apply(this);
+  }
+
+  private Walk walk(ShardOwner owner, Plan plan) {
+    return switch (plan) {
+      case Plan.Point(PrimaryKey key) -> new PointWalk(key);
+      case Plan.Records(Range range, Direction direction) ->
+          new RecordWalk(List.of(range), direction);
+      case Plan.Ids(IndexMatch match) -> new RecordWalk(idRanges(match), directionOf(match));
+      case Plan.Index(IndexState index, IndexMatch match) ->
+          new IndexWalk(index, match, owner.arrays(index));
+      case Plan.Arrivals(Direction direction, long after) ->
+          new ArrivalWalk(direction, Math.max(next(after), owner.firstArrival()));
+    };
   }
 
   /** Opens the plan on a shard as it is now. */
   static Source open(ShardOwner owner, Plan plan, long now) {
+    ShardOwner.View view = owner.view();
     if (plan instanceof Plan.Point) {
       // one read sees one state as it is
-      return new Source(owner, plan, now, owner.shard(), () -> {});
+      return new Source(owner, view, plan, now, owner.shard(), Set.of(), () -> {});
     }
     Snapshot snapshot = owner.shard().snapshot();
-    return new Source(owner, plan, now, snapshot, snapshot::close);
+    return new Source(owner, view, plan, now, snapshot, Set.of(), snapshot::close);
+  }
+
+  /** Opens the plan on a shard as a transaction saw it, but for what it has written itself. */
+  static Source beneath(
+      ShardOwner owner,
+      ShardOwner.View view,
+      Plan plan,
+      long now,
+      Reader snapshot,
+      Set<Bytes> written) {
+    return new Source(owner, view, plan, now, snapshot, written, () -> {});
+  }
+
+  /** The records that a transaction has written itself; empty ones are gone. */
+  static Source written(ShardOwner.View view, Map<Bytes, byte[]> records, long now, Reader none) {
+    return new Source(view, now, none, Set.of(), () -> {}, _ -> new WrittenWalk(records));
   }
 
   private static long next(long arrival) {
@@ -105,8 +149,9 @@ final class Source implements AutoCloseable {
   /** The next live record, or null when there is none. */
   byte @Nullable [] next() {
     for (byte[] record = walk.next(); record != null; record = walk.next()) {
+      boolean shown = hidden.isEmpty() || !hidden.contains(new Bytes(walk.primaryKey()));
       documents++;
-      if (!cutoffs.expired(record) && !sweptInPart(record)) {
+      if (shown && !cutoffs.expired(record) && !sweptInPart(record)) {
         return record;
       }
     }
@@ -144,6 +189,36 @@ final class Source implements AutoCloseable {
     @Override
     public byte[] primaryKey() {
       return key.bytes();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Walks records that are at hand. */
+  private static final class WrittenWalk implements Walk {
+    private final Iterator<Map.Entry<Bytes, byte[]>> records;
+    private byte[] primaryKey = {};
+
+    WrittenWalk(Map<Bytes, byte[]> records) {
+      this.records = Map.copyOf(records).entrySet().iterator();
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (records.hasNext()) {
+        Map.Entry<Bytes, byte[]> next = records.next();
+        if (next.getValue().length > 0) {
+          primaryKey = next.getKey().array();
+          return next.getValue();
+        }
+      }
+      return null;
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return primaryKey;
     }
 
     @Override

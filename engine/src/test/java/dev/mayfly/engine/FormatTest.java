@@ -10,6 +10,7 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Life;
+import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Range;
@@ -24,6 +25,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +94,57 @@ final class FormatTest {
                 + ("04" + "24610001")
                 + "00"
                 + ("02" + "0c0000001062000100000000"));
+  }
+
+  @Test
+  void changesOfATransaction() {
+    ByteBuilder entry = new ByteBuilder();
+    Feed.begin(entry, Kind.DELETE, Cause.WRITE, 300, new Feed.Totals(new Usage(2, 40), 7));
+    TransactionId id = new TransactionId(Bytes.of(new byte[] {8, 9}), 300);
+    Feed.mark(entry, id);
+    PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
+    Feed.write(entry, key, Document.EMPTY, Document.EMPTY);
+    assertThat(hex(entry.bytes()))
+        .isEqualTo(
+            ("34" + "02" + "28" + "07" + "ac02")
+                + ("02" + "0809" + "ac02")
+                + ("04" + "24610001")
+                + "00"
+                + "00");
+    Change read = Feed.read(KEYED, 5, entry.bytes(), 0).getFirst();
+    assertThat(read.transaction()).isEqualTo(id);
+    assertThat(read.cause()).isEqualTo(Cause.WRITE);
+    assertThat(read.key()).isEqualTo(DocumentKey.of("a"));
+  }
+
+  @Test
+  void receipts() {
+    Bytes session = Bytes.of(new byte[] {8, 9});
+    assertThat(hex(Layout.receipt(session))).isEqualTo("52" + "0809");
+    assertThat(Layout.receiptSession(Layout.receipt(session))).isEqualTo(session);
+    Document reply = Document.writer().put("b", 1).build();
+    Retry retry =
+        new Retry(
+            session,
+            300,
+            5,
+            outcome -> outcome instanceof Outcome.Deleted ? reply : Document.EMPTY);
+    List<Outcome> outcomes =
+        List.of(
+            new Outcome.Inserted(1, reply),
+            new Outcome.Inserted(2, reply),
+            new Outcome.Skipped(),
+            new Outcome.Deleted(reply),
+            new Outcome.Unchanged(3, reply));
+    Receipts.Chain chain =
+        Receipts.note(new Batch(), retry, Optional.empty(), outcomes, 128).orElseThrow();
+    assertThat(hex(chain.encode()))
+        .isEqualTo(
+            ("ac02" + "8001")
+                + ("05" + "02" + "01")
+                + ("08" + "01" + "14" + "0c0000001062000100000000")
+                + ("09" + "01" + "03"));
+    assertThat(Receipts.Chain.decode(chain.encode())).isEqualTo(chain);
   }
 
   @Test

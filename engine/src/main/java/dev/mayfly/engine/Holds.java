@@ -1,0 +1,110 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What open transactions have written in a shard and not committed yet: the documents and the
+ * unique keys that nobody else may touch meanwhile. Guarded by the shard's lock.
+ */
+final class Holds {
+  private final Map<Bytes, Transaction> documents = new HashMap<>();
+  private final Map<Bytes, Transaction> uniqueKeys = new HashMap<>();
+  private final Condition released;
+  private long releases;
+
+  Holds(ReentrantLock lock) {
+    this.released = lock.newCondition();
+  }
+
+  /** Refuses what another holds. */
+  interface Guard {
+    /** Refuses nothing. */
+    Guard NONE =
+        new Guard() {
+          @Override
+          public void checkDocument(byte[] primaryKey) {}
+
+          @Override
+          public void checkUniqueKey(byte[] entryKey) {}
+        };
+
+    /** Throws WRITE_CONFLICT when another transaction holds the document. */
+    void checkDocument(byte[] primaryKey);
+
+    /** Throws WRITE_CONFLICT when another transaction holds the key. */
+    void checkUniqueKey(byte[] entryKey);
+  }
+
+  /**
+   * The guard for somebody's writes.
+   *
+   * @param own the transaction they are of; null for writes outside of any
+   */
+  Guard guard(@Nullable Transaction own) {
+    if (isEmpty()) {
+      return Guard.NONE;
+    }
+    return new Guard() {
+      @Override
+      public void checkDocument(byte[] primaryKey) {
+        check(documents, primaryKey, own);
+      }
+
+      @Override
+      public void checkUniqueKey(byte[] entryKey) {
+        check(uniqueKeys, entryKey, own);
+      }
+    };
+  }
+
+  private static void check(Map<Bytes, Transaction> held, byte[] key, @Nullable Transaction own) {
+    Transaction holder = held.get(new Bytes(key));
+    if (holder != null && holder != own) {
+      throw new EngineException(Reason.WRITE_CONFLICT, "a transaction that is open holds it");
+    }
+  }
+
+  boolean isEmpty() {
+    return documents.isEmpty() && uniqueKeys.isEmpty();
+  }
+
+  /** Takes a document; true when the transaction did not hold it before. */
+  boolean holdDocument(byte[] primaryKey, Transaction holder) {
+    check(documents, primaryKey, holder);
+    return documents.put(new Bytes(primaryKey), holder) == null;
+  }
+
+  /** Takes a unique key; true when the transaction did not hold it before. */
+  boolean holdUniqueKey(byte[] entryKey, Transaction holder) {
+    check(uniqueKeys, entryKey, holder);
+    return uniqueKeys.put(new Bytes(entryKey), holder) == null;
+  }
+
+  /** Lets go of all that a transaction holds. */
+  void release(Transaction holder) {
+    documents.values().removeIf(one -> one == holder);
+    uniqueKeys.values().removeIf(one -> one == holder);
+    releases++;
+    released.signalAll();
+  }
+
+  /** Waits until somebody lets go; returns the time that is left of the given. */
+  long awaitRelease(long nanos) {
+    long seen = releases;
+    long left = nanos;
+    try {
+      while (releases == seen && left > 0) {
+        left = released.awaitNanos(left);
+      }
+      return left;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,298 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.store.ShardBatch;
+import dev.mayfly.store.StoreSnapshot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Reads and writes over several documents, collections and shards that see one instant and become
+ * visible together, or not at all.
+ *
+ * <p>All reads are of the snapshot taken at the beginning, with the transaction's own writes on
+ * top; what was live then stays readable. A write takes hold of its document at once, and is
+ * refused with WRITE_CONFLICT when another transaction holds it or when it has changed or expired
+ * since the beginning. That is snapshot isolation: no dirty, unrepeatable or phantom reads and no
+ * lost updates, but two transactions may each write what the other has read.
+ *
+ * <p>Nothing is stored before the commit, which replays the writes under the locks of all shards
+ * they fall into and commits them at one go. A transaction that failed with WRITE_CONFLICT can only
+ * be aborted; one that lasts too long is. Used by one thread at a time.
+ */
+public final class Transaction implements AutoCloseable {
+  private final Engine engine;
+  private final TransactionId id;
+  private final StoreSnapshot snapshot;
+  private final long now;
+  private final long sequence;
+  private final Map<Collection, Touched> collections = new HashMap<>();
+
+  /** By shard number, which is the order in which locks are taken. */
+  private final Map<Integer, TransactionPart> parts = new TreeMap<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private State state = State.OPEN;
+
+  private enum State {
+    OPEN,
+    COMMITTED,
+    ABORTED
+  }
+
+  /** A collection as the transaction knows it: the state of each shard when it was first asked. */
+  private record Touched(Compiled compiled, List<ShardOwner.View> views) {}
+
+  /**
+   * @param now when it began; a reader has been entered for it
+   * @param sequence later changes have higher ones
+   */
+  Transaction(Engine engine, TransactionId id, StoreSnapshot snapshot, long now, long sequence) {
+    this.engine = engine;
+    this.id = id;
+    this.snapshot = snapshot;
+    this.now = now;
+    this.sequence = sequence;
+  }
+
+  public TransactionId id() {
+    return id;
+  }
+
+  /** When it began: the instant of all its reads. */
+  public long now() {
+    return now;
+  }
+
+  /** The document of that key, if it was live at the beginning or written since, by this. */
+  public Optional<Stored> read(Collection collection, DocumentKey key) {
+    return guarded(
+        () -> {
+          PrimaryKey primaryKey = PrimaryKey.of(collection.spec(), key);
+          Optional<Stored> found =
+              part(collection, collection.ownerOf(primaryKey)).read(primaryKey);
+          collection.spend(
+              found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS));
+          return found;
+        });
+  }
+
+  /** The documents of a query, as they were at the beginning and as this has written them. */
+  public Cursor query(Collection collection, Query query) {
+    return guarded(
+        () -> {
+          Touched touched = touch(collection);
+          Plan plan = Planner.plan(touched.compiled().state(), query, collection::arrays);
+          List<Source> sources = new ArrayList<>();
+          for (ShardOwner owner : collection.ownersFor(plan)) {
+            sources.addAll(part(collection, owner).sources(plan));
+          }
+          return collection.cursor(query, plan, sources, collection::spend);
+        });
+  }
+
+  /** How many documents match. */
+  public long count(Collection collection, Filter filter) {
+    long count = 0;
+    try (Cursor cursor = query(collection, Query.of(filter, collection.spec().dialect().mode()))) {
+      while (cursor.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Does writes in their order, up to the first that is refused. Versions in the outcomes are those
+   * of the transaction: documents get theirs when it commits.
+   *
+   * @throws EngineException WRITE_CONFLICT, TRANSACTION_TOO_LARGE
+   */
+  public WriteReply write(Collection collection, List<Write> writes) {
+    return guarded(() -> writeAll(collection, writes));
+  }
+
+  private WriteReply writeAll(Collection collection, List<Write> writes) {
+    Outcome[] outcomes = new Outcome[writes.size()];
+    Arrays.fill(outcomes, new Outcome.Skipped());
+    double before = units();
+    for (int i = 0; i < outcomes.length; i++) {
+      PrimaryKey key = collection.keyOf(writes.get(i));
+      try {
+        outcomes[i] =
+            part(collection, collection.ownerOf(key)).write(writes.get(i), key, engine.now());
+      } catch (EngineException refused) {
+        if (refused.reason() == Reason.WRITE_CONFLICT) {
+          throw refused;
+        }
+        outcomes[i] = new Outcome.Failed(refused);
+        break;
+      }
+      checkSize();
+    }
+    double units = units() - before;
+    collection.spend(units);
+    return new WriteReply(List.of(outcomes), units);
+  }
+
+  private double units() {
+    return parts.values().stream().mapToDouble(TransactionPart::units).sum();
+  }
+
+  private void checkSize() {
+    long bytes = parts.values().stream().mapToLong(TransactionPart::bytes).sum();
+    long most = engine.settings().transactions().bytes();
+    if (bytes > most) {
+      throw new EngineException(Reason.TRANSACTION_TOO_LARGE, "the limit is " + most, most);
+    }
+  }
+
+  /** Takes note of a collection; a conflict when it is not what it was at the beginning. */
+  private Touched touch(Collection collection) {
+    return collections.computeIfAbsent(
+        collection,
+        _ -> {
+          Compiled compiled = collection.compiled();
+          List<ShardOwner.View> views = collection.owners().stream().map(ShardOwner::view).toList();
+          boolean same =
+              compiled.since() < sequence
+                  && views.stream().allMatch(view -> view.compiled() == compiled);
+          if (!same) {
+            throw conflict("the collection has changed since the transaction began");
+          }
+          return new Touched(compiled, views);
+        });
+  }
+
+  private TransactionPart part(Collection collection, ShardOwner owner) {
+    Touched touched = touch(collection);
+    return parts.computeIfAbsent(
+        owner.shard().number(),
+        number ->
+            new TransactionPart(
+                this,
+                owner,
+                touched.views().get(collection.owners().indexOf(owner)),
+                snapshot.of(number),
+                sequence,
+                now));
+  }
+
+  static EngineException conflict(String why) {
+    return new EngineException(Reason.WRITE_CONFLICT, why);
+  }
+
+  /**
+   * Makes all writes visible at once. When this fails nothing was written, and the transaction is
+   * aborted.
+   *
+   * @throws EngineException WRITE_CONFLICT
+   */
+  public void commit(Durability durability) {
+    guarded(
+        () -> {
+          List<TransactionPart> written =
+              parts.values().stream().filter(TransactionPart::wrote).toList();
+          try {
+            commit(written, durability);
+            state = State.COMMITTED;
+          } finally {
+            end(state == State.COMMITTED ? state : State.ABORTED);
+          }
+          return written;
+        });
+  }
+
+  private void commit(List<TransactionPart> written, Durability durability) {
+    if (written.size() > 1 && engine.store().together().isEmpty()) {
+      throw new EngineException(Reason.NOT_SUPPORTED, "the store commits to one shard at a time");
+    }
+    TransactionId marker =
+        id.named() ? id : new TransactionId(Bytes.EMPTY, engine.sequence().next());
+    List<TransactionPart> locked = new ArrayList<>();
+    long ticket;
+    try {
+      for (TransactionPart part : written) {
+        part.owner().lock().lock();
+        locked.add(part);
+      }
+      long at = engine.enter();
+      List<ShardBatch> batches = new ArrayList<>();
+      for (TransactionPart part : written) {
+        batches.add(part.replay(marker, at));
+      }
+      ticket = engine.commit(id, batches, at);
+      written.forEach(TransactionPart::committed);
+    } finally {
+      locked.forEach(part -> part.owner().lock().unlock());
+    }
+    if (durability == Durability.SYNCED && !written.isEmpty()) {
+      written.getFirst().owner().shard().sync(ticket);
+    }
+  }
+
+  /** Lets go of everything, as if nothing had been done. Aborting again does nothing. */
+  public void abort() {
+    lock.lock();
+    try {
+      if (state == State.OPEN) {
+        end(State.ABORTED);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Aborts a transaction that has lasted too long, unless it is just at work. */
+  void abortIfIdle(long instant) {
+    if (instant >= deadline() && lock.tryLock()) {
+      try {
+        abort();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** When it will have lasted too long. */
+  long deadline() {
+    return now + engine.settings().transactions().lifeMillis();
+  }
+
+  private void end(State how) {
+    state = how;
+    parts.values().forEach(TransactionPart::release);
+    snapshot.close();
+    engine.ended(this);
+  }
+
+  private <T> T guarded(Supplier<T> work) {
+    lock.lock();
+    try {
+      if (state == State.OPEN && engine.enter() >= deadline()) {
+        end(State.ABORTED);
+      }
+      if (state != State.OPEN) {
+        throw new EngineException(Reason.NO_SUCH_TRANSACTION, "the transaction is over");
+      }
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Aborts what has not been committed. */
+  @Override
+  public void close() {
+    abort();
+  }
+}
