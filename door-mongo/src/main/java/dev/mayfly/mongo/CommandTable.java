@@ -177,13 +177,19 @@ final class CommandTable {
   }
 
   private void addSchema(Namespaces namespaces) {
+    CollStats collStats = new CollStats(namespaces);
+    DataSize dataSize = new DataSize(namespaces);
+    DbStats dbStats = new DbStats(namespaces);
     DropIndexes dropIndexes = new DropIndexes(namespaces);
     add("collMod", Access.MANAGE, new CollMod(namespaces));
-    add("collStats", Access.INSPECT, new CollStats(namespaces));
+    add("collStats", Access.INSPECT, collStats);
+    add("collstats", Access.INSPECT, collStats);
     add("create", Access.SCHEMA, new Create(namespaces));
     add("createIndexes", Access.SCHEMA, new CreateIndexes(namespaces));
-    add("dataSize", Access.READ, new DataSize(namespaces));
-    add("dbStats", Access.INSPECT, new DbStats(namespaces));
+    add("dataSize", Access.READ, dataSize);
+    add("datasize", Access.READ, dataSize);
+    add("dbStats", Access.INSPECT, dbStats);
+    add("dbstats", Access.INSPECT, dbStats);
     add("deleteIndexes", Access.SCHEMA, dropIndexes);
     add("drop", Access.SCHEMA, new Drop(namespaces));
     add("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));

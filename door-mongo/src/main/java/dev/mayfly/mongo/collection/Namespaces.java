@@ -79,7 +79,7 @@ public final class Namespaces {
               collection,
               spec,
               options,
-              new Validator(namespace, options.validation(), options.collation()));
+              new Validator(namespace, options.validation(), options.collation(), engine::now));
       known.put(namespace, kept);
     }
     return kept;

@@ -6,28 +6,46 @@ import dev.mayfly.mongo.collection.Validation.Level;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.language.CollationParser;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.value.Document;
+import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Asks documents whether a collection takes them. Safe for many threads. */
 public final class Validator {
+  /** Variables that have another value with every operation. */
+  private static final List<String> CLOCKS = List.of("$$NOW", "$$CLUSTER_TIME");
+
   private static final System.Logger LOG = System.getLogger(Validator.class.getName());
 
   private final Namespace namespace;
   private final Validation validation;
+  private final Collation collation;
+  private final LongSupplier clock;
   private final Filter filter;
+  private final boolean timed;
 
   /** The validator of a collection. */
   public Validator(Namespace namespace, Validation validation) {
-    this(namespace, validation, Document.EMPTY);
+    this(namespace, validation, Document.EMPTY, () -> 0);
   }
 
-  /** The validator of a collection whose texts compare as a collation says. */
-  public Validator(Namespace namespace, Validation validation, Document collation) {
+  /**
+   * The validator of a collection.
+   *
+   * @param collation how its texts compare
+   * @param clock the time that a rule may ask for
+   */
+  public Validator(
+      Namespace namespace, Validation validation, Document collation, LongSupplier clock) {
     this.namespace = namespace;
     this.validation = validation;
-    this.filter = Filters.parse(validation.validator(), CollationParser.parse(collation));
+    this.collation = CollationParser.parse(collation);
+    this.clock = clock;
+    this.filter = Filters.parse(validation.validator(), this.collation);
+    this.timed = CLOCKS.stream().anyMatch(validation.validator().toString()::contains);
   }
 
   public Validation validation() {
@@ -41,7 +59,9 @@ public final class Validator {
 
   /** Whether a document is as the collection wants it. */
   public boolean passes(Document document) {
-    return filter.matcher(Mode.MATCH).matches(document);
+    Filter asked =
+        timed ? Filters.parse(validation.validator(), collation, clock.getAsLong()) : filter;
+    return asked.matcher(Mode.MATCH).matches(document);
   }
 
   /**

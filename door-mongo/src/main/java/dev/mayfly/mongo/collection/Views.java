@@ -3,6 +3,9 @@ package dev.mayfly.mongo.collection;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.language.CollationParser;
+import dev.mayfly.mongo.language.PipelineParser;
+import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +13,7 @@ import java.util.List;
 /** Follows views to the collections that they show. */
 public final class Views {
   private static final int MAX_DEPTH = 20;
+  private static final List<String> WRITING = List.of("$out", "$merge");
 
   private final Namespaces namespaces;
 
@@ -51,11 +55,27 @@ public final class Views {
   }
 
   /**
-   * Checks that a view does not show itself.
+   * Checks that a view can be: that it means something, writes nothing and does not show itself.
    *
-   * @throws CommandException when it would
+   * @param collation how its texts compare
+   * @throws CommandException when it cannot
    */
-  public void checkNoCycle(Namespace namespace, View view) {
+  public void check(Namespace namespace, View view, Document collation) {
+    for (Document stage : view.stages()) {
+      for (String writing : WRITING) {
+        if (!stage.field(writing).isMissing()) {
+          throw new CommandException(
+              ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW,
+              writing + " is not allowed in the definition of a view");
+        }
+      }
+    }
+    Variables variables = Variables.none(namespaces.engine().now());
+    PipelineParser.parse(view.stages(), variables, CollationParser.parse(collation));
+    checkNoCycle(namespace, view);
+  }
+
+  private void checkNoCycle(Namespace namespace, View view) {
     Namespace at = new Namespace(namespace.database(), view.on());
     for (int depth = 0; depth <= MAX_DEPTH; depth++) {
       if (at.equals(namespace)) {

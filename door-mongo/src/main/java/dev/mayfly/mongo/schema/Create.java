@@ -131,7 +131,7 @@ public final class Create implements Command {
     List<Document> stages =
         request.has("pipeline") ? request.documents("pipeline") : List.<Document>of();
     View view = new View(on, Value.array(stages.stream().map(Value::of).toList()));
-    namespaces.views().checkNoCycle(namespace, view);
+    namespaces.views().check(namespace, view, collation(request));
     return view;
   }
 

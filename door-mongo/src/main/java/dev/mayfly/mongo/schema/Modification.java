@@ -106,7 +106,7 @@ record Modification(
       throw asked.wrongType("pipeline", "type 'array'");
     }
     View view = new View(asked.text("viewOn"), pipeline);
-    namespaces.views().checkNoCycle(found.collection().namespace(), view);
+    namespaces.views().check(found.collection().namespace(), view, found.options().collation());
     return spec -> with(spec, options -> options.withView(view));
   }
 

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.collection.Validation.Action;
 import dev.mayfly.mongo.collection.Validation.Level;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class ValidatorTest {
@@ -74,6 +77,21 @@ final class ValidatorTest {
                 + "'description':'a text','details':[{'operatorName':'bsonType','specifiedAs':{"
                 + "'bsonType':'string'},'reason':'type did not match','consideredValue':5,"
                 + "'consideredType':'int'}]}]}]}}");
+  }
+
+  @Test
+  void aRuleMayAskForTheTime() {
+    HandClock clock = new HandClock(1_000);
+    Validator validator =
+        new Validator(
+            new Namespace("d", "c"),
+            Validation.NONE.withValidator(json("{'$expr':{'$lt':['$at','$$NOW']}}")),
+            Document.EMPTY,
+            clock::now);
+    Document document = Document.writer().put("_id", 1).put("at", Value.date(1_500)).build();
+    assertThat(validator.passes(document)).isFalse();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(validator.passes(document)).isTrue();
   }
 
   @Test

@@ -96,6 +96,15 @@ final class ClusteredTest {
     assertThat(desk.count()).isZero();
   }
 
+  /** Row 25, but allowed. */
+  @Test
+  void aCappedOneExpiresToo() {
+    desk.run(CLUSTERED + ",'capped':true,'size':100000,'expireAfterSeconds':10}");
+    desk.index("{'x':1}", "'expireAfterSeconds':20");
+    desk.insert("{'_id':" + Desk.ago(10) + "}", "{'_id':1,'x':" + Desk.ago(20) + "}", "{'_id':2}");
+    assertThat(desk.count()).isEqualTo(1);
+  }
+
   @Test
   void theKeyIsTheId() {
     assertThat(desk.refused("{'create':'c','clusteredIndex':{'key':{'a':1},'unique':true}}"))

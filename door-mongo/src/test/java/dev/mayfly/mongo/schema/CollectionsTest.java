@@ -74,6 +74,10 @@ final class CollectionsTest {
         .containsExactly(Desk.json("{'$match':{'a':1}}"), Desk.json("{'$match':{'b':1}}"));
     assertThat(desk.refused("{'create':'c','viewOn':'w','pipeline':[]}"))
         .startsWith("5 View cycle detected");
+    assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$out':'y'}]}"))
+        .startsWith("167 ");
+    assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$nonsense':1}]}"))
+        .startsWith("40324 ");
   }
 
   @Test
