@@ -10,6 +10,9 @@ import java.util.function.BooleanSupplier;
 
 /** Those who wait for the indexes of one collection to be built. Safe for many threads. */
 final class Building {
+  /** How long whoever waits goes without asking whether it may wait on. */
+  private static final long LOOK_NANOS = 50_000_000;
+
   private final Collection collection;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -20,12 +23,17 @@ final class Building {
     this.collection = collection;
   }
 
-  /** Waits until an index is built; throws when it will not be. */
-  void await(String index) {
+  /**
+   * Waits until an index is built; throws when it will not be.
+   *
+   * @param check called now and then; what it throws ends the wait
+   */
+  void await(String index, Runnable check) {
     lock.lock();
     try {
       while (!done(index)) {
-        changed.await();
+        check.run();
+        changed.awaitNanos(LOOK_NANOS);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -36,9 +44,10 @@ final class Building {
   }
 
   /** As {@link #await}, doing the work in rounds. */
-  void work(String index, BooleanSupplier round) {
+  void work(String index, Runnable check, BooleanSupplier round) {
     while (!checked(index) && round.getAsBoolean()) {
       // each round builds a slice
+      check.run();
     }
     if (!checked(index)) {
       throw new EngineException(Reason.CLOSED, "an index is not being built: " + index);

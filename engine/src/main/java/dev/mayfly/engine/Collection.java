@@ -457,10 +457,19 @@ public final class Collection {
    *     or the index went away meanwhile
    */
   public void awaitBuilt(String index) {
+    awaitBuilt(index, () -> {});
+  }
+
+  /**
+   * As {@link #awaitBuilt(String)}, for who may not wait for ever. The build goes on all the same.
+   *
+   * @param check called now and then; what it throws ends the wait
+   */
+  public void awaitBuilt(String index, Runnable check) {
     if (engine.settings().background()) {
-      building.await(index);
+      building.await(index, check);
     } else {
-      building.work(index, engine::work);
+      building.work(index, check, engine::work);
     }
   }
 

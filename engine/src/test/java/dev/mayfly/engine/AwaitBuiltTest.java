@@ -96,6 +96,34 @@ final class AwaitBuiltTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoMayNotWaitGoesAndTheBuildGoesOn(boolean background) {
+    try (Engine engine = engine(background)) {
+      Collection collection = collection(engine);
+      for (int i = 0; i < 500; i++) {
+        collection.insert(document(i, Value.of(i), 1));
+      }
+      engine.pauseSweep();
+      collection.alter(spec -> spec.withIndex(INDEX));
+      IllegalStateException enough = new IllegalStateException("enough");
+      boolean waited = true;
+      try {
+        collection.awaitBuilt(
+            "ab",
+            () -> {
+              throw enough;
+            });
+      } catch (IllegalStateException told) {
+        assertThat(told).isSameAs(enough);
+        waited = false;
+      }
+      assertThat(waited && !background).isFalse();
+      collection.awaitBuilt("ab");
+      assertThat(collection.spec().indexes()).hasSize(1);
+    }
+  }
+
   @Test
   void whoWaitsForWhatIsNotThereIsToldSo() {
     try (Engine engine = engine(true)) {

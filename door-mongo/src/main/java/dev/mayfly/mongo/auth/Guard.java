@@ -175,7 +175,8 @@ public final class Guard {
   private static boolean mayWriteAll(User user, List<Document> namespaces) {
     return namespaces.stream()
         .map(namespace -> namespace.field("ns"))
-        .allMatch(name -> name.type() == Type.STRING && mayUse(user, Access.WRITE, name.asString()));
+        .allMatch(
+            name -> name.type() == Type.STRING && mayUse(user, Access.WRITE, name.asString()));
   }
 
   private static boolean mayUse(User user, Access access, String namespace) {

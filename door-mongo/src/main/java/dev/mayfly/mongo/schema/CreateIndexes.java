@@ -80,12 +80,15 @@ public final class CreateIndexes implements Command {
       for (IndexRequest index : plan.missing()) {
         String name = index.form().name();
         if (asked.indexes().stream().anyMatch(spec -> spec.name().equals(name))) {
-          collection.awaitBuilt(name);
+          collection.awaitBuilt(name, request::check);
         }
       }
     } catch (EngineException failure) {
       collection.alter(plan::withdrawn);
       throw failed(failure, collection, asked);
+    } catch (CommandException stopped) {
+      collection.alter(plan::withdrawn);
+      throw stopped;
     }
     return expired;
   }

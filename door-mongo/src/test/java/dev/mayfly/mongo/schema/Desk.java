@@ -10,6 +10,7 @@ import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Failures;
+import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.Filter;
 import dev.mayfly.store.MemoryStore;
@@ -56,16 +57,21 @@ final class Desk implements AutoCloseable {
 
   /** The reply to a command in database {@code d}; single quotes stand for double ones. */
   Document run(String command) {
-    return run("d", command);
+    return run("d", command, Operation.unlimited());
+  }
+
+  /** As {@link #run(String)}, while an operation lets it. */
+  Document run(String command, Operation operation) {
+    return run("d", command, operation);
   }
 
   Document admin(String command) {
-    return run("admin", command);
+    return run("admin", command, Operation.unlimited());
   }
 
-  private Document run(String database, String command) {
+  private Document run(String database, String command, Operation operation) {
     Document body = json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}");
-    Request request = new Request(CLIENT, body, Map.of());
+    Request request = new Request(CLIENT, operation, body, Map.of());
     DocumentWriter reply = Document.writer();
     try {
       Command found = commands.get(request.name());

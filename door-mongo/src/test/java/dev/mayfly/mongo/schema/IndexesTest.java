@@ -8,6 +8,8 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.mongo.collection.Filters;
 import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.language.CollationParser;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Mode;
@@ -126,6 +128,24 @@ final class IndexesTest {
     assertThat(failure.details())
         .isEqualTo(Desk.json("{'keyPattern':{'a':1,'b':1},'keyValue':{'a':7,'b':'x'}}"));
     assertThat(desk.indexes()).hasSize(1);
+  }
+
+  @Test
+  void whoIsStoppedWhileWaitingLeavesNothingBehind() {
+    for (int i = 0; i < 500; i++) {
+      desk.insert("{'_id':" + i + "}");
+    }
+    Operation stopped = Operation.unlimited();
+    stopped.stop(ErrorCode.INTERRUPTED);
+    assertThatThrownBy(
+            () ->
+                desk.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}", stopped))
+        .isInstanceOfSatisfying(
+            CommandException.class,
+            told -> assertThat(told.code()).isEqualTo(ErrorCode.INTERRUPTED));
+    assertThat(desk.indexes()).hasSize(1);
+    desk.index("{'a':1}", "");
+    assertThat(desk.indexes()).hasSize(2);
   }
 
   @Test
