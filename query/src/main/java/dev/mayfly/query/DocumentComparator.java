@@ -31,22 +31,20 @@ public final class DocumentComparator implements Comparator<Document> {
 
   private final List<Sort> keys;
   private final Mode mode;
-  private final Collation collation;
   private final Expansion expansion;
   private final KeyWriter writer = new KeyWriter();
   private byte[] least = new byte[0];
 
-  /** The order of these keys, most important first. */
+  /** The order of these keys, most important first, each with texts compared as it says. */
   public DocumentComparator(List<Sort> keys, Mode mode) {
-    this(keys, mode, Collation.SIMPLE);
+    this.keys = List.copyOf(keys);
+    this.mode = mode;
+    this.expansion = new Expansion(keys.stream().map(Sort::path).toList());
   }
 
   /** The order of these keys, most important first, with texts compared as the collation says. */
   public DocumentComparator(List<Sort> keys, Mode mode, Collation collation) {
-    this.keys = List.copyOf(keys);
-    this.mode = mode;
-    this.collation = collation;
-    this.expansion = new Expansion(keys.stream().map(Sort::path).toList());
+    this(keys.stream().map(key -> key.collated(collation)).toList(), mode);
   }
 
   /**
@@ -109,7 +107,7 @@ public final class DocumentComparator implements Comparator<Document> {
 
   private void append(Sort key, Value value) {
     Order order = mode.order();
-    Value compared = collation.fold(value);
+    Value compared = key.collation().fold(value);
     if (key.descending()) {
       writer.appendDescending(compared, order);
     } else {

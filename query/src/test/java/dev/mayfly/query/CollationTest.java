@@ -99,6 +99,17 @@ final class CollationTest {
   }
 
   @Test
+  void aSortKeyComparesTextsByItsCollation() {
+    Sort plain = Sort.ascending(path("a"));
+    Document upper = doc("a", "B");
+    Document lower = doc("a", "a");
+    assertThat(new DocumentComparator(List.of(plain), Mode.MATCH).compare(upper, lower))
+        .isNegative();
+    List<Sort> caseless = List.of(plain.collated(CASELESS));
+    assertThat(new DocumentComparator(caseless, Mode.MATCH).compare(upper, lower)).isPositive();
+  }
+
+  @Test
   void aLeafWithoutTextsCarriesNoCollation() {
     Filter leaf = Filter.equal(path("a"), Value.of(1));
     assertThat(Filter.collated(CASELESS, leaf)).isSameAs(leaf);

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Shown;
 import dev.mayfly.query.Sort;
 import dev.mayfly.value.Document;
@@ -47,6 +48,15 @@ public final class SortParser {
           ErrorCode.location(13103), "too many compound keys: " + Shown.of(Value.of(syntax)));
     }
     return List.copyOf(keys);
+  }
+
+  /**
+   * The keys that the pattern names, with texts compared by a collation.
+   *
+   * @throws CommandException when a direction is neither 1 nor -1 or a path means nothing
+   */
+  public static List<Sort> parse(Document syntax, Collation collation) {
+    return parse(syntax).stream().map(key -> key.collated(collation)).toList();
   }
 
   private static List<Sort> natural(Document syntax, Value direction) {

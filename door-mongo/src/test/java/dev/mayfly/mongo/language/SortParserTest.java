@@ -17,8 +17,7 @@ final class SortParserTest {
   @Test
   void theKeysComeInTheOrderOfThePattern() {
     assertThat(SortParser.parse(json("{\"b\":-1,\"a.c\":1.0}")))
-        .containsExactly(
-            Sort.descending(FieldPath.of("b")), Sort.ascending(FieldPath.of("a.c")));
+        .containsExactly(Sort.descending(FieldPath.of("b")), Sort.ascending(FieldPath.of("a.c")));
   }
 
   @Test

@@ -15,8 +15,8 @@ import java.util.List;
  * <p>The keys of the order must be parts of the index in the same sequence, after parts that are
  * the same for all documents that pass, and all in the direction of the index or all against it. A
  * part that met arrays orders its entries, not its documents, and serves no order; nor is it the
- * same for all documents unless the scan reads but one of its values. Orders compare texts by their
- * bytes: an index with a collation serves none.
+ * same for all documents unless the scan reads but one of its values. An order that compares texts
+ * by another collation than that of the index is not served.
  */
 final class SortService {
   private final IndexSpec spec;
@@ -28,7 +28,7 @@ final class SortService {
   }
 
   Direction direction(List<Sort> order) {
-    if (!spec.collation().simple() && !order.isEmpty()) {
+    if (order.stream().anyMatch(key -> !key.collation().equals(spec.collation()))) {
       return Direction.UNORDERED;
     }
     EnumSet<Direction> possible = EnumSet.of(FORWARD, BACKWARD);

@@ -6,6 +6,7 @@ import static dev.mayfly.query.testing.Docs.val;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexMatch.Direction;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Matcher;
@@ -352,6 +353,19 @@ final class IndexMatchTest {
     assertThat(of(spec, eq("a", doc("b", 1)), 0)).isEmpty();
     assertThat(of(spec, new Filter.Not(eq("a", 1)), 0)).isEmpty();
     assertThat(of(spec, new Filter.ElementMatch(path("a"), eq("b", 1)), 0)).isPresent();
+  }
+
+  @Test
+  void anOrderIsServedOnlyByAnIndexOfItsOwnCollation() {
+    Collation caseless =
+        Collation.of(Document.writer().put("locale", "en").put("strength", 2).build());
+    Sort plain = Sort.ascending(path("a"));
+    IndexSpec folded = A.withCollation(caseless);
+    assertThat(direction(folded, Filter.all(), 0, plain.collated(caseless)))
+        .isEqualTo(Direction.FORWARD);
+    assertThat(direction(folded, Filter.all(), 0, plain)).isEqualTo(Direction.UNORDERED);
+    assertThat(direction(A, Filter.all(), 0, plain.collated(caseless)))
+        .isEqualTo(Direction.UNORDERED);
   }
 
   private static IndexMatch match(IndexSpec spec, Filter filter) {
