@@ -28,6 +28,8 @@ public record Change(
   public enum Kind {
     INSERT,
     UPDATE,
+    /** As an update, by a write that gave the whole document anew. */
+    REPLACE,
     DELETE,
     EXPIRE
   }

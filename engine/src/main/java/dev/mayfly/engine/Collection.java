@@ -155,7 +155,7 @@ public final class Collection {
       case Write.Insert(Document document) -> PrimaryKey.of(spec(), document);
       case Write.Upsert(Document document, _) -> PrimaryKey.of(spec(), document);
       case Write.Replace(Document document, _) -> PrimaryKey.of(spec(), document);
-      case Write.Update(DocumentKey key, _, _) -> PrimaryKey.of(spec(), key);
+      case Write.Update(DocumentKey key, _, _, _) -> PrimaryKey.of(spec(), key);
       case Write.Delete(DocumentKey key, _) -> PrimaryKey.of(spec(), key);
     };
   }
@@ -433,6 +433,14 @@ public final class Collection {
   /** The feeds of this collection, one per shard. */
   public List<FeedReader> feeds() {
     return owners.stream().map(FeedReader::new).toList();
+  }
+
+  /**
+   * Returns when the writes that had begun are done: their changes, and all with lower positions,
+   * can be read from the feeds.
+   */
+  public void settle() {
+    owners.forEach(ShardOwner::settle);
   }
 
   /** What is being built, and how far it is. */

@@ -7,6 +7,7 @@ import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.Together;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class Engine implements AutoCloseable {
   private final UUID identity;
   private final Sequence sequence;
   private final Graveyard graveyard = new Graveyard();
+  private final Pulse pulse = new Pulse();
   private final boolean dropsByItself;
   private final Readers readers = new Readers();
   private final Set<Transaction> transactions = ConcurrentHashMap.newKeySet();
@@ -80,7 +82,8 @@ public final class Engine implements AutoCloseable {
     List<ShardOwner> owners = new ArrayList<>();
     for (int number : state.shards()) {
       owners.add(
-          new ShardOwner(store.own(number), sequence, compiled, graveyard, keeper::due, patience));
+          new ShardOwner(
+              store.own(number), sequence, compiled, graveyard, pulse, keeper::due, patience));
     }
     Collection collection = new Collection(this, compiled, owners);
     keeper.keep(collection);
@@ -386,6 +389,22 @@ public final class Engine implements AutoCloseable {
           }
           return !dropped.isEmpty();
         });
+  }
+
+  /**
+   * The highest position that any change has so far. A change of a collection up to there can be
+   * read once the collection has {@linkplain Collection#settle settled}.
+   */
+  public long lastPosition() {
+    return sequence.peek() - 1;
+  }
+
+  /**
+   * Waits until something has changed in any collection, or one was dropped; false when the time
+   * has run out.
+   */
+  public boolean awaitChange(long after, Duration most) throws InterruptedException {
+    return pulse.await(after, most.toNanos());
   }
 
   /**

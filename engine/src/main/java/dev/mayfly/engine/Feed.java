@@ -59,6 +59,7 @@ final class Feed {
       case UPDATE -> 2;
       case DELETE -> 3;
       case EXPIRE -> 4;
+      case REPLACE -> 6;
     };
   }
 
@@ -68,6 +69,7 @@ final class Feed {
       case 2 -> Kind.UPDATE;
       case 3 -> Kind.DELETE;
       case 4, DEFLATED -> Kind.EXPIRE;
+      case 6 -> Kind.REPLACE;
       default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown kind " + code);
     };
   }

@@ -148,7 +148,7 @@ final class Group {
       throw EngineException.duplicate(
           Reason.DUPLICATE_ID, held.toString(), Document.writer().put(id.toString(), held).build());
     }
-    long version = put(key, existing, false, document);
+    long version = put(key, existing, Kind.INSERT, document);
     return new Outcome.Inserted(version, document);
   }
 
@@ -160,12 +160,12 @@ final class Group {
       checkVersion(existing, version);
       return replace(key, existing, document);
     }
-    return new Outcome.Inserted(put(key, existing, false, document), document);
+    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document), document);
   }
 
   private Outcome replace(PrimaryKey key, byte[] existing, Document document) {
     Document before = documentOf(existing);
-    return new Outcome.Updated(put(key, existing, true, document), before, document);
+    return new Outcome.Updated(put(key, existing, Kind.UPDATE, document), before, document);
   }
 
   private Outcome update(Write.Update update) {
@@ -182,7 +182,8 @@ final class Group {
     if (!Arrays.equals(spelled.bytes(), key.bytes())) {
       throw new EngineException(Reason.BAD_KEY, "an update cannot change the id or partition key");
     }
-    return new Outcome.Updated(put(spelled, existing, true, after), before, after);
+    return new Outcome.Updated(
+        put(spelled, existing, update.whole() ? Kind.REPLACE : Kind.UPDATE, after), before, after);
   }
 
   private byte[] liveRecord(PrimaryKey key) {
@@ -223,10 +224,11 @@ final class Group {
   /**
    * Writes a document over what is stored under its key.
    *
-   * @param live whether what is stored is a live document, which this one follows; else it is dead
-   *     and its life is closed first
+   * @param kind how the feed tells it; an insert follows no live document: if something is stored
+   *     it is dead, and its life is closed first
    */
-  private long put(PrimaryKey key, byte @Nullable [] existing, boolean live, Document document) {
+  private long put(PrimaryKey key, byte @Nullable [] existing, Kind kind, Document document) {
+    boolean live = kind != Kind.INSERT;
     if (compiled.checksTtl()) {
       OwnTtl.check(document);
     }
@@ -254,7 +256,7 @@ final class Group {
       Document before = documentOf(existing);
       delta.removed(existing, before.length());
       charge.add(Charge.write(before.length()));
-      tell(Kind.UPDATE, Cause.WRITE, version, key, before, document);
+      tell(kind, Cause.WRITE, version, key, before, document);
     } else {
       tell(Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document);
     }
@@ -516,7 +518,7 @@ final class Group {
     Feed.write(
         change,
         key,
-        images.before() ? before : Document.EMPTY,
+        images.before(kind) ? before : Document.EMPTY,
         images.after() ? after : Document.EMPTY);
     endChange(position);
   }

@@ -36,6 +36,7 @@ final class ShardOwner {
   private final Shard shard;
   private final Sequence sequence;
   private final Graveyard graveyard;
+  private final Pulse pulse;
   private final LongConsumer due;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition told = lock.newCondition();
@@ -78,12 +79,14 @@ final class ShardOwner {
       Sequence sequence,
       Compiled compiled,
       Graveyard graveyard,
+      Pulse pulse,
       LongConsumer due,
       long conflictNanos) {
     this.shard = shard;
     this.conflictNanos = conflictNanos;
     this.sequence = sequence;
     this.graveyard = graveyard;
+    this.pulse = pulse;
     this.due = due;
     Swept swept = Swept.NOTHING;
     for (LaneState lane : compiled.state().lanes()) {
@@ -409,6 +412,7 @@ final class ShardOwner {
       lastPosition = group.lastPosition();
       lastArrival = Math.max(lastArrival, group.lastArrival());
       told.signalAll();
+      pulse.told(lastPosition);
     }
   }
 
@@ -578,6 +582,16 @@ final class ShardOwner {
   Map<Integer, Usage> between(CollectionState state, Cutoffs from, Cutoffs to) {
     try (Snapshot snapshot = shard.snapshot()) {
       return LaneCount.between(snapshot, state, view.swept(), from, to);
+    }
+  }
+
+  /** Returns when the writes that had begun are done. */
+  void settle() {
+    lock.lock();
+    try {
+      // Whoever had it is done.
+    } finally {
+      lock.unlock();
     }
   }
 

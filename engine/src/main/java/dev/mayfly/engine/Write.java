@@ -34,10 +34,17 @@ public sealed interface Write {
    * Replaces a live document by what the function makes of it. Returning the same bytes changes
    * nothing and writes nothing. The function runs under the shard's lock: it must be short and must
    * not call the engine.
+   *
+   * @param whole whether the feed tells it as a replacement of the whole document
    */
-  record Update(DocumentKey key, UnaryOperator<Document> change, long version) implements Write {
+  record Update(DocumentKey key, UnaryOperator<Document> change, long version, boolean whole)
+      implements Write {
     public Update(DocumentKey key, UnaryOperator<Document> change) {
-      this(key, change, ANY_VERSION);
+      this(key, change, ANY_VERSION, false);
+    }
+
+    public Update(DocumentKey key, UnaryOperator<Document> change, long version) {
+      this(key, change, version, false);
     }
   }
 

@@ -207,7 +207,7 @@ final class KillTest {
         assertThat(change.before()).isEqualTo(before.after());
       }
       switch (change.kind()) {
-        case INSERT, UPDATE -> there.put(change.key(), change);
+        case INSERT, UPDATE, REPLACE -> there.put(change.key(), change);
         case DELETE, EXPIRE -> there.remove(change.key());
       }
     }
