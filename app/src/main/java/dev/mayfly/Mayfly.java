@@ -41,7 +41,12 @@ public final class Mayfly implements AutoCloseable {
    * @throws EngineException UNREADABLE when a newer version wrote what is in them
    */
   public static Mayfly open(Path directory, MayflySettings settings) {
-    return on(RocksStore.open(directory, settings.store()), System::currentTimeMillis, settings);
+    return open(directory, System::currentTimeMillis, settings);
+  }
+
+  /** As {@link #open(Path, MayflySettings)}, on a clock of the caller's. */
+  public static Mayfly open(Path directory, Clock clock, MayflySettings settings) {
+    return on(RocksStore.open(directory, settings.store()), clock, settings);
   }
 
   /** An instance that is gone when it is closed, on the real clock. */

@@ -1,7 +1,11 @@
 package dev.mayfly;
 
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.WorkSettings;
+import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.auth.Login;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -20,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 public final class Server implements AutoCloseable {
   private static final String USAGE =
       "usage: (--data DIR | --in-memory) [--mongo-port PORT] [--bind ADDRESS]"
-          + " [--auth never|remote|always] [--tls PKCS12-FILE]";
+          + " [--auth never|remote|always] [--tls PKCS12-FILE] [--test-clock]";
 
   private final Mayfly mayfly;
   private final MongoDoor mongo;
@@ -73,9 +77,7 @@ public final class Server implements AutoCloseable {
       err.println(USAGE);
       return 2;
     }
-    MongoSettings settings =
-        options.mongo().withAbout(ThisHost.describe(arguments, options.data()));
-    Server server = open(options.open(), settings);
+    Server server = options.serve(ThisHost.describe(arguments, options.data()));
     CountDownLatch never = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(server::close));
     out.println("Mayfly is ready: " + server.mongo().connectionString());
@@ -88,18 +90,21 @@ public final class Server implements AutoCloseable {
    *
    * @param data the directory; empty for an instance in memory
    * @param tls the file with the certificate; empty for none
+   * @param testClock whether the clock stands still until a client moves it
    */
-  record Options(String data, String bind, int mongoPort, Login login, String tls) {
+  record Options(
+      String data, String bind, int mongoPort, Login login, String tls, boolean testClock) {
     private static final int STANDARD_PORT = 27017;
 
     static Options parse(List<String> arguments) {
       Queue<String> left = new ArrayDeque<>(arguments);
-      Options options = new Options("", "127.0.0.1", STANDARD_PORT, Login.FROM_AFAR, "");
+      Options options = new Options("", "127.0.0.1", STANDARD_PORT, Login.FROM_AFAR, "", false);
       boolean inMemory = false;
       while (!left.isEmpty()) {
         String name = left.remove();
         switch (name) {
           case "--in-memory" -> inMemory = true;
+          case "--test-clock" -> options = options.withTestClock();
           case "--data" -> options = options.withData(value(name, left));
           case "--bind" -> options = options.withBind(value(name, left));
           case "--auth" -> options = options.withLogin(value(name, left));
@@ -123,15 +128,15 @@ public final class Server implements AutoCloseable {
     }
 
     private Options withData(String directory) {
-      return new Options(directory, bind, mongoPort, login, tls);
+      return new Options(directory, bind, mongoPort, login, tls, testClock);
     }
 
     private Options withBind(String address) {
-      return new Options(data, address, mongoPort, login, tls);
+      return new Options(data, address, mongoPort, login, tls, testClock);
     }
 
     private Options withTls(String file) {
-      return new Options(data, bind, mongoPort, login, file);
+      return new Options(data, bind, mongoPort, login, file, testClock);
     }
 
     private Options withLogin(String who) {
@@ -142,14 +147,14 @@ public final class Server implements AutoCloseable {
             case "always" -> Login.ALWAYS;
             default -> throw new IllegalArgumentException("--auth cannot be: " + who);
           };
-      return new Options(data, bind, mongoPort, changed, tls);
+      return new Options(data, bind, mongoPort, changed, tls, testClock);
     }
 
     private Options withMongoPort(String text) {
       try {
         int port = Integer.parseInt(text);
         if (port >= 0 && port <= 0xFFFF) {
-          return new Options(data, bind, port, login, tls);
+          return new Options(data, bind, port, login, tls, testClock);
         }
       } catch (NumberFormatException noNumber) {
         throw new IllegalArgumentException("--mongo-port is no number: " + text, noNumber);
@@ -157,8 +162,26 @@ public final class Server implements AutoCloseable {
       throw new IllegalArgumentException("--mongo-port is no port: " + text);
     }
 
-    Mayfly open() {
-      return data.isEmpty() ? Mayfly.inMemory() : Mayfly.open(Path.of(data));
+    private Options withTestClock() {
+      return new Options(data, bind, mongoPort, login, tls, true);
+    }
+
+    private Server serve(Host about) {
+      Path files = data.isEmpty() ? Path.of(System.getProperty("java.io.tmpdir")) : Path.of(data);
+      WorkSettings work = WorkSettings.STANDARD.withSpillDirectory(files.resolve("mayfly-spill"));
+      Clock clock = System::currentTimeMillis;
+      if (testClock) {
+        HandClock movable = new HandClock(System.currentTimeMillis());
+        work = work.withClock(movable);
+        clock = movable;
+      }
+      return Server.open(open(clock), mongo().withWork(work).withAbout(about));
+    }
+
+    private Mayfly open(Clock clock) {
+      return data.isEmpty()
+          ? Mayfly.inMemory(clock)
+          : Mayfly.open(Path.of(data), clock, MayflySettings.standard());
     }
 
     MongoSettings mongo() {

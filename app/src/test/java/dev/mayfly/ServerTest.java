@@ -65,12 +65,12 @@ final class ServerTest {
   @Test
   void theCommandLineSaysWhatToOpen() {
     assertThat(Server.Options.parse(List.of("--in-memory")))
-        .isEqualTo(new Server.Options("", "127.0.0.1", 27017, Login.FROM_AFAR, ""));
+        .isEqualTo(new Server.Options("", "127.0.0.1", 27017, Login.FROM_AFAR, "", false));
     assertThat(
             Server.Options.parse(
                 List.of(
                     "--data", "d", "--mongo-port", "0", "--bind", "0.0.0.0", "--auth", "always")))
-        .isEqualTo(new Server.Options("d", "0.0.0.0", 0, Login.ALWAYS, ""));
+        .isEqualTo(new Server.Options("d", "0.0.0.0", 0, Login.ALWAYS, "", false));
   }
 
   @Test

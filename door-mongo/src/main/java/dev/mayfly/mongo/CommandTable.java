@@ -1,6 +1,10 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.access.ObjectIds;
+import dev.mayfly.mongo.access.Sources;
+import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.admin.AdminOnly;
 import dev.mayfly.mongo.admin.BuildInfo;
 import dev.mayfly.mongo.admin.CurrentOp;
@@ -14,6 +18,7 @@ import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.admin.HostInfo;
 import dev.mayfly.mongo.admin.KillOp;
 import dev.mayfly.mongo.admin.ListCommands;
+import dev.mayfly.mongo.admin.MayflyClock;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Profile;
 import dev.mayfly.mongo.admin.ReplSetGetConfig;
@@ -38,12 +43,23 @@ import dev.mayfly.mongo.auth.SaslStart;
 import dev.mayfly.mongo.auth.UpdateUser;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.auth.UsersInfo;
+import dev.mayfly.mongo.change.ChangeStreams;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.mongo.read.Aggregate;
+import dev.mayfly.mongo.read.Count;
+import dev.mayfly.mongo.read.Distinct;
+import dev.mayfly.mongo.read.Explain;
+import dev.mayfly.mongo.read.Find;
+import dev.mayfly.mongo.read.GetMore;
+import dev.mayfly.mongo.read.KillCursors;
+import dev.mayfly.mongo.read.Pipelines;
 import dev.mayfly.mongo.schema.CollMod;
 import dev.mayfly.mongo.schema.CollStats;
 import dev.mayfly.mongo.schema.Create;
@@ -61,13 +77,22 @@ import dev.mayfly.mongo.schema.RenameCollection;
 import dev.mayfly.mongo.schema.UndoExpiry;
 import dev.mayfly.mongo.schema.Validate;
 import dev.mayfly.mongo.schema.WhatIf;
+import dev.mayfly.mongo.session.AbortTransaction;
+import dev.mayfly.mongo.session.CommitTransaction;
 import dev.mayfly.mongo.session.EndSessions;
 import dev.mayfly.mongo.session.KillAllSessions;
 import dev.mayfly.mongo.session.KillSessions;
 import dev.mayfly.mongo.session.RefreshSessions;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.session.StartSession;
+import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.mongo.wire.Compressor;
+import dev.mayfly.mongo.write.BulkWrite;
+import dev.mayfly.mongo.write.Delete;
+import dev.mayfly.mongo.write.FindAndModify;
+import dev.mayfly.mongo.write.Insert;
+import dev.mayfly.mongo.write.UpdateCommand;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.HashMap;
 import java.util.List;
@@ -76,6 +101,7 @@ import java.util.Map;
 /** Every command of the door by its name; what is not in it is answered as unknown. */
 final class CommandTable {
   private final Guard guard;
+  private final Transactions transactions;
   private final Map<String, Entry> commands = new HashMap<>();
 
   /** A command and what a client must be allowed to do before it runs. */
@@ -83,10 +109,12 @@ final class CommandTable {
 
   CommandTable(Parts parts) {
     this.guard = parts.guard();
+    this.transactions = parts.transactions();
     addServer(parts);
     addUsers(parts);
-    addSessions(parts.sessions());
-    addSchema(new Namespaces(parts.engine()));
+    addSessions(parts);
+    addSchema(parts.namespaces());
+    addDocuments(parts);
     addAdmin(parts);
   }
 
@@ -98,6 +126,10 @@ final class CommandTable {
     add("isMaster", Access.ANYONE, hello);
     add("ismaster", Access.ANYONE, hello);
     add("ping", Access.ANYONE, (_, _) -> {});
+    add(
+        "mayflyClock",
+        Access.OPERATE,
+        new MayflyClock(parts.engine(), parts.settings().work().clock()));
   }
 
   private void addUsers(Parts parts) {
@@ -129,12 +161,16 @@ final class CommandTable {
     }
   }
 
-  private void addSessions(Sessions sessions) {
+  private void addSessions(Parts parts) {
+    Sessions sessions = parts.sessions();
     add("startSession", Access.KNOWN, new StartSession(sessions));
     add("refreshSessions", Access.KNOWN, new RefreshSessions(sessions));
     add("endSessions", Access.KNOWN, new EndSessions(sessions));
     add("killSessions", Access.KNOWN, new KillSessions(sessions));
     add("killAllSessions", Access.OPERATE, new KillAllSessions(sessions));
+    Durability standard = parts.settings().work().durability();
+    add("commitTransaction", Access.KNOWN, new CommitTransaction(parts.transactions(), standard));
+    add("abortTransaction", Access.KNOWN, new AbortTransaction(parts.transactions()));
   }
 
   private void addAdmin(Parts parts) {
@@ -174,6 +210,40 @@ final class CommandTable {
         parts.topology(),
         parts.monitoring(),
         parts.settings().ticker());
+  }
+
+  private void addDocuments(Parts parts) {
+    Cursors cursors = parts.cursors();
+    Targets targets =
+        new Targets(parts.namespaces(), parts.transactions(), parts.settings().work().durability());
+    ObjectIds ids = new ObjectIds();
+    Sources sources = new Sources(Map.of());
+    ChangeStreams changes = new ChangeStreams(parts.engine());
+    Pipelines pipelines =
+        new Pipelines(targets, sources, changes, ids, parts.settings().work().spillDirectory());
+    add("find", Access.READ, new Find(targets, pipelines, cursors));
+    add("getMore", Access.READ, new GetMore(cursors));
+    add("killCursors", Access.READ, new KillCursors(cursors));
+    add("count", Access.READ, new Count(targets, pipelines));
+    add("distinct", Access.READ, new Distinct(targets, pipelines));
+    add("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors));
+    add("explain", Access.READ, new Explain(targets, serverInfo(parts.settings())));
+    add("insert", Access.WRITE, new Insert(targets, ids));
+    add("update", Access.WRITE, new UpdateCommand(targets, ids));
+    add("delete", Access.WRITE, new Delete(targets));
+    FindAndModify findAndModify = new FindAndModify(targets, ids);
+    add("findAndModify", Access.WRITE, findAndModify);
+    add("findandmodify", Access.WRITE, findAndModify);
+    add("bulkWrite", Access.BULK_WRITE, new BulkWrite(targets, cursors, ids));
+  }
+
+  private static Document serverInfo(MongoSettings settings) {
+    return Document.writer()
+        .put("host", settings.host())
+        .put("port", settings.port())
+        .put("version", "7.0.14")
+        .put("gitVersion", "mayfly")
+        .build();
   }
 
   private void addSchema(Namespaces namespaces) {
@@ -216,6 +286,19 @@ final class CommandTable {
           ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + request.name() + "'");
     }
     guard.check(entry.access(), request);
-    entry.command().run(request, reply);
+    if (Transactions.includes(request)) {
+      runInTransaction(entry.command(), request, reply);
+    } else {
+      entry.command().run(request, reply);
+    }
+  }
+
+  private void runInTransaction(Command command, Request request, DocumentWriter reply) {
+    try {
+      transactions.enter(request);
+      command.run(request, reply);
+    } catch (RuntimeException failure) {
+      throw transactions.failed(request, Failures.translate(failure));
+    }
   }
 }

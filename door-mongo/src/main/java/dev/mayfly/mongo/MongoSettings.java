@@ -25,6 +25,7 @@ import javax.net.ssl.SSLContext;
  * @param shutdownMillis how long commands in progress may take to finish when the door closes
  * @param ticker nanoseconds that go on by themselves, for limits of time and for measuring
  * @param about the machine and the process, for those who ask
+ * @param work how commands work
  */
 public record MongoSettings(
     String host,
@@ -38,7 +39,8 @@ public record MongoSettings(
     ThreadFactory threads,
     long shutdownMillis,
     LongSupplier ticker,
-    Host about) {
+    Host about,
+    WorkSettings work) {
   private static final int STANDARD_PORT = 27017;
 
   public MongoSettings {
@@ -65,7 +67,8 @@ public record MongoSettings(
         Thread.ofPlatform().daemon().name("mongo-", 0).factory(),
         10_000,
         ticker,
-        Host.UNKNOWN);
+        Host.UNKNOWN,
+        WorkSettings.STANDARD);
   }
 
   public MongoSettings withAddress(String address, int number) {
@@ -81,7 +84,8 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withSetName(String name) {
@@ -97,7 +101,8 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withAdvertisedHost(String hostAndPort) {
@@ -113,7 +118,8 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withMaxConnections(int most) {
@@ -129,7 +135,8 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withCompressors(List<Compressor> offered) {
@@ -145,7 +152,8 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withTls(SSLContext context) {
@@ -161,7 +169,8 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withLogin(Login who) {
@@ -177,7 +186,8 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withThreads(ThreadFactory factory) {
@@ -193,7 +203,8 @@ public record MongoSettings(
         factory,
         shutdownMillis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withShutdownMillis(long millis) {
@@ -209,7 +220,8 @@ public record MongoSettings(
         threads,
         millis,
         ticker,
-        about);
+        about,
+        work);
   }
 
   public MongoSettings withAbout(Host told) {
@@ -225,6 +237,24 @@ public record MongoSettings(
         threads,
         shutdownMillis,
         ticker,
-        told);
+        told,
+        work);
+  }
+
+  public MongoSettings withWork(WorkSettings how) {
+    return new MongoSettings(
+        host,
+        port,
+        setName,
+        advertisedHost,
+        maxConnections,
+        compressors,
+        tls,
+        login,
+        threads,
+        shutdownMillis,
+        ticker,
+        about,
+        how);
   }
 }

@@ -6,8 +6,12 @@ import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.auth.Guard;
 import dev.mayfly.mongo.auth.Logins;
 import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
+import dev.mayfly.mongo.session.Transactions;
 import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
 
 /** What the commands of one door share. */
 record Parts(
@@ -18,13 +22,18 @@ record Parts(
     Logins logins,
     Guard guard,
     Sessions sessions,
-    Monitoring monitoring) {
+    Transactions transactions,
+    Monitoring monitoring,
+    Namespaces namespaces,
+    Cursors cursors) {
   private static final int PROCESS_ID_BYTES = 12;
+  private static final long CURSOR_IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   static Parts of(Engine engine, MongoSettings settings) {
     byte[] processId = new byte[PROCESS_ID_BYTES];
     new SecureRandom().nextBytes(processId);
     Users users = new Users(engine);
+    Sessions sessions = new Sessions(settings.ticker());
     return new Parts(
         engine,
         settings,
@@ -32,7 +41,10 @@ record Parts(
         users,
         new Logins(users),
         new Guard(settings.login(), users),
-        new Sessions(settings.ticker()),
-        Monitoring.of(engine, settings.about(), settings.maxConnections(), settings.ticker()));
+        sessions,
+        new Transactions(engine, sessions),
+        Monitoring.of(engine, settings.about(), settings.maxConnections(), settings.ticker()),
+        new Namespaces(engine),
+        new Cursors(settings.work().maxCursors(), CURSOR_IDLE_NANOS, settings.ticker()));
   }
 }

@@ -2,9 +2,11 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
@@ -21,6 +23,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * threads.
  */
 public final class Namespaces {
+  /** A collection that nothing was said about: its feed tells what change streams show. */
+  public static final CollectionSpec PLAIN =
+      CollectionSpec.mongo()
+          .withFeed(
+              new FeedSpec(
+                  Images.DIFFERENCES,
+                  FeedSpec.DEFAULT.retentionMillis(),
+                  FeedSpec.DEFAULT.maxBytes()));
+
   private final Engine engine;
   private final Views views = new Views(this);
   private final Map<Namespace, Found> known = new ConcurrentHashMap<>();
@@ -110,7 +121,7 @@ public final class Namespaces {
       return found.get().asCollection();
     }
     try {
-      engine.create(namespace, CollectionSpec.mongo());
+      engine.create(namespace, PLAIN);
     } catch (EngineException failure) {
       if (failure.reason() != EngineException.Reason.COLLECTION_EXISTS) {
         throw failure;

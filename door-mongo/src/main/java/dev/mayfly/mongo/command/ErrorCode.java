@@ -50,6 +50,8 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode OPERATION_FAILED = new ErrorCode(96, "OperationFailed");
   public static final ErrorCode WRITE_CONFLICT = new ErrorCode(112, "WriteConflict");
   public static final ErrorCode COMMAND_NOT_SUPPORTED = new ErrorCode(115, "CommandNotSupported");
+  public static final ErrorCode CONFLICTING_OPERATION_IN_PROGRESS =
+      new ErrorCode(117, "ConflictingOperationInProgress");
   public static final ErrorCode DOCUMENT_VALIDATION_FAILURE =
       new ErrorCode(121, "DocumentValidationFailure");
   public static final ErrorCode CAPPED_POSITION_LOST = new ErrorCode(136, "CappedPositionLost");

@@ -107,7 +107,7 @@ public final class Create implements Command {
             .withCollation(collation(request))
             .withClustered(Clustered.of(request))
             .withImages(PreAndPostImages.of(section));
-    CollectionSpec spec = CollectionSpec.mongo().withOptions(options.toDocument());
+    CollectionSpec spec = Namespaces.PLAIN.withOptions(options.toDocument());
     return PreAndPostImages.kept(
         Grace.asked(section, capped(request, expiring(section, spec, options))), options.images());
   }

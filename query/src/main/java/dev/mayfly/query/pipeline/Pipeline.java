@@ -71,4 +71,9 @@ public record Pipeline(List<Stage> stages) {
     Execution execution = new Execution(target.database(), environment);
     return execution.head(environment.collections().resolve(target), this).query();
   }
+
+  /** The documents that this pipeline makes of rows that are there, in a database. */
+  public Rows over(Rows input, String database, Environment environment) {
+    return new Execution(database, environment).over(input, this);
+  }
 }

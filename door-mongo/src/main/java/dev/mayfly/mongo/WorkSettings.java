@@ -1,0 +1,33 @@
+package dev.mayfly.mongo;
+
+import dev.mayfly.engine.Durability;
+import dev.mayfly.expiry.HandClock;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How commands work.
+ *
+ * @param durability how durable a write is that does not say how durable it is to be
+ * @param maxCursors how many cursors may wait for their next batch at a time
+ * @param spillDirectory where what does not fit into the memory of an operation goes; nowhere when
+ *     empty: such operations fail
+ * @param clock the clock of a server for tests, which clients may move
+ */
+public record WorkSettings(
+    Durability durability,
+    int maxCursors,
+    Optional<Path> spillDirectory,
+    Optional<HandClock> clock) {
+  /** Writes are in the log when they are answered; 10,000 cursors; nothing is spilled. */
+  public static final WorkSettings STANDARD =
+      new WorkSettings(Durability.LOGGED, 10_000, Optional.empty(), Optional.empty());
+
+  public WorkSettings withSpillDirectory(Path directory) {
+    return new WorkSettings(durability, maxCursors, Optional.of(directory), clock);
+  }
+
+  public WorkSettings withClock(HandClock movable) {
+    return new WorkSettings(durability, maxCursors, spillDirectory, Optional.of(movable));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The documents of a capped collection as they arrive. */
+final class CappedTail implements Tail {
+  private final Engine engine;
+  private final Collection collection;
+  private final Query query;
+  private @Nullable Cursor cursor;
+  private Document current = Document.EMPTY;
+  private long after;
+
+  CappedTail(Engine engine, Collection collection, Query query) {
+    this.engine = engine;
+    this.collection = collection;
+    this.query = query;
+  }
+
+  @Override
+  public boolean next() {
+    Cursor open = cursor;
+    if (open == null) {
+      open = collection.arrivals(query, after);
+      cursor = open;
+    }
+    if (open.next()) {
+      current = open.document();
+      after = open.arrival();
+      return true;
+    }
+    close();
+    return false;
+  }
+
+  @Override
+  public Document current() {
+    return current;
+  }
+
+  @Override
+  public boolean await(long nanos) {
+    try {
+      return collection.awaitArrival(after, Duration.ofNanos(nanos));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public boolean ended() {
+    return engine
+        .find(collection.namespace())
+        .filter(found -> found.id() == collection.id())
+        .isEmpty();
+  }
+
+  @Override
+  public void close() {
+    Cursor open = cursor;
+    cursor = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Retry;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/** A collection read and written outside of any transaction. */
+public final class Direct implements Documents {
+  private final Engine engine;
+  private final Collection collection;
+  private final Validator validator;
+  private final Durability durability;
+  private final Optional<SessionWrite> session;
+
+  /** A collection whose writes are as durable as this when they are answered. */
+  Direct(
+      Engine engine,
+      Collection collection,
+      Validator validator,
+      Durability durability,
+      Optional<SessionWrite> session) {
+    this.engine = engine;
+    this.collection = collection;
+    this.validator = validator;
+    this.durability = durability;
+    this.session = session;
+  }
+
+  @Override
+  public Namespace namespace() {
+    return collection.namespace();
+  }
+
+  @Override
+  public CollectionSpec spec() {
+    return collection.spec();
+  }
+
+  @Override
+  public Validator validator() {
+    return validator;
+  }
+
+  @Override
+  public Optional<Document> read(Value id) {
+    return collection.read(DocumentKey.of(id)).map(Stored::document);
+  }
+
+  @Override
+  public Found query(Query query) {
+    return new EngineRows(collection.query(query));
+  }
+
+  @Override
+  public Tail tail(Query query) {
+    return new CappedTail(engine, collection, query);
+  }
+
+  @Override
+  public Explanation explain(Query query) {
+    return collection.explain(query);
+  }
+
+  @Override
+  public long count(Query query) {
+    if (query.skip() == 0
+        && query.limit() == Query.NO_LIMIT
+        && query.filter().equals(Filter.all())) {
+      return collection.count(query.filter());
+    }
+    long count = 0;
+    try (Cursor cursor = collection.query(query)) {
+      while (cursor.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public Optional<Outcome.Repeated> done(Statement statement) {
+    return session.isPresent() && statement.repeatable()
+        ? collection.receipt(session.get().session(), session.get().number(), statement.number())
+        : Optional.empty();
+  }
+
+  @Override
+  public List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement) {
+    Retry retry =
+        session.isPresent() && statement.repeatable() ? session.get().of(statement) : null;
+    return collection.write(writes, grouping, durability, retry).outcomes();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/** A collection as a transaction sees it: one instant, and its own writes on top. */
+final class InTransaction implements Documents {
+  private final Transaction transaction;
+  private final Collection collection;
+  private final Validator validator;
+
+  InTransaction(Transaction transaction, Collection collection, Validator validator) {
+    this.transaction = transaction;
+    this.collection = collection;
+    this.validator = validator;
+  }
+
+  @Override
+  public Namespace namespace() {
+    return collection.namespace();
+  }
+
+  @Override
+  public CollectionSpec spec() {
+    return collection.spec();
+  }
+
+  @Override
+  public Validator validator() {
+    return validator;
+  }
+
+  @Override
+  public Optional<Document> read(Value id) {
+    return transaction.read(collection, DocumentKey.of(id)).map(Stored::document);
+  }
+
+  @Override
+  public Found query(Query query) {
+    return new EngineRows(transaction.query(collection, query));
+  }
+
+  @Override
+  public Tail tail(Query query) {
+    throw new CommandException(
+        ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+        "a tailable cursor cannot be opened in a transaction");
+  }
+
+  @Override
+  public Explanation explain(Query query) {
+    return collection.explain(query);
+  }
+
+  @Override
+  public long count(Query query) {
+    long count = 0;
+    try (Found found = query(query)) {
+      while (found.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public Optional<Outcome.Repeated> done(Statement statement) {
+    return Optional.empty();
+  }
+
+  /** Nothing is visible before the commit, so that all groupings come to the same. */
+  @Override
+  public List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement) {
+    List<Outcome> outcomes = transaction.write(collection, writes).outcomes();
+    if (outcomes.stream().anyMatch(InTransaction::fatal)) {
+      transaction.abort();
+    }
+    return outcomes;
+  }
+
+  /** A write that fails ends its transaction; one that did not find its document has not failed. */
+  private static boolean fatal(Outcome outcome) {
+    return outcome instanceof Outcome.Failed(EngineException failure)
+        && failure.reason() != Reason.NOT_FOUND
+        && failure.reason() != Reason.VERSION_MISMATCH;
+  }
+}

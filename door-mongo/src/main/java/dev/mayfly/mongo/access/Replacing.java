@@ -1,0 +1,75 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.query.pipeline.Collections;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Fills a collection beside the one to be replaced, which it takes the name of in the end. */
+final class Replacing implements Collections.Replacement {
+  private static final int GROUP = 500;
+
+  private final Engine engine;
+  private final Namespace namespace;
+  private final Namespace aside;
+  private final Collection collection;
+  private final Durability durability;
+  private final List<Write> group = new ArrayList<>();
+  private boolean finished;
+
+  Replacing(Engine engine, Namespace namespace, Durability durability) {
+    this.engine = engine;
+    this.namespace = namespace;
+    this.durability = durability;
+    this.aside = new Namespace(namespace.database(), "tmp.agg_out." + UUID.randomUUID());
+    CollectionSpec spec =
+        engine.find(namespace).map(Collection::spec).orElseGet(CollectionSpec::mongo);
+    this.collection = engine.create(aside, spec);
+  }
+
+  @Override
+  public void add(Document document) {
+    group.add(new Write.Insert(document));
+    if (group.size() == GROUP) {
+      write();
+    }
+  }
+
+  private void write() {
+    List<Outcome> outcomes = collection.write(group, Grouping.ORDERED, durability).outcomes();
+    group.clear();
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+        throw DuplicateKey.translate(failure, namespace, collection.spec());
+      }
+    }
+  }
+
+  @Override
+  public void finish() {
+    if (!group.isEmpty()) {
+      write();
+    }
+    engine.rename(aside, namespace, true);
+    finished = true;
+  }
+
+  @Override
+  public void close() {
+    if (!finished) {
+      finished = true;
+      engine.drop(aside);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.mongo.language.PipelineParser;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.pipeline.Collections;
+import dev.mayfly.query.pipeline.Pipeline;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Stage;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The collections that the pipeline of one request reads and writes. */
+public final class RequestCollections implements Collections {
+  private static final FieldPath ID = FieldPath.of("_id");
+
+  private final Request request;
+  private final Caller caller;
+  private final Variables variables;
+  private final Targets targets;
+  private final Sources sources;
+  private final ObjectIds ids;
+
+  public RequestCollections(
+      Request request,
+      Caller caller,
+      Variables variables,
+      Targets targets,
+      Sources sources,
+      ObjectIds ids) {
+    this.request = request;
+    this.caller = caller;
+    this.variables = variables;
+    this.targets = targets;
+    this.sources = sources;
+    this.ids = ids;
+  }
+
+  @Override
+  public Origin resolve(Target name) {
+    Views.Source source = targets.follow(namespace(name));
+    Target collection = new Target(source.namespace().database(), source.namespace().collection());
+    Pipeline view =
+        source.stages().isEmpty()
+            ? Pipeline.EMPTY
+            : PipelineParser.parse(source.stages(), variables, Collation.SIMPLE);
+    return new Origin(collection, view);
+  }
+
+  @Override
+  public Rows read(Target collection, Query query) {
+    return documents(collection)
+        .<Rows>map(documents -> new Interruptible(caller, documents.query(query)))
+        .orElseGet(Rows::none);
+  }
+
+  @Override
+  public long count(Target collection, Query query) {
+    return documents(collection).map(documents -> documents.count(query)).orElse(0L);
+  }
+
+  @Override
+  public boolean ordered(Target collection, Query query) {
+    return documents(collection).map(documents -> documents.ordered(query)).orElse(true);
+  }
+
+  @Override
+  public boolean indexed(Target collection, FieldPath path) {
+    if (path.equals(ID)) {
+      return true;
+    }
+    return documents(collection)
+        .map(
+            documents -> documents.spec().indexes().stream().anyMatch(index -> serves(index, path)))
+        .orElse(true);
+  }
+
+  private static boolean serves(IndexSpec index, FieldPath path) {
+    return !index.hidden()
+        && index.partial().equals(Filter.all())
+        && !index.sparse()
+        && index.parts().getFirst().path().equals(path);
+  }
+
+  @Override
+  public boolean unique(Target collection, List<FieldPath> paths) {
+    if (paths.equals(List.of(ID))) {
+      return true;
+    }
+    Set<FieldPath> wanted = new HashSet<>(paths);
+    return documents(collection)
+        .map(
+            documents ->
+                documents.spec().indexes().stream().anyMatch(index -> identifies(index, wanted)))
+        .orElse(false);
+  }
+
+  private static boolean identifies(IndexSpec index, Set<FieldPath> paths) {
+    Set<FieldPath> held = new HashSet<>();
+    index.parts().stream().map(Part::path).forEach(held::add);
+    return index.unique() && index.partial().equals(Filter.all()) && held.equals(paths);
+  }
+
+  @Override
+  public Rows source(Target collection, Stage.Source source) {
+    return sources.rows(request, collection, source);
+  }
+
+  @Override
+  public Value newId() {
+    return ids.next(targets.now());
+  }
+
+  @Override
+  public Replacement replace(Target collection) {
+    return targets.replacement(namespace(collection));
+  }
+
+  @Override
+  public void change(Target collection, Filter which, Change change) {
+    Documents documents = targets.created(request, namespace(collection), targets.standard());
+    while (!changed(documents, Query.of(which, Mode.MATCH).limitedTo(1), change)) {
+      request.check();
+    }
+  }
+
+  /** False when another writer was faster. */
+  private static boolean changed(Documents documents, Query query, Change change) {
+    Write write;
+    try (Found found = documents.query(query)) {
+      Optional<Document> before = found.next() ? Optional.of(found.current()) : Optional.empty();
+      Optional<Document> after = change.apply(before);
+      if (after.isEmpty() || after.equals(before)) {
+        return true;
+      }
+      write =
+          before.isPresent()
+              ? new Write.Update(
+                  DocumentKey.of(before.get().field("_id")), _ -> after.get(), found.version())
+              : new Write.Insert(after.get());
+    }
+    Outcome outcome = documents.write(write, Statement.NONE);
+    if (outcome instanceof Outcome.Failed(EngineException failure)) {
+      boolean overtaken =
+          failure.reason() == Reason.VERSION_MISMATCH || failure.reason() == Reason.NOT_FOUND;
+      if (!overtaken) {
+        throw DuplicateKey.translate(failure, documents.namespace(), documents.spec());
+      }
+      return false;
+    }
+    return true;
+  }
+
+  private Optional<Documents> documents(Target target) {
+    return targets.existing(request, namespace(target));
+  }
+
+  private static Namespace namespace(Target target) {
+    return Names.namespace(target.database(), target.collection());
+  }
+}

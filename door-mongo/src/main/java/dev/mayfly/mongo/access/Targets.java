@@ -1,0 +1,98 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Validation;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.session.Transactions;
+import dev.mayfly.query.pipeline.Collections;
+import java.util.Optional;
+
+/** Finds the documents that a request works on. Safe for many threads. */
+public final class Targets {
+  /** Passes all documents. */
+  private static final Validator ANY = new Validator(new Namespace("any", "any"), Validation.NONE);
+
+  private final Namespaces namespaces;
+  private final Transactions transactions;
+  private final Durability standard;
+
+  /**
+   * What an engine holds.
+   *
+   * @param standard how durable writes are that do not say
+   */
+  public Targets(Namespaces namespaces, Transactions transactions, Durability standard) {
+    this.namespaces = namespaces;
+    this.transactions = transactions;
+    this.standard = standard;
+  }
+
+  public long now() {
+    return engine().now();
+  }
+
+  /** How durable writes are that do not say. */
+  public Durability standard() {
+    return standard;
+  }
+
+  /** Whether a name is that of a view. */
+  public boolean isView(Namespace namespace) {
+    return namespaces.find(namespace).map(Namespaces.Found::isView).orElse(false);
+  }
+
+  /** What a name stands for: a collection, and the stages of the views on the way. */
+  Views.Source follow(Namespace namespace) {
+    return namespaces.views().follow(namespace);
+  }
+
+  /** The documents of a collection, if there is such a collection; a view is refused. */
+  public Optional<Documents> existing(Request request, Namespace namespace, Durability durability) {
+    return namespaces
+        .find(namespace)
+        .map(found -> documents(request, found.asCollection(), durability));
+  }
+
+  /** The documents of a collection to read from. */
+  public Optional<Documents> existing(Request request, Namespace namespace) {
+    return existing(request, namespace, standard);
+  }
+
+  /** The documents of a collection, which is made when there is none; a view is refused. */
+  public Documents created(Request request, Namespace namespace, Durability durability) {
+    return documents(request, namespaces.created(namespace), durability);
+  }
+
+  private Documents documents(Request request, Namespaces.Found found, Durability durability) {
+    boolean any = request.flag("bypassDocumentValidation", false);
+    Optional<Transaction> transaction = transactions.of(request);
+    if (transaction.isPresent()) {
+      return new InTransaction(
+          transaction.get(), found.collection(), any ? ANY : found.validator());
+    }
+    return new Direct(
+        engine(),
+        found.collection(),
+        any ? ANY : found.validator(),
+        durability,
+        SessionWrite.of(request));
+  }
+
+  /**
+   * Documents on their way into a collection, in place of all that are there; see {@link
+   * RequestCollections#replace}.
+   */
+  Collections.Replacement replacement(Namespace namespace) {
+    return new Replacing(engine(), namespace, standard);
+  }
+
+  private Engine engine() {
+    return namespaces.engine();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code mayflyClock}: tells the server's time and, on a server for tests, moves it forward. */
+public final class MayflyClock implements Command {
+  private static final Set<String> FIELDS = Set.of("advanceMillis");
+
+  private final Engine engine;
+  private final Optional<HandClock> clock;
+
+  public MayflyClock(Engine engine, Optional<HandClock> clock) {
+    this.engine = engine;
+    this.clock = clock;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    if (request.has("advanceMillis")) {
+      HandClock movable =
+          clock.orElseThrow(
+              () ->
+                  new CommandException(
+                      ErrorCode.ILLEGAL_OPERATION,
+                      "the clock of this server cannot be moved: it was not started with a test"
+                          + " clock"));
+      movable.advance(Duration.ofMillis(request.count("advanceMillis", 0)));
+      engine.clockMoved();
+    }
+    reply.put("now", Value.date(engine.now()));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.mayfly.mongo.change;
+
+import dev.mayfly.engine.Change;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.mongo.change.ChangeOptions.Image;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.update.UpdateDescription;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+
+/** Decides which documents an event shows, and makes the event. */
+final class ChangeImages {
+  private static final ErrorCode NO_MATCHING_DOCUMENT = new ErrorCode(47, "NoMatchingDocument");
+
+  private final ChangeOptions options;
+
+  ChangeImages(ChangeOptions options) {
+    this.options = options;
+  }
+
+  Document event(Collection collection, Change change) {
+    Document description =
+        change.kind() == Kind.UPDATE && !change.before().isEmpty()
+            ? UpdateDescription.between(change.before(), change.after()).toDocument()
+            : Document.EMPTY;
+    return Event.of(
+        change, collection.namespace(), after(collection, change), before(change), description);
+  }
+
+  private Value after(Collection collection, Change change) {
+    return switch (change.kind()) {
+      case INSERT, REPLACE -> Value.of(change.after());
+      case UPDATE -> updated(collection, change);
+      case DELETE, EXPIRE -> Value.MISSING;
+    };
+  }
+
+  private Value updated(Collection collection, Change change) {
+    return switch (options.after()) {
+      case NONE -> Value.MISSING;
+      case LOOKUP ->
+          collection.read(change.key()).map(Stored::document).map(Value::of).orElse(Value.NULL);
+      case WHEN_AVAILABLE -> change.after().isEmpty() ? Value.NULL : Value.of(change.after());
+      case REQUIRED -> required(change.after(), "post-image");
+    };
+  }
+
+  private Value before(Change change) {
+    if (options.before() == Image.NONE || change.kind() == Kind.INSERT) {
+      return Value.MISSING;
+    }
+    return options.before() == Image.REQUIRED
+        ? required(change.before(), "pre-image")
+        : change.before().isEmpty() ? Value.NULL : Value.of(change.before());
+  }
+
+  private static Value required(Document image, String which) {
+    if (image.isEmpty()) {
+      throw new CommandException(
+              NO_MATCHING_DOCUMENT,
+              "Change stream was configured to require a "
+                  + which
+                  + " for all update, delete and replace events, but the "
+                  + which
+                  + " was not found for an event")
+          .labelled("NonResumableChangeStreamError");
+    }
+    return Value.of(image);
+  }
+}

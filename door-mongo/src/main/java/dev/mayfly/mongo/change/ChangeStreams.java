@@ -1,0 +1,134 @@
+package dev.mayfly.mongo.change;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.FeedReader;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.query.pipeline.Environment;
+import dev.mayfly.query.pipeline.Pipeline;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Stage;
+import dev.mayfly.value.Document;
+import java.util.List;
+import java.util.Optional;
+
+/** Opens what a pipeline that begins with {@code $changeStream} asks for. */
+public final class ChangeStreams {
+  private static final String NAME = "$changeStream";
+
+  private final Engine engine;
+
+  public ChangeStreams(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Whether a pipeline is a change stream. */
+  public static boolean begins(Pipeline pipeline) {
+    return !pipeline.stages().isEmpty()
+        && pipeline.stages().getFirst() instanceof Stage.Source source
+        && source.name().equals(NAME);
+  }
+
+  /**
+   * The events of a change stream, each through the rest of its pipeline.
+   *
+   * @param collection empty when the pipeline is run on a database
+   */
+  public Tail open(
+      String database, Optional<String> collection, Pipeline pipeline, Environment environment) {
+    Stage.Source source = (Stage.Source) pipeline.stages().getFirst();
+    ChangeOptions options = ChangeOptions.of(source.specification());
+    WatchScope scope = scope(database, collection, options);
+    long startAt = options.startAt().isMissing() ? 0 : options.startAt().asTimestamp();
+    ChangeTail events =
+        new ChangeTail(engine, scope, new ChangeImages(options), start(scope, options), startAt);
+    List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());
+    rest.forEach(ChangeStreams::check);
+    return rest.isEmpty()
+        ? events
+        : new Shaped(events, new Pipeline(rest).over(events, database, environment));
+  }
+
+  private static WatchScope scope(
+      String database, Optional<String> collection, ChangeOptions options) {
+    if (options.cluster()) {
+      if (!database.equals("admin") || collection.isPresent()) {
+        throw new CommandException(
+            ErrorCode.INVALID_OPTIONS,
+            "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin'"
+                + " database, and with no collection name");
+      }
+      return new WatchScope.OfAll();
+    }
+    return collection
+        .<WatchScope>map(name -> new WatchScope.OfCollection(new Namespace(database, name)))
+        .orElseGet(() -> new WatchScope.OfDatabase(database));
+  }
+
+  private long start(WatchScope scope, ChangeOptions options) {
+    if (options.resume().isPresent()) {
+      return options.resume().get().position();
+    }
+    if (options.startAt().isMissing()) {
+      return engine.lastPosition();
+    }
+    return engine.namespaces().stream()
+        .filter(scope::includes)
+        .flatMap(namespace -> engine.find(namespace).stream())
+        .map(Collection::feeds)
+        .flatMap(List::stream)
+        .mapToLong(FeedReader::oldest)
+        .max()
+        .orElse(FeedReader.BEGINNING);
+  }
+
+  /** A stream never ends, so only what works on single events can follow it. */
+  private static void check(Stage stage) {
+    boolean streams =
+        stage instanceof Stage.Match
+            || stage instanceof Stage.Reshape
+            || stage instanceof Stage.Redact;
+    if (!streams) {
+      throw new CommandException(
+          ErrorCode.ILLEGAL_OPERATION,
+          "a stage of this pipeline is not permitted in a $changeStream pipeline: "
+              + stage.getClass().getSimpleName());
+    }
+  }
+
+  /** Events after the rest of their pipeline. */
+  private record Shaped(ChangeTail events, Rows rows) implements Tail {
+    @Override
+    public boolean next() {
+      return rows.next();
+    }
+
+    @Override
+    public Document current() {
+      return rows.current();
+    }
+
+    @Override
+    public boolean await(long nanos) {
+      return events.await(nanos);
+    }
+
+    @Override
+    public boolean ended() {
+      return events.ended();
+    }
+
+    @Override
+    public Optional<Document> resumeToken() {
+      return events.resumeToken();
+    }
+
+    @Override
+    public void close() {
+      rows.close();
+    }
+  }
+}

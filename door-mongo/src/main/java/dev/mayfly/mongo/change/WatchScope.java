@@ -1,0 +1,39 @@
+package dev.mayfly.mongo.change;
+
+import dev.mayfly.engine.Namespace;
+import java.util.Optional;
+import java.util.Set;
+
+/** Whose changes a stream tells: a collection's, a database's, or all. */
+sealed interface WatchScope {
+  /** One collection. */
+  record OfCollection(Namespace namespace) implements WatchScope {}
+
+  /** All collections of a database but those of the system. */
+  record OfDatabase(String database) implements WatchScope {}
+
+  /** All collections but those of the system. */
+  record OfAll() implements WatchScope {
+    private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
+  }
+
+  default boolean includes(Namespace candidate) {
+    return switch (this) {
+      case OfCollection(Namespace namespace) -> candidate.equals(namespace);
+      case OfDatabase(String database) ->
+          candidate.database().equals(database) && !ofTheSystem(candidate);
+      case OfAll() -> !OfAll.INTERNAL.contains(candidate.database()) && !ofTheSystem(candidate);
+    };
+  }
+
+  /** The one collection, if there is but one. */
+  default Optional<Namespace> single() {
+    return this instanceof OfCollection(Namespace namespace)
+        ? Optional.of(namespace)
+        : Optional.empty();
+  }
+
+  private static boolean ofTheSystem(Namespace namespace) {
+    return namespace.collection().startsWith("system.");
+  }
+}

@@ -1,0 +1,57 @@
+package dev.mayfly.mongo.command;
+
+import dev.mayfly.engine.Durability;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+
+/**
+ * How sure a client wants to be that its writes stay.
+ *
+ * @param durability what is waited for before the answer
+ * @param satisfiable false when more servers are to have the write than there are
+ */
+public record WriteConcern(Durability durability, boolean satisfiable) {
+  /** What a request asks for; {@code otherwise} when it does not say. */
+  public static WriteConcern of(Request request, Durability otherwise) {
+    Document asked = request.document("writeConcern");
+    Value w = asked.field("w");
+    Value journal = asked.field("j");
+    boolean synced = journal.type() == Type.BOOLEAN && journal.asBoolean();
+    if (w.type() == Type.STRING) {
+      if (!w.asString().equals("majority")) {
+        throw new CommandException(
+            new ErrorCode(79, "UnknownReplWriteConcern"),
+            "No write concern mode named '"
+                + w.asString()
+                + "' found in replica set configuration");
+      }
+      synced |= journal.isMissing() || journal.isNull();
+    } else if (w.isNumber()) {
+      if (w.asDouble() < 0 || w.asDouble() > 50) {
+        throw new CommandException(
+            ErrorCode.FAILED_TO_PARSE, "w has to be a non-negative number and not greater than 50");
+      }
+      return new WriteConcern(synced ? Durability.SYNCED : Durability.LOGGED, w.asDouble() <= 1);
+    } else if (!w.isMissing() && !w.isNull()) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE, "w has to be a number, string, or object");
+    } else if (!synced) {
+      return new WriteConcern(otherwise, true);
+    }
+    return new WriteConcern(synced ? Durability.SYNCED : Durability.LOGGED, true);
+  }
+
+  /** Says in a reply that the writes were done, though not on as many servers as wanted. */
+  public void report(DocumentWriter reply) {
+    if (!satisfiable) {
+      reply
+          .startDocument("writeConcernError")
+          .put("code", 100)
+          .put("codeName", "UnsatisfiableWriteConcern")
+          .put("errmsg", "Not enough data-bearing nodes")
+          .end();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.mayfly.mongo.cursor;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+
+/** The cursors that clients may ask for more, by number. Safe for many threads. */
+public final class Cursors implements AutoCloseable {
+  private final Map<Long, OpenCursor> open = new ConcurrentHashMap<>();
+  private final int most;
+  private final long idleNanos;
+  private final LongSupplier ticker;
+
+  /**
+   * An empty registry.
+   *
+   * @param most how many may be open at the same time
+   * @param idleNanos how long one may wait for its next request
+   * @param ticker nanoseconds that go on by themselves
+   */
+  public Cursors(int most, long idleNanos, LongSupplier ticker) {
+    this.most = most;
+    this.idleNanos = idleNanos;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Writes the first batch of a cursor and keeps the cursor when there is more; else closes it.
+   *
+   * @param single whether there is to be no second batch
+   */
+  public void begin(
+      Request request, DocumentWriter reply, OpenCursor cursor, long batch, boolean single) {
+    boolean kept = false;
+    try {
+      reply.startDocument("cursor");
+      boolean more = cursor.fill(request, reply, "firstBatch", batch) && !single;
+      if (more) {
+        keep(cursor);
+        kept = true;
+      }
+      cursor.describe(reply);
+      reply.end();
+    } finally {
+      if (kept) {
+        cursor.giveBack(ticker.getAsLong());
+      } else {
+        cursor.close();
+      }
+    }
+  }
+
+  private void keep(OpenCursor cursor) {
+    if (open.size() >= most) {
+      throw new CommandException(
+          ErrorCode.OPERATION_FAILED, "too many cursors are open: the limit is " + most);
+    }
+    do {
+      cursor.id(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
+    } while (open.putIfAbsent(cursor.id(), cursor) != null);
+  }
+
+  /** Writes the next batch of a cursor. */
+  public void goOn(Request request, DocumentWriter reply, long id, long batch, long waitNanos) {
+    OpenCursor cursor = open.get(id);
+    if (cursor == null || !belongs(cursor, request)) {
+      throw notFound(id);
+    }
+    if (!cursor.take()) {
+      throw new CommandException(
+          ErrorCode.location(20477), "cursor id " + id + " is already in use");
+    }
+    boolean more = false;
+    try {
+      if (waitNanos > 0) {
+        cursor.await(waitNanos);
+      }
+      reply.startDocument("cursor");
+      more = cursor.fill(request, reply, "nextBatch", batch);
+      if (!more) {
+        forget(cursor);
+      }
+      cursor.describe(reply);
+      reply.end();
+    } catch (RuntimeException failure) {
+      forget(cursor);
+      throw failure;
+    } finally {
+      cursor.giveBack(ticker.getAsLong());
+    }
+  }
+
+  private static boolean belongs(OpenCursor cursor, Request request) {
+    String collection = request.text("collection", "");
+    return cursor.namespace().equals(request.database() + "." + collection);
+  }
+
+  /** Takes a cursor that is in use off the list: it is closed when given back. */
+  private void forget(OpenCursor cursor) {
+    open.remove(cursor.id());
+    cursor.kill();
+    cursor.id(0);
+  }
+
+  private static CommandException notFound(long id) {
+    return new CommandException(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
+  }
+
+  /** True when the cursor was there; it is closed at once or when its request is done. */
+  public boolean kill(long id, String namespace) {
+    OpenCursor cursor = open.get(id);
+    if (cursor == null || !cursor.namespace().equals(namespace)) {
+      return false;
+    }
+    open.remove(id);
+    cursor.kill();
+    return true;
+  }
+
+  /** Closes all cursors of a session. */
+  public void killSession(Document session) {
+    Optional<Document> ended = Optional.of(session);
+    open.values()
+        .forEach(
+            cursor -> {
+              if (cursor.session().equals(ended)) {
+                open.remove(cursor.id());
+                cursor.kill();
+              }
+            });
+  }
+
+  /** Closes those nobody has asked for too long. */
+  public void closeIdle() {
+    long limit = ticker.getAsLong() - idleNanos;
+    open.values()
+        .forEach(
+            cursor -> {
+              if (cursor.idleSince(limit)) {
+                open.remove(cursor.id());
+                cursor.kill();
+              }
+            });
+  }
+
+  /** How many are open. */
+  public int size() {
+    return open.size();
+  }
+
+  @Override
+  public void close() {
+    open.values().forEach(OpenCursor::kill);
+    open.clear();
+  }
+}

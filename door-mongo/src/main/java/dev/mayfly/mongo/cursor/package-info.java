@@ -1,0 +1,10 @@
+/**
+ * Results that are given out batch by batch, and the registry of those that are still open.
+ *
+ * <p>Start at {@link dev.mayfly.mongo.cursor.Cursors}. The registry is safe for many threads; an
+ * open cursor is used by one request at a time.
+ */
+@NullMarked
+package dev.mayfly.mongo.cursor;
+
+import org.jspecify.annotations.NullMarked;

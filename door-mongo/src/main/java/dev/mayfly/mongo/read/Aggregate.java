@@ -1,0 +1,72 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.mongo.cursor.OpenCursor;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.Set;
+
+/** {@code aggregate}: what a pipeline of stages makes of documents. */
+public final class Aggregate implements Command {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "pipeline",
+          "cursor",
+          "explain",
+          "allowDiskUse",
+          "hint",
+          "collation",
+          "let",
+          "bypassDocumentValidation",
+          "needsMerge",
+          "fromMongos",
+          "exchange");
+
+  private final Pipelines pipelines;
+  private final Cursors cursors;
+
+  public Aggregate(Pipelines pipelines, Cursors cursors) {
+    this.pipelines = pipelines;
+    this.cursors = cursors;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    if (!request.has("cursor") && !request.flag("explain", false)) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE,
+          "The 'cursor' option is required, except for aggregate with the explain argument");
+    }
+    Value size = request.document("cursor").field("batchSize");
+    long batch = size.isNumber() ? (long) size.asDouble() : OpenCursor.FIRST_BATCH;
+    if (batch < 0) {
+      throw new CommandException(ErrorCode.BAD_VALUE, "cursor.batchSize must not be negative");
+    }
+    Target target = target(request);
+    Caller caller = new Caller(request);
+    Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
+    OpenCursor cursor = new OpenCursor(target.toString(), rows, caller, request.session(), false);
+    cursors.begin(request, reply, cursor, batch, false);
+  }
+
+  /** What the pipeline of a request is about. */
+  static Target target(Request request) {
+    if (request.target().isNumber()) {
+      if (request.target().asDouble() != 1) {
+        throw new CommandException(
+            ErrorCode.FAILED_TO_PARSE,
+            "Invalid command format: the 'aggregate' field must specify a collection name or 1");
+      }
+      return new Target(request.database(), Pipelines.NO_COLLECTION);
+    }
+    return new Target(request.database(), request.namespace().collection());
+  }
+}

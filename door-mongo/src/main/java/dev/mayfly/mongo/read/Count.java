@@ -1,0 +1,65 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Set;
+
+/** {@code count}: how many live documents pass a filter. */
+public final class Count implements Command {
+  private static final Set<String> FIELDS =
+      Set.of("query", "limit", "skip", "hint", "collation", "fields");
+
+  private final Targets targets;
+  private final Pipelines pipelines;
+
+  public Count(Targets targets, Pipelines pipelines) {
+    this.targets = targets;
+    this.pipelines = pipelines;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    long counted =
+        targets.isView(request.namespace())
+            ? ofView(request)
+            : targets
+                .existing(request, request.namespace())
+                .map(documents -> documents.count(query(request, documents)))
+                .orElse(0L);
+    if (counted <= Integer.MAX_VALUE) {
+      reply.put("n", (int) counted);
+    } else {
+      reply.put("n", counted);
+    }
+  }
+
+  private long ofView(Request request) {
+    ViewStages stages =
+        new ViewStages()
+            .with("$match", request.document("query"))
+            .with("$skip", request.count("skip", 0))
+            .with("$limit", Math.abs(request.number("limit", 0)));
+    long counted = 0;
+    try (Rows rows =
+        pipelines.rows(request, ViewStages.target(request), stages.stages(), new Caller(request))) {
+      while (rows.next()) {
+        counted++;
+      }
+    }
+    return counted;
+  }
+
+  private Query query(Request request, Documents documents) {
+    long limit = Math.abs(request.number("limit", 0));
+    return Queries.of(request, "query", documents, targets.now())
+        .skipping(request.count("skip", 0))
+        .limitedTo(limit == 0 ? Query.NO_LIMIT : limit);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.access.Collations;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.Expansion;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code distinct}: the different values of a field, those of arrays one by one. */
+public final class Distinct implements Command {
+  private static final Set<String> FIELDS = Set.of("key", "query", "collation", "hint");
+  private static final int MAX_BYTES = 16 << 20;
+
+  private final Targets targets;
+  private final Pipelines pipelines;
+
+  public Distinct(Targets targets, Pipelines pipelines) {
+    this.targets = targets;
+    this.pipelines = pipelines;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    if (!request.has("key")) {
+      throw new CommandException(
+          ErrorCode.MISSING_FIELD, "BSON field 'distinct.key' is missing but a required field");
+    }
+    Expansion values = new Expansion(List.of(FieldPath.of(request.text("key", ""))));
+    Optional<Documents> documents =
+        targets.isView(request.namespace())
+            ? Optional.empty()
+            : targets.existing(request, request.namespace());
+    Collation collation =
+        documents
+            .map(found -> Collations.of(request, found.spec()))
+            .orElseGet(() -> Collations.of(request.document("collation")));
+    reply.startArray("values");
+    try (Rows rows = rows(request, documents)) {
+      Collector collector = new Collector(values, collation, reply);
+      while (rows.next()) {
+        values.expand(rows.current(), collector);
+        request.check();
+      }
+    }
+    reply.end();
+  }
+
+  private Rows rows(Request request, Optional<Documents> documents) {
+    if (targets.isView(request.namespace())) {
+      List<Document> stages = new ViewStages().with("$match", request.document("query")).stages();
+      return pipelines.rows(request, ViewStages.target(request), stages, new Caller(request));
+    }
+    return documents.isPresent()
+        ? documents.get().query(Queries.of(request, "query", documents.get(), targets.now()))
+        : Rows.none();
+  }
+
+  /** Writes each value that was not there before. */
+  private static final class Collector implements Expansion.Sink {
+    private final Expansion values;
+    private final Collation collation;
+    private final DocumentWriter reply;
+    private final KeyWriter key = new KeyWriter();
+    private final Set<ByteBuffer> seen = new HashSet<>();
+    private long bytes;
+
+    Collector(Expansion values, Collation collation, DocumentWriter reply) {
+      this.values = values;
+      this.collation = collation;
+      this.reply = reply;
+    }
+
+    @Override
+    public void tuple(Expansion tuple) {
+      // An empty array has no values; that is what undefined stands for here.
+      if (values.type(0) == Type.MISSING || values.type(0) == Type.UNDEFINED) {
+        return;
+      }
+      Value value = values.value(0);
+      key.clear().append(collation.fold(value), Order.MONGO);
+      if (seen.add(ByteBuffer.wrap(key.bytes()))) {
+        bytes += value.length() + 8L;
+        if (bytes > MAX_BYTES) {
+          throw new CommandException(ErrorCode.location(17217), "distinct too big, 16mb cap");
+        }
+        reply.add(value);
+      }
+    }
+  }
+}

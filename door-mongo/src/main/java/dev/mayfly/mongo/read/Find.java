@@ -1,0 +1,137 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Ids;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.mongo.cursor.OpenCursor;
+import dev.mayfly.mongo.language.ProjectionParser;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Hint;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code find}: documents that pass a filter, in an order, in part. */
+public final class Find implements Command {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "filter",
+          "projection",
+          "sort",
+          "hint",
+          "collation",
+          "skip",
+          "limit",
+          "batchSize",
+          "singleBatch",
+          "allowDiskUse",
+          "min",
+          "max",
+          "returnKey",
+          "showRecordId",
+          "tailable",
+          "awaitData",
+          "noCursorTimeout",
+          "oplogReplay",
+          "allowPartialResults",
+          "let",
+          "term",
+          "ntoreturn");
+
+  private final Targets targets;
+  private final Pipelines pipelines;
+  private final Cursors cursors;
+
+  public Find(Targets targets, Pipelines pipelines, Cursors cursors) {
+    this.targets = targets;
+    this.pipelines = pipelines;
+    this.cursors = cursors;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    long batch = request.count("batchSize", OpenCursor.FIRST_BATCH);
+    long limit = request.number("limit", 0);
+    boolean single = request.flag("singleBatch", false) || limit < 0;
+    Caller caller = new Caller(request);
+    Rows rows = targets.isView(request.namespace()) ? ofView(request, caller) : rows(request);
+    OpenCursor cursor =
+        new OpenCursor(
+            request.namespace().toString(),
+            rows,
+            caller,
+            request.session(),
+            request.flag("noCursorTimeout", false));
+    cursors.begin(request, reply, cursor, batch, single);
+  }
+
+  private Rows ofView(Request request, Caller caller) {
+    ViewStages stages =
+        new ViewStages()
+            .with("$match", request.document("filter"))
+            .with("$sort", request.document("sort"))
+            .with("$skip", request.count("skip", 0))
+            .with("$limit", Math.abs(request.number("limit", 0)))
+            .with("$project", request.document("projection"));
+    return pipelines.rows(request, ViewStages.target(request), stages.stages(), caller);
+  }
+
+  private Rows rows(Request request) {
+    Optional<Documents> found = targets.existing(request, request.namespace());
+    if (found.isEmpty()) {
+      return Rows.none();
+    }
+    Documents documents = found.get();
+    Query query = query(request, documents, targets.now());
+    Rows rows = rows(request, documents, query);
+    Document projection = request.document("projection");
+    if (projection.isEmpty()) {
+      return rows;
+    }
+    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    return new Projected(
+        rows, ProjectionParser.parse(projection, query.filter(), variables), variables.scope());
+  }
+
+  /** The query that a request of this command means. */
+  static Query query(Request request, Documents documents, long now) {
+    long limit = Math.abs(request.number("limit", 0));
+    Document sort = request.document("sort");
+    Variables variables = Variables.none(now).with(request.document("let"));
+    Query query =
+        Queries.of(request, request.document("filter"), sort, documents, variables)
+            .skipping(request.count("skip", 0))
+            .limitedTo(limit == 0 ? Query.NO_LIMIT : limit);
+    Value natural = sort.field("$natural");
+    return natural.isNumber() ? query.withHint(new Hint.Natural(natural.asDouble() < 0)) : query;
+  }
+
+  private static Rows rows(Request request, Documents documents, Query query) {
+    if (request.flag("tailable", false)) {
+      if (!documents.spec().capped()) {
+        throw new CommandException(
+            ErrorCode.BAD_VALUE,
+            "error processing query: ns="
+                + request.namespace()
+                + " tailable cursor requested on non capped collection");
+      }
+      return documents.tail(query);
+    }
+    Optional<Value> id = Ids.only(query);
+    return id.isPresent()
+        ? Rows.of(documents.read(id.get()).map(List::of).orElse(List.of()))
+        : documents.query(query);
+  }
+}

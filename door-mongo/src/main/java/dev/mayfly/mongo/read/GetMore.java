@@ -1,0 +1,41 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** {@code getMore}: the next batch of a cursor. */
+public final class GetMore implements Command {
+  private static final Set<String> FIELDS = Set.of("collection", "batchSize", "term");
+  private static final long DEFAULT_WAIT_MILLIS = 1000;
+
+  private final Cursors cursors;
+
+  public GetMore(Cursors cursors) {
+    this.cursors = cursors;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    if (request.target().type() != Type.INT64) {
+      throw new CommandException(
+          ErrorCode.TYPE_MISMATCH, "Field 'getMore' must be of type long in: getMore command");
+    }
+    long batch = request.count("batchSize", 0);
+    // For a cursor that waits, the time limit is how long it may wait.
+    long wait = request.count("maxTimeMS", DEFAULT_WAIT_MILLIS);
+    cursors.goOn(
+        request,
+        reply,
+        request.target().asLong(),
+        batch == 0 ? Long.MAX_VALUE : batch,
+        TimeUnit.MILLISECONDS.toNanos(wait));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** {@code killCursors}: closes cursors before their end. */
+public final class KillCursors implements Command {
+  private static final Set<String> FIELDS = Set.of("cursors");
+
+  private final Cursors cursors;
+
+  public KillCursors(Cursors cursors) {
+    this.cursors = cursors;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    Value asked = request.field("cursors");
+    if (!asked.isArray()) {
+      throw new CommandException(
+          ErrorCode.TYPE_MISMATCH, "Field 'cursors' must be an array in: killCursors command");
+    }
+    String namespace = request.database() + "." + request.target().asString();
+    List<Value> killed = new ArrayList<>();
+    List<Value> unknown = new ArrayList<>();
+    Fields ids = asked.asDocument().fields();
+    while (ids.next()) {
+      Value id = ids.value();
+      boolean known = id.type() == Type.INT64 && cursors.kill(id.asLong(), namespace);
+      (known ? killed : unknown).add(id);
+    }
+    reply
+        .put("cursorsKilled", Value.array(killed))
+        .put("cursorsNotFound", Value.array(unknown))
+        .put("cursorsAlive", Value.array(List.of()))
+        .put("cursorsUnknown", Value.array(List.of()));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.Collations;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.ObjectIds;
+import dev.mayfly.mongo.access.RequestCollections;
+import dev.mayfly.mongo.access.Sources;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.change.ChangeStreams;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.mongo.language.PipelineParser;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.pipeline.Environment;
+import dev.mayfly.query.pipeline.Pipeline;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.query.pipeline.Workspace;
+import dev.mayfly.value.Document;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Runs pipelines for requests. Safe for many threads. */
+public final class Pipelines {
+  /** The collection that a pipeline without one is said to work on. */
+  static final String NO_COLLECTION = "$cmd.aggregate";
+
+  private final Targets targets;
+  private final Sources sources;
+  private final ChangeStreams changes;
+  private final ObjectIds ids;
+  private final Optional<Path> spillDirectory;
+
+  /**
+   * What runs pipelines.
+   *
+   * @param spillDirectory where stages put what does not fit in memory
+   */
+  public Pipelines(
+      Targets targets,
+      Sources sources,
+      ChangeStreams changes,
+      ObjectIds ids,
+      Optional<Path> spillDirectory) {
+    this.targets = targets;
+    this.sources = sources;
+    this.changes = changes;
+    this.ids = ids;
+    this.spillDirectory = spillDirectory;
+  }
+
+  /** The rows that stages make of a collection or view, or of nothing. */
+  Rows rows(Request request, Target target, List<Document> stages, Caller caller) {
+    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    boolean none = target.collection().equals(NO_COLLECTION);
+    Collation collation = none ? Collation.SIMPLE : collation(request, target);
+    Pipeline pipeline = PipelineParser.parse(stages, variables, collation);
+    Environment environment =
+        new Environment(
+            new RequestCollections(request, caller, variables, targets, sources, ids),
+            variables.scope(),
+            workspace(request),
+            collation,
+            ThreadLocalRandom.current());
+    if (ChangeStreams.begins(pipeline)) {
+      return changes.open(
+          target.database(),
+          none ? Optional.empty() : Optional.of(target.collection()),
+          pipeline,
+          environment);
+    }
+    if (none && !pipeline.bringsDocuments()) {
+      throw new CommandException(
+          ErrorCode.INVALID_NAMESPACE,
+          "{aggregate: 1} is not valid for a pipeline that needs the documents of a collection");
+    }
+    return pipeline.run(target, environment);
+  }
+
+  private Workspace workspace(Request request) {
+    return request.flag("allowDiskUse", true) && spillDirectory.isPresent()
+        ? Workspace.spilling(Workspace.DEFAULT_BYTES, spillDirectory.get())
+        : Workspace.memory(Workspace.DEFAULT_BYTES);
+  }
+
+  private Collation collation(Request request, Target target) {
+    Namespace namespace = new Namespace(target.database(), target.collection());
+    Optional<Documents> documents =
+        targets.isView(namespace) ? Optional.empty() : targets.existing(request, namespace);
+    return documents.isPresent()
+        ? Collations.of(request, documents.get().spec())
+        : Collations.of(request.document("collation"));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.projection.Projection;
+import dev.mayfly.value.Document;
+
+/** Rows of which only a part, or something made of them, is shown. */
+final class Projected implements Rows {
+  private final Rows rows;
+  private final Projection projection;
+  private final Scope scope;
+
+  Projected(Rows rows, Projection projection, Scope scope) {
+    this.rows = rows;
+    this.projection = projection;
+    this.scope = scope;
+  }
+
+  @Override
+  public boolean next() {
+    return rows.next();
+  }
+
+  @Override
+  public Document current() {
+    return projection.apply(rows.current(), scope);
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+}

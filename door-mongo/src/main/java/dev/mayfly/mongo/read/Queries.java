@@ -1,0 +1,34 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.access.Collations;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Hints;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.language.FilterParser;
+import dev.mayfly.mongo.language.SortParser;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.Sort;
+import dev.mayfly.value.Document;
+
+/** Reads the parts of a query that several commands share. */
+final class Queries {
+  private Queries() {}
+
+  /** The filter of a request, with its collation, variables and hint. */
+  static Query of(Request request, String field, Documents documents, long now) {
+    Variables variables = Variables.none(now).with(request.document("let"));
+    return of(request, request.document(field), Document.EMPTY, documents, variables);
+  }
+
+  /** A filter and an order, with the collation and hint of a request. */
+  static Query of(
+      Request request, Document filter, Document sort, Documents documents, Variables variables) {
+    Collation collation = Collations.of(request, documents.spec());
+    return Query.of(FilterParser.parse(filter, variables, collation), Mode.MATCH)
+        .orderedBy(SortParser.parse(sort, collation).toArray(Sort[]::new))
+        .withHint(Hints.of(request.field("hint"), documents.spec()));
+  }
+}

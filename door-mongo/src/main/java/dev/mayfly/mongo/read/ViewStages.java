@@ -1,0 +1,37 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Commands on views as the stages that do the same. */
+final class ViewStages {
+  private final List<Document> stages = new ArrayList<>();
+
+  /** A stage with an object, unless that is empty. */
+  ViewStages with(String stage, Document argument) {
+    if (!argument.isEmpty()) {
+      stages.add(Document.writer().put(stage, argument).build());
+    }
+    return this;
+  }
+
+  /** A stage with a number, unless that is 0. */
+  ViewStages with(String stage, long argument) {
+    if (argument != 0) {
+      stages.add(Document.writer().put(stage, argument).build());
+    }
+    return this;
+  }
+
+  List<Document> stages() {
+    return List.copyOf(stages);
+  }
+
+  /** The view that a request is about. */
+  static Target target(Request request) {
+    return new Target(request.namespace().database(), request.namespace().collection());
+  }
+}

@@ -1,0 +1,176 @@
+package dev.mayfly.mongo.session;
+
+import dev.mayfly.engine.Bytes;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.engine.TransactionId;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.Optional;
+import java.util.Set;
+
+/** The transactions that sessions have open. Safe for many threads. */
+public final class Transactions {
+  private static final String TRANSIENT = "TransientTransactionError";
+
+  private static final Set<String> ALLOWED =
+      Set.of(
+          "find",
+          "getMore",
+          "killCursors",
+          "insert",
+          "update",
+          "delete",
+          "findAndModify",
+          "findandmodify",
+          "aggregate",
+          "distinct",
+          "bulkWrite",
+          "create",
+          "createIndexes",
+          "commitTransaction",
+          "abortTransaction");
+
+  private final Engine engine;
+  private final Sessions sessions;
+
+  public Transactions(Engine engine, Sessions sessions) {
+    this.engine = engine;
+    this.sessions = sessions;
+  }
+
+  /** A transaction as its session holds it. */
+  private record Open(long number, Transaction transaction) implements Session.Held {
+    @Override
+    public void close() {
+      transaction.abort();
+    }
+  }
+
+  /** Whether a request is part of a transaction. */
+  public static boolean includes(Request request) {
+    Value autocommit = request.body().field("autocommit");
+    return autocommit.type() == Type.BOOLEAN && !autocommit.asBoolean();
+  }
+
+  /**
+   * Opens the transaction that a request starts, and refuses what cannot be part of one.
+   *
+   * @throws CommandException OPERATION_NOT_SUPPORTED_IN_TRANSACTION, NO_SUCH_TRANSACTION
+   */
+  public void enter(Request request) {
+    if (!ALLOWED.contains(request.name())) {
+      throw new CommandException(
+          ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+          "Cannot run '" + request.name() + "' in a multi-document transaction.");
+    }
+    if (request.flag("startTransaction", false)) {
+      start(request);
+    }
+  }
+
+  private void start(Request request) {
+    Session session = session(request);
+    long number = number(request);
+    Optional<Open> open = held(session);
+    if (open.isPresent() && open.get().number() >= number) {
+      throw new CommandException(
+          open.get().number() == number
+              ? ErrorCode.CONFLICTING_OPERATION_IN_PROGRESS
+              : ErrorCode.TRANSACTION_TOO_OLD,
+          "Cannot start transaction with transaction number "
+              + number
+              + " on a session that has transaction number "
+              + open.get().number());
+    }
+    session.release().ifPresent(Session.Held::close);
+    session.hold(new Open(number, engine.begin(id(session, number))));
+  }
+
+  /** The transaction that a request is part of, if it is. */
+  public Optional<Transaction> of(Request request) {
+    if (!includes(request)) {
+      return Optional.empty();
+    }
+    Session session = session(request);
+    long number = number(request);
+    return Optional.of(
+        held(session)
+            .filter(open -> open.number() == number)
+            .map(Open::transaction)
+            .orElseThrow(() -> missing(number)));
+  }
+
+  /** Makes what a transaction wrote visible; again is as good as once. */
+  void commit(Request request, Durability durability) {
+    Session session = session(request);
+    long number = number(request);
+    Optional<Open> open = held(session).filter(one -> one.number() == number);
+    if (open.isPresent()) {
+      session.release();
+      open.get().transaction().commit(durability);
+    } else if (!engine.committed(id(session, number))) {
+      throw missing(number);
+    }
+  }
+
+  /** Forgets what a transaction wrote. */
+  void abort(Request request) {
+    Session session = session(request);
+    long number = number(request);
+    if (held(session).filter(one -> one.number() == number).isEmpty()) {
+      throw missing(number);
+    }
+    session.release().ifPresent(Session.Held::close);
+  }
+
+  /** What is told of a failure in a transaction, which it ends. */
+  public CommandException failed(Request request, CommandException failure) {
+    if (!request.name().equals("commitTransaction") && !request.name().equals("abortTransaction")) {
+      sessions.of(request).flatMap(Session::release).ifPresent(Session.Held::close);
+    }
+    boolean again =
+        failure.code().equals(ErrorCode.WRITE_CONFLICT)
+            || failure.code().equals(ErrorCode.NO_SUCH_TRANSACTION)
+            || failure.code().equals(ErrorCode.INTERRUPTED_AT_SHUTDOWN);
+    return again && !request.name().equals("abortTransaction")
+        ? failure.labelled(TRANSIENT)
+        : failure;
+  }
+
+  private Session session(Request request) {
+    return sessions
+        .of(request)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    ErrorCode.INVALID_OPTIONS, "a transaction needs a session: lsid is missing"));
+  }
+
+  private static Optional<Open> held(Session session) {
+    return session.held().filter(Open.class::isInstance).map(Open.class::cast);
+  }
+
+  private static TransactionId id(Session session, long number) {
+    return new TransactionId(Bytes.of(session.lsid().bytes()), number);
+  }
+
+  private static long number(Request request) {
+    Value number = request.body().field("txnNumber");
+    if (number.type() != Type.INT64) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS, "a transaction needs a number: txnNumber is missing");
+    }
+    return number.asLong();
+  }
+
+  private static CommandException missing(long number) {
+    return new CommandException(
+        ErrorCode.NO_SUCH_TRANSACTION,
+        "Given transaction number " + number + " does not match any in-progress transactions.");
+  }
+}

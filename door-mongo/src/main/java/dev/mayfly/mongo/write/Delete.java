@@ -1,0 +1,45 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.WriteConcern;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import java.util.List;
+import java.util.Set;
+
+/** {@code delete}: removes documents that pass filters. */
+public final class Delete implements Command {
+  private static final Set<String> FIELDS = Set.of("deletes", "ordered", "let");
+
+  private final Targets targets;
+  private final Deletes deletes;
+
+  public Delete(Targets targets) {
+    this.targets = targets;
+    this.deletes = new Deletes(targets);
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    List<Document> statements = request.documents("deletes");
+    Batches.check(statements.size());
+    WriteConcern concern = WriteConcern.of(request, targets.standard());
+    boolean ordered = request.flag("ordered", true);
+    long deleted = 0;
+    WriteErrors errors = new WriteErrors();
+    for (int i = 0; i < statements.size() && (errors.isEmpty() || !ordered); i++) {
+      try {
+        deleted += deletes.one(request, request.namespace(), statements.get(i), i, concern);
+      } catch (RuntimeException refused) {
+        errors.add(i, WriteErrors.of(refused));
+      }
+      request.check();
+    }
+    reply.put("n", (int) deleted);
+    errors.report(reply);
+    concern.report(reply);
+  }
+}

@@ -1,0 +1,162 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.mongo.access.Collations;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.ObjectIds;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.WriteConcern;
+import dev.mayfly.mongo.language.ProjectionParser;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code findAndModify}: updates or deletes one document and returns it. */
+public final class FindAndModify implements Command {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "query",
+          "fields",
+          "sort",
+          "update",
+          "remove",
+          "new",
+          "upsert",
+          "arrayFilters",
+          "hint",
+          "collation",
+          "let",
+          "bypassDocumentValidation");
+
+  private final Targets targets;
+  private final Inserting inserting;
+
+  public FindAndModify(Targets targets, ObjectIds ids) {
+    this.targets = targets;
+    this.inserting = new Inserting(ids);
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    check(request);
+    WriteConcern concern = WriteConcern.of(request, targets.standard());
+    boolean upsert = request.flag("upsert", false);
+    Optional<Documents> target =
+        upsert
+            ? Optional.of(targets.created(request, request.namespace(), concern.durability()))
+            : targets.existing(request, request.namespace(), concern.durability());
+    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    if (request.flag("remove", false)) {
+      remove(request, target, variables, reply);
+    } else {
+      update(request, target, variables, upsert, reply);
+    }
+    concern.report(reply);
+  }
+
+  private static void check(Request request) {
+    boolean remove = request.flag("remove", false);
+    if (remove && request.has("update")) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE, "Cannot specify both an update and remove=true");
+    }
+    if (!remove && !request.has("update")) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE, "Either an update or remove=true must be specified");
+    }
+    if (remove && request.flag("upsert", false)) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE, "Cannot specify both upsert=true and remove=true ");
+    }
+    if (remove && request.flag("new", false)) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE,
+          "Cannot specify both new=true and remove=true; 'remove' always returns the deleted"
+              + " document");
+    }
+  }
+
+  private static void remove(
+      Request request, Optional<Documents> target, Variables variables, DocumentWriter reply) {
+    Optional<Document> removed =
+        target.flatMap(
+            documents ->
+                new Deleting(request, documents, 0, true)
+                    .first(query(request, documents, variables)));
+    reply.startDocument("lastErrorObject").put("n", removed.isPresent() ? 1 : 0).end();
+    reply.put(
+        "value",
+        target.isPresent() ? shown(request, target.get(), removed, variables) : Value.NULL);
+  }
+
+  private void update(
+      Request request,
+      Optional<Documents> target,
+      Variables variables,
+      boolean upsert,
+      DocumentWriter reply) {
+    Updating.Result result =
+        target.isEmpty()
+            ? Updating.Result.NOTHING
+            : new Updating(request, target.get(), inserting, targets.now(), 0, true)
+                .first(statement(request, target.get(), variables, upsert));
+    boolean made = !result.upserted().isMissing();
+    reply
+        .startDocument("lastErrorObject")
+        .put("n", made ? 1 : (int) result.matched())
+        .put("updatedExisting", result.matched() > 0);
+    if (made) {
+      reply.put("upserted", result.upserted());
+    }
+    reply.end();
+    Optional<Document> shown = request.flag("new", false) ? result.after() : result.before();
+    reply.put(
+        "value", target.isPresent() ? shown(request, target.get(), shown, variables) : Value.NULL);
+  }
+
+  private UpdateStatement statement(
+      Request request, Documents target, Variables variables, boolean upsert) {
+    return new UpdateStatement(
+        query(request, target, variables),
+        Statements.update(
+            request.field("update"),
+            request.field("arrayFilters"),
+            variables,
+            Collations.of(request, target.spec())),
+        upsert,
+        variables.scope(),
+        targets.now());
+  }
+
+  private static Query query(Request request, Documents target, Variables variables) {
+    return Statements.query(
+        request.document("query"),
+        request.document("sort"),
+        request.field("hint"),
+        request.document("collation"),
+        target.spec(),
+        variables);
+  }
+
+  private static Value shown(
+      Request request, Documents target, Optional<Document> document, Variables variables) {
+    if (document.isEmpty()) {
+      return Value.NULL;
+    }
+    Document projection = request.document("fields");
+    if (projection.isEmpty()) {
+      return Value.of(document.get());
+    }
+    return Value.of(
+        ProjectionParser.parse(projection, query(request, target, variables).filter(), variables)
+            .apply(document.get(), variables.scope()));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.mongo.access.ObjectIds;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.TypeNames;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+
+/**
+ * Puts a document into the form in which it is stored: an id first, no operators among its fields,
+ * empty timestamps filled in.
+ */
+final class NewDocument {
+  private static final byte[] ID = {'_', 'i', 'd'};
+
+  private final ObjectIds ids;
+  private long lastTimestamp;
+
+  NewDocument(ObjectIds ids) {
+    this.ids = ids;
+  }
+
+  /** The document as it is stored; the very same when it is in that form already. */
+  Document of(Document given, long now) {
+    Fields fields = given.fields();
+    boolean first = true;
+    boolean idFirst = false;
+    boolean stamped = false;
+    Value id = Value.MISSING;
+    while (fields.next()) {
+      checkName(fields);
+      if (fields.named(ID)) {
+        id = fields.value();
+        idFirst = first;
+      } else if (fields.type() == Type.TIMESTAMP && fields.value().asTimestamp() == 0) {
+        stamped = true;
+      }
+      first = false;
+    }
+    checkId(id);
+    Document stored = idFirst && !stamped ? given : rewritten(given, id, now);
+    if (stored.length() > Limits.MONGO.maxBytes()) {
+      throw new CommandException(
+          ErrorCode.BSON_OBJECT_TOO_LARGE,
+          "object to insert too large. size in bytes: "
+              + stored.length()
+              + ", max size: "
+              + Limits.MONGO.maxBytes());
+    }
+    return stored;
+  }
+
+  private Document rewritten(Document given, Value id, long now) {
+    DocumentWriter writer = Document.writer();
+    writer.put("_id", id.isMissing() ? ids.next(now) : id);
+    Fields fields = given.fields();
+    while (fields.next()) {
+      if (fields.named(ID)) {
+        continue;
+      }
+      if (fields.type() == Type.TIMESTAMP && fields.value().asTimestamp() == 0) {
+        writer.put(fields.name(), Value.timestamp(timestamp(now)));
+      } else {
+        writer.put(fields);
+      }
+    }
+    return writer.build();
+  }
+
+  private synchronized long timestamp(long now) {
+    lastTimestamp = Math.max(lastTimestamp + 1, ((now / 1000) << 32) | 1);
+    return lastTimestamp;
+  }
+
+  private static void checkName(Fields fields) {
+    if (fields.nameLength() > 0 && fields.buffer()[fields.nameOffset()] == '$') {
+      throw new CommandException(
+          ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
+          "The dollar ($) prefixed field '"
+              + fields.name()
+              + "' in '"
+              + fields.name()
+              + "' is not allowed in the context of an update's replacement document. Consider"
+              + " using an aggregation pipeline with $replaceWith.");
+    }
+  }
+
+  /** Refuses what cannot be an id. */
+  static void checkId(Value id) {
+    if (id.type() == Type.ARRAY || id.type() == Type.REGEX || id.type() == Type.UNDEFINED) {
+      throw new CommandException(
+          ErrorCode.INVALID_ID_FIELD,
+          "The '_id' value cannot be of type " + TypeNames.of(id.type()));
+    }
+    if (id.type() == Type.OBJECT) {
+      Fields fields = id.asDocument().fields();
+      while (fields.next()) {
+        if (fields.nameLength() > 0 && fields.buffer()[fields.nameOffset()] == '$') {
+          throw new CommandException(
+              ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
+              "_id fields may not contain '$'-prefixed fields: "
+                  + fields.name()
+                  + " is not valid for storage.");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.mongo.access.Collations;
+import dev.mayfly.mongo.access.Hints;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.language.FilterParser;
+import dev.mayfly.mongo.language.SortParser;
+import dev.mayfly.mongo.language.UpdateParser;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.Sort;
+import dev.mayfly.query.update.Update;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Decodes the statements of update and delete commands. */
+final class Statements {
+  private Statements() {}
+
+  /** Which documents a statement is about. */
+  static Query query(
+      Document filter,
+      Document sort,
+      Value hint,
+      Document collation,
+      CollectionSpec spec,
+      Variables variables) {
+    Collation order = Collations.of(collation, spec);
+    return Query.of(FilterParser.parse(filter, variables, order), Mode.MATCH)
+        .orderedBy(SortParser.parse(sort, order).toArray(Sort[]::new))
+        .withHint(Hints.of(hint, spec));
+  }
+
+  /** The change that a statement makes. */
+  static Update update(Value syntax, Value arrayFilters, Variables variables, Collation collation) {
+    return UpdateParser.parse(
+        syntax, documents("arrayFilters", arrayFilters), variables, collation);
+  }
+
+  private static List<Document> documents(String name, Value array) {
+    if (array.isMissing() || array.isNull()) {
+      return List.of();
+    }
+    if (!array.isArray()) {
+      throw new CommandException(ErrorCode.TYPE_MISMATCH, name + " must be an array");
+    }
+    List<Document> documents = new ArrayList<>();
+    Fields elements = array.asDocument().fields();
+    while (elements.next()) {
+      if (elements.type() != Type.OBJECT) {
+        throw new CommandException(ErrorCode.TYPE_MISMATCH, name + " must be an array of objects");
+      }
+      documents.add(elements.value().asDocument());
+    }
+    return documents;
+  }
+
+  /** A member of a statement that is an object; empty when it is absent. */
+  static Document document(Document statement, String name) {
+    Value value = statement.field(name);
+    if (value.isMissing() || value.isNull()) {
+      return Document.EMPTY;
+    }
+    if (value.type() != Type.OBJECT) {
+      throw new CommandException(ErrorCode.TYPE_MISMATCH, name + " must be an object");
+    }
+    return value.asDocument();
+  }
+
+  static boolean flag(Document statement, String name) {
+    Value value = statement.field(name);
+    if (value.isNumber()) {
+      return value.asDouble() != 0;
+    }
+    return value.type() == Type.BOOLEAN && value.asBoolean();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.mongo.access.ObjectIds;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.WriteConcern;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** {@code update}: changes documents by operators, replacement or pipeline. */
+public final class UpdateCommand implements Command {
+  private static final Set<String> FIELDS =
+      Set.of("updates", "ordered", "bypassDocumentValidation", "let", "isTimeseriesNamespace");
+
+  private final Targets targets;
+  private final Updates updates;
+
+  public UpdateCommand(Targets targets, ObjectIds ids) {
+    this.targets = targets;
+    this.updates = new Updates(targets, ids);
+  }
+
+  /** The document that a statement made, by the statement's place. */
+  private record Upserted(int index, Value id) {}
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    List<Document> statements = request.documents("updates");
+    Batches.check(statements.size());
+    WriteConcern concern = WriteConcern.of(request, targets.standard());
+    boolean ordered = request.flag("ordered", true);
+    long matched = 0;
+    long modified = 0;
+    List<Upserted> upserted = new ArrayList<>();
+    WriteErrors errors = new WriteErrors();
+    for (int i = 0; i < statements.size() && (errors.isEmpty() || !ordered); i++) {
+      try {
+        Updating.Result result =
+            updates.one(request, request.namespace(), statements.get(i), i, concern);
+        matched += result.matched();
+        modified += result.modified();
+        if (!result.upserted().isMissing()) {
+          matched++;
+          upserted.add(new Upserted(i, result.upserted()));
+        }
+      } catch (RuntimeException refused) {
+        errors.add(i, WriteErrors.of(refused));
+      }
+      request.check();
+    }
+    reply.put("n", (int) matched).put("nModified", (int) modified);
+    report(upserted, reply);
+    errors.report(reply);
+    concern.report(reply);
+  }
+
+  private static void report(List<Upserted> upserted, DocumentWriter reply) {
+    if (upserted.isEmpty()) {
+      return;
+    }
+    reply.startArray("upserted");
+    for (Upserted one : upserted) {
+      reply.startDocument().put("index", one.index()).put("_id", one.id()).end();
+    }
+    reply.end();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.query.update.Update;
+import dev.mayfly.query.update.UpdateContext;
+import dev.mayfly.query.update.UpsertDocument;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Limits;
+
+/**
+ * One update: which documents, what becomes of them, and whether one is made when there is none.
+ *
+ * <p>Belongs to the thread of its request.
+ */
+final class UpdateStatement {
+  private final Query query;
+  private final Update update;
+  private final boolean upsert;
+  private final Scope scope;
+  private final long now;
+  private final Matcher matcher;
+
+  UpdateStatement(Query query, Update update, boolean upsert, Scope scope, long now) {
+    this.query = query;
+    this.update = update;
+    this.upsert = upsert;
+    this.scope = scope;
+    this.now = now;
+    this.matcher = query.filter().matcher(query.mode());
+  }
+
+  Query query() {
+    return query;
+  }
+
+  boolean upsert() {
+    return upsert;
+  }
+
+  /** Whether documents are replaced as a whole. */
+  boolean replaces() {
+    return update.replaces();
+  }
+
+  /** Whether a document, as it is now, is one of those to be updated. */
+  boolean matches(Document document) {
+    return matcher.matches(document);
+  }
+
+  /** What becomes of the document that was asked about last. */
+  Document applied(Document before) {
+    return sized(
+        update.apply(before, scope, UpdateContext.found(matcher.place(), now, timestamp())));
+  }
+
+  /** The document that is made when there is none. */
+  Document inserted() {
+    return UpsertDocument.of(
+        query.filter(), update, scope, UpdateContext.inserting(now, timestamp()));
+  }
+
+  private long timestamp() {
+    return (now / 1000) << 32 | 1;
+  }
+
+  private static Document sized(Document document) {
+    if (document.length() > Limits.MONGO.maxBytes()) {
+      throw new CommandException(
+          ErrorCode.location(17419),
+          "Resulting document after update is larger than " + Limits.MONGO.maxBytes());
+    }
+    return document;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.Collations;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.ObjectIds;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.WriteConcern;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.value.Document;
+import java.util.Optional;
+
+/** Does update statements as {@code update} has them. */
+final class Updates {
+  private final Targets targets;
+  private final Inserting inserting;
+
+  Updates(Targets targets, ObjectIds ids) {
+    this.targets = targets;
+    this.inserting = new Inserting(ids);
+  }
+
+  /** Does one statement. */
+  Updating.Result one(
+      Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
+    boolean upsert = Statements.flag(statement, "upsert");
+    boolean multi = Statements.flag(statement, "multi");
+    Optional<Documents> target =
+        upsert
+            ? Optional.of(targets.created(request, namespace, concern.durability()))
+            : targets.existing(request, namespace, concern.durability());
+    Variables variables =
+        Variables.none(targets.now())
+            .with(request.document("let"))
+            .with(Statements.document(statement, "c"));
+    if (statement.field("q").isMissing() || statement.field("u").isMissing()) {
+      throw new CommandException(
+          ErrorCode.MISSING_FIELD,
+          "BSON field 'update.updates."
+              + (statement.field("q").isMissing() ? "q" : "u")
+              + "' is missing but a required field");
+    }
+    if (target.isEmpty()) {
+      return Updating.Result.NOTHING;
+    }
+    UpdateStatement update = statement(statement, target.get(), upsert, variables, targets.now());
+    if (multi && update.replaces()) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE, "multi update is not supported for replacement-style update");
+    }
+    Updating updating =
+        new Updating(request, target.get(), inserting, targets.now(), number, false);
+    return multi ? updating.all(update) : updating.first(update);
+  }
+
+  private static UpdateStatement statement(
+      Document statement, Documents target, boolean upsert, Variables variables, long now) {
+    Document collation = Statements.document(statement, "collation");
+    return new UpdateStatement(
+        Statements.query(
+            Statements.document(statement, "q"),
+            Statements.document(statement, "sort"),
+            statement.field("hint"),
+            collation,
+            target.spec(),
+            variables),
+        Statements.update(
+            statement.field("u"),
+            statement.field("arrayFilters"),
+            variables,
+            Collations.of(collation, target.spec())),
+        upsert,
+        variables.scope(),
+        now);
+  }
+}

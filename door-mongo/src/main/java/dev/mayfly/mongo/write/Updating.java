@@ -1,0 +1,262 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Found;
+import dev.mayfly.mongo.access.Ids;
+import dev.mayfly.mongo.access.Statement;
+import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Updates documents that pass a filter at the moment they are updated.
+ *
+ * <p>A document is found by the query first and asked about again under the lock of its shard, so
+ * that an update never goes to a document that another writer has just changed into one that is not
+ * meant.
+ */
+final class Updating {
+  private static final int GROUP = 500;
+  private static final int MAX_ATTEMPTS = 1000;
+
+  private final Request request;
+  private final Documents target;
+  private final Statement kept;
+  private final Inserting inserting;
+  private final long now;
+
+  /**
+   * Updates for a statement of a request.
+   *
+   * @param number of the statement in its command
+   * @param shown whether the documents before and after are to be shown, again when repeated
+   */
+  Updating(
+      Request request, Documents target, Inserting inserting, long now, int number, boolean shown) {
+    this.request = request;
+    this.kept = new Statement(number, outcome -> kept(outcome, shown));
+    this.target = target;
+    this.inserting = inserting;
+    this.now = now;
+  }
+
+  /**
+   * What an update did.
+   *
+   * @param upserted the id of the document that was made, or missing
+   * @param before the one document that was updated, as it was
+   * @param after the one document that was updated or made, as it is
+   */
+  record Result(
+      long matched,
+      long modified,
+      Value upserted,
+      Optional<Document> before,
+      Optional<Document> after) {
+    static final Result NOTHING =
+        new Result(0, 0, Value.MISSING, Optional.empty(), Optional.empty());
+  }
+
+  /** Tells the engine to leave a document alone. */
+  private static EngineException notMeant() {
+    return new EngineException(Reason.NOT_FOUND, "the document is not, or no longer, meant");
+  }
+
+  /** An update of one document under its lock. */
+  private static final class Attempt implements UnaryOperator<Document> {
+    private final UpdateStatement statement;
+    private final Validator validator;
+    private boolean missed;
+    private @Nullable RuntimeException failure;
+
+    Attempt(UpdateStatement statement, Validator validator) {
+      this.statement = statement;
+      this.validator = validator;
+    }
+
+    @Override
+    public Document apply(Document before) {
+      missed = !statement.matches(before);
+      if (missed) {
+        throw notMeant();
+      }
+      try {
+        Document after = statement.applied(before);
+        validator.checkUpdate(before, after);
+        return after;
+      } catch (RuntimeException refused) {
+        failure = refused;
+        throw notMeant();
+      }
+    }
+
+    void rethrow() {
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+
+  /** Updates the first document of the query, or makes one. */
+  Result first(UpdateStatement statement) {
+    Optional<Outcome.Repeated> before = target.done(kept);
+    return before.isPresent() ? repeated(before.get()) : firstNow(statement);
+  }
+
+  private Result firstNow(UpdateStatement statement) {
+    Optional<Value> id = Ids.only(statement.query());
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Optional<DocumentKey> key = id.isPresent() ? id.map(DocumentKey::of) : find(statement);
+      Optional<Result> result = key.isPresent() ? update(statement, key.get()) : Optional.empty();
+      boolean none = key.isEmpty() || (id.isPresent() && result.isEmpty());
+      if (result.isEmpty() && none) {
+        result = statement.upsert() ? insert(statement) : Optional.of(Result.NOTHING);
+      }
+      if (result.isPresent()) {
+        return result.get();
+      }
+      request.check();
+    }
+    throw new CommandException(
+        ErrorCode.WRITE_CONFLICT, "other writers were faster too many times");
+  }
+
+  private Optional<DocumentKey> find(UpdateStatement statement) {
+    try (Found found = target.query(statement.query().limitedTo(1))) {
+      return found.next() ? Optional.of(Ids.key(found.current())) : Optional.empty();
+    }
+  }
+
+  /** Empty when the document is gone or no longer meant. */
+  private Optional<Result> update(UpdateStatement statement, DocumentKey key) {
+    Attempt attempt = new Attempt(statement, target.validator());
+    Outcome outcome =
+        target.write(new Write.Update(key, attempt, Write.ANY_VERSION, statement.replaces()), kept);
+    attempt.rethrow();
+    return switch (outcome) {
+      case Outcome.Updated(_, Document before, Document after) ->
+          Optional.of(new Result(1, 1, Value.MISSING, Optional.of(before), Optional.of(after)));
+      case Outcome.Unchanged(_, Document document) ->
+          Optional.of(
+              new Result(1, 0, Value.MISSING, Optional.of(document), Optional.of(document)));
+      case Outcome.Repeated repeated -> Optional.of(repeated(repeated));
+      case Outcome.Failed(EngineException failure) -> {
+        if (failure.reason() != Reason.NOT_FOUND) {
+          throw DuplicateKey.translate(failure, target.namespace(), target.spec());
+        }
+        yield Optional.empty();
+      }
+      case Outcome other -> throw new IllegalStateException(other.toString());
+    };
+  }
+
+  /** Empty when another writer has made such a document meanwhile: it is to be updated then. */
+  private Optional<Result> insert(UpdateStatement statement) {
+    Document document = inserting.prepared(statement.inserted(), now);
+    target.validator().checkInsert(document);
+    Outcome outcome = target.write(new Write.Insert(document), kept);
+    if (outcome instanceof Outcome.Failed(EngineException failure)) {
+      boolean duplicate =
+          failure.reason() == Reason.DUPLICATE_ID || failure.reason() == Reason.DUPLICATE_KEY;
+      if (duplicate && find(statement).isPresent()) {
+        return Optional.empty();
+      }
+      throw DuplicateKey.translate(failure, target.namespace(), target.spec());
+    }
+    return Optional.of(
+        new Result(0, 0, document.field("_id"), Optional.empty(), Optional.of(document)));
+  }
+
+  /** What of an outcome a repeated command has to know. */
+  private static Document kept(Outcome outcome, boolean shown) {
+    return switch (outcome) {
+      case Outcome.Inserted(_, Document after) ->
+          Document.writer()
+              .put("upserted", after.field("_id"))
+              .put("after", shown ? Value.of(after) : Value.MISSING)
+              .build();
+      case Outcome.Updated(_, Document before, Document after) when shown ->
+          Document.writer().put("before", before).put("after", after).build();
+      case Outcome.Unchanged(_, Document document) when shown ->
+          Document.writer().put("before", document).put("after", document).build();
+      case Outcome _ -> Document.EMPTY;
+    };
+  }
+
+  private static Result repeated(Outcome.Repeated repeated) {
+    boolean inserted = repeated.done() == Outcome.Done.INSERTED;
+    return new Result(
+        inserted ? 0 : 1,
+        repeated.done() == Outcome.Done.UPDATED ? 1 : 0,
+        repeated.reply().field("upserted"),
+        document(repeated.reply().field("before")),
+        document(repeated.reply().field("after")));
+  }
+
+  private static Optional<Document> document(Value value) {
+    return value.isDocument() ? Optional.of(value.asDocument()) : Optional.empty();
+  }
+
+  /** Updates all documents of the query, or makes one when there is none. */
+  Result all(UpdateStatement statement) {
+    long matched = 0;
+    long modified = 0;
+    try (Found found = target.query(statement.query())) {
+      List<Attempt> group = new ArrayList<>();
+      List<Write> writes = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = found.next();
+        if (more) {
+          Attempt attempt = new Attempt(statement, target.validator());
+          group.add(attempt);
+          writes.add(
+              new Write.Update(
+                  Ids.key(found.current()), attempt, Write.ANY_VERSION, statement.replaces()));
+        }
+        if (group.size() == GROUP || (!more && !group.isEmpty())) {
+          List<Outcome> outcomes = target.write(writes, Grouping.UNORDERED, Statement.NONE);
+          matched += matched(group, outcomes);
+          modified += outcomes.stream().filter(Outcome.Updated.class::isInstance).count();
+          group.clear();
+          writes = new ArrayList<>();
+          request.check();
+        }
+      }
+    }
+    if (matched == 0 && statement.upsert()) {
+      return insert(statement).orElseGet(() -> all(statement));
+    }
+    return new Result(matched, modified, Value.MISSING, Optional.empty(), Optional.empty());
+  }
+
+  private long matched(List<Attempt> group, List<Outcome> outcomes) {
+    long matched = 0;
+    for (int i = 0; i < group.size(); i++) {
+      group.get(i).rethrow();
+      if (outcomes.get(i) instanceof Outcome.Failed(EngineException failure)) {
+        if (failure.reason() != Reason.NOT_FOUND) {
+          throw DuplicateKey.translate(failure, target.namespace(), target.spec());
+        }
+      } else {
+        matched++;
+      }
+    }
+    return matched;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Failures;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The statements of a command that were refused, by their place in it. */
+final class WriteErrors {
+  /** Failures that are not those of one statement. */
+  private static final Set<ErrorCode> ENDS =
+      Set.of(
+          ErrorCode.INTERRUPTED,
+          ErrorCode.INTERRUPTED_AT_SHUTDOWN,
+          ErrorCode.MAX_TIME_MS_EXPIRED,
+          ErrorCode.WRITE_CONFLICT);
+
+  private final List<Refused> refused = new ArrayList<>();
+
+  private record Refused(int index, CommandException failure) {}
+
+  void add(int index, CommandException failure) {
+    refused.add(new Refused(index, failure));
+  }
+
+  boolean isEmpty() {
+    return refused.isEmpty();
+  }
+
+  /** Throws the first failure, if there is one. */
+  void rethrow() {
+    if (!refused.isEmpty()) {
+      throw refused.getFirst().failure();
+    }
+  }
+
+  void report(DocumentWriter reply) {
+    if (refused.isEmpty()) {
+      return;
+    }
+    reply.startArray("writeErrors");
+    for (Refused one : refused) {
+      reply.startDocument().put("index", one.index());
+      describe(one.failure(), reply);
+      reply.end();
+    }
+    reply.end();
+  }
+
+  /**
+   * What is told of a statement that failed.
+   *
+   * @throws CommandException when the failure ends the whole command
+   */
+  static CommandException of(RuntimeException failure) {
+    CommandException told = Failures.translate(failure);
+    if (ENDS.contains(told.code())) {
+      throw told;
+    }
+    return told;
+  }
+
+  /** Writes the fields of one failure. */
+  static void describe(CommandException failure, DocumentWriter to) {
+    to.put("code", failure.code().number()).put("errmsg", failure.message());
+    Fields details = failure.details().fields();
+    while (details.next()) {
+      to.put(details);
+    }
+  }
+}
