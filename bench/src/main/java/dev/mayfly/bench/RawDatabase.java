@@ -1,23 +1,31 @@
 package dev.mayfly.bench;
 
 import dev.mayfly.store.Space;
+import dev.mayfly.store.rocksdb.RocksSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -52,7 +60,7 @@ final class RawDatabase implements AutoCloseable {
         new DBOptions()
             .setCreateIfMissing(true)
             .setCreateMissingColumnFamilies(true)
-            .setMaxBackgroundJobs(2);
+            .setMaxBackgroundJobs(RocksSettings.defaults().backgroundJobs());
     database = RocksDB.open(options, directory.toString(), descriptors, families);
   }
 
@@ -118,10 +126,45 @@ final class RawDatabase implements AutoCloseable {
     }
   }
 
-  void compact() throws RocksDBException {
-    for (ColumnFamilyHandle family : families) {
-      database.compactRange(family);
+  /** Compacts all families side by side, each in as many threads as the store would take. */
+  void compact() throws Exception {
+    List<Future<?>> compactions = new ArrayList<>();
+    try (ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory());
+        CompactRangeOptions range =
+            new CompactRangeOptions()
+                .setExclusiveManualCompaction(false)
+                .setMaxSubcompactions(RocksSettings.defaults().backgroundJobs())) {
+      for (ColumnFamilyHandle family : families) {
+        compactions.add(
+            threads.submit(
+                () -> {
+                  database.compactRange(family, null, null, range);
+                  return family;
+                }));
+      }
+      for (Future<?> compaction : compactions) {
+        compaction.get();
+      }
     }
+  }
+
+  /** What all keys take, in files and in memory, as the store tells it. */
+  long bytes() {
+    long bytes = 0;
+    try (Slice from = new Slice(new byte[SHARD_BYTES]);
+        Slice to = new Slice(new byte[] {1, 0, 0, 0})) {
+      for (ColumnFamilyHandle family : families) {
+        bytes +=
+            database
+                .getApproximateSizes(
+                    family,
+                    List.of(new Range(from, to)),
+                    SizeApproximationFlag.INCLUDE_FILES,
+                    SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
+      }
+    }
+    return bytes;
   }
 
   /** The bytes of all batches written so far: what went to the log. */

@@ -3,15 +3,21 @@ package dev.mayfly.bench;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Write;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.LongFunction;
 
 /** The documents of all benchmarks: orders of about 1 KB with two indexed fields. */
 final class Workload {
@@ -66,5 +72,22 @@ final class Workload {
             .put("at", Value.date(1_700_000_000_000L + number));
     int left = BYTES - 180;
     return writer.put("note", FILLER.substring(0, Math.max(left, 1))).build();
+  }
+
+  /** Inserts the orders from one number to another, exclusive, in groups of a hundred. */
+  static void load(Collection collection, long from, long to, LongFunction<String> ids) {
+    List<Write> group = new ArrayList<>();
+    for (long i = from; i < to; i++) {
+      group.add(new Write.Insert(order(ids, i)));
+      if (group.size() == 100 || i == to - 1) {
+        collection.write(group, Grouping.UNORDERED, Durability.LOGGED);
+        group.clear();
+      }
+    }
+  }
+
+  /** The order of a number, with its id and some amount. */
+  static Document order(LongFunction<String> ids, long number) {
+    return order(ids.apply(number), number, number * 7919 % 1_000_003);
   }
 }
