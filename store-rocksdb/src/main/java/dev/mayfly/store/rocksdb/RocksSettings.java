@@ -28,9 +28,9 @@ public record RocksSettings(
     }
   }
 
-  /** 256 MiB of memory, all of the disk, a thread per processor. */
+  /** 256 MiB of memory, all of the disk, a thread per processor to compact and one to flush. */
   public static RocksSettings defaults() {
-    int jobs = Math.max(2, Runtime.getRuntime().availableProcessors());
+    int jobs = Runtime.getRuntime().availableProcessors() + 1;
     return new RocksSettings(256L << 20, 0, jobs, true);
   }
 
