@@ -29,4 +29,16 @@ public interface Shard extends Reader {
    * the same time share the cost of one flush to disk.
    */
   void sync(long ticket);
+
+  /**
+   * Removes all entries in a range, as a batch that deletes it does, and survives loss of power. A
+   * store that can gives their space back at once, without looking at them one by one; else it
+   * comes back as of other deletes. Snapshots taken before keep what they saw.
+   *
+   * @throws StoreException {@code FENCED} when this handle is no longer the owner: nothing was
+   *     removed
+   */
+  default void erase(Space space, Range range) {
+    sync(commit(new Batch().deleteRange(space, range)));
+  }
 }

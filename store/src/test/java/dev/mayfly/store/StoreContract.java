@@ -714,6 +714,52 @@ public abstract class StoreContract {
     assertShardIsEmpty(store.own(7));
   }
 
+  @Test
+  void erasingStaysInItsShardSpaceAndRange() {
+    Shard other = store.own(2);
+    put(other, "d", "of another shard");
+    Shard shard = alphabet();
+    shard.commit(new Batch().put(Space.META, bytes("d"), bytes("of another space")));
+    store.reclaim(1, Space.RECORDS);
+
+    shard.erase(Space.RECORDS, Range.of(bytes("c"), bytes("f")));
+    assertThat(keys(shard, Range.all(), Direction.UP)).containsExactly("a", "b", "f", "g");
+    shard.erase(Space.RECORDS, Range.of(bytes("f"), bytes("b")));
+    assertThat(keys(shard, Range.all(), Direction.UP)).containsExactly("a", "b", "f", "g");
+    store.reclaim(1, Space.RECORDS);
+    shard.erase(Space.RECORDS, Range.all());
+    put(shard, "e", "new");
+    store = reopen(store);
+
+    assertThat(keys(store.own(1), Range.all(), Direction.UP)).containsExactly("e");
+    assertThat(read(store.own(2), "d")).isEqualTo("of another shard");
+    assertThat(store.own(1).read(Space.META, bytes("d"))).isEqualTo(bytes("of another space"));
+  }
+
+  @Test
+  void aSnapshotKeepsWhatIsErasedUnderIt() {
+    Shard shard = alphabet();
+    store.reclaim(1, Space.RECORDS);
+    try (Snapshot snapshot = shard.snapshot()) {
+      shard.erase(Space.RECORDS, Range.all());
+      store.reclaim(1, Space.RECORDS);
+      if (snapshot.consistent()) {
+        assertThat(keys(snapshot, Range.all(), Direction.UP)).hasSize(7);
+        assertThat(read(snapshot, "d")).isNotNull();
+      }
+    }
+    assertThat(keys(shard, Range.all(), Direction.UP)).isEmpty();
+  }
+
+  @Test
+  void onlyTheOwnerErases() {
+    Shard old = alphabet();
+    Shard young = store.own(1);
+
+    assertFails(Reason.FENCED, () -> old.erase(Space.RECORDS, Range.all()));
+    assertThat(keys(young, Range.all(), Direction.UP)).hasSize(7);
+  }
+
   private static void assertShardIsEmpty(Shard shard) {
     for (Space space : Space.values()) {
       try (Scan scan = shard.scan(space, Range.all(), Direction.UP)) {
@@ -748,6 +794,11 @@ public abstract class StoreContract {
       assertThat(shard.read(Space.ENTRIES, key)).isEqualTo(oracle.get(key));
       if (random.nextInt(60) == 0) {
         store.reclaim(3, Space.ENTRIES);
+      }
+      if (random.nextInt(30) == 0) {
+        Range range = randomRange(random);
+        shard.erase(Space.ENTRIES, range);
+        oracle.keySet().removeIf(range::contains);
       }
       if (random.nextInt(60) == 0) {
         store = reopen(store);

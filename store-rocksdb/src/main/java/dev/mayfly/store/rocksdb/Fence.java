@@ -26,10 +26,18 @@ final class Fence {
 
   /** Goes in to commit, unless fenced. The stamp is for {@link #exit}. */
   long enter(long owner) {
-    long stamp = lock.readLock();
+    return admitted(owner, lock.readLock());
+  }
+
+  /** As {@link #enter}, with nobody else inside until {@link #exit}. */
+  long enterAlone(long owner) {
+    return admitted(owner, lock.writeLock());
+  }
+
+  private long admitted(long owner, long stamp) {
     if (owner != epoch) {
       long current = epoch;
-      lock.unlockRead(stamp);
+      lock.unlock(stamp);
       throw new StoreException(
           Reason.FENCED, "epoch " + owner + " was followed by epoch " + current);
     }
@@ -37,7 +45,7 @@ final class Fence {
   }
 
   void exit(long stamp) {
-    lock.unlockRead(stamp);
+    lock.unlock(stamp);
   }
 
   /** Moves on to the next epoch and returns it. */

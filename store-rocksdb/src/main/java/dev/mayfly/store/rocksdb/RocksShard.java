@@ -88,4 +88,9 @@ final class RocksShard implements Shard {
   public void sync(long ticket) {
     store.sync(ticket);
   }
+
+  @Override
+  public void erase(Space space, Range range) {
+    store.erase(space, range, number, fence, epoch);
+  }
 }

@@ -177,11 +177,10 @@ public final class RocksStore implements Store {
   public void reclaim(int shard, Space space) {
     long stamp = gate.enter();
     try (CompactRangeOptions options = new CompactRangeOptions()) {
-      // The lowest level too, or what has already sunk there would never be asked about.
       options
           .setExclusiveManualCompaction(false)
           .setMaxSubcompactions(backgroundJobs)
-          .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
+          .setBottommostLevelCompaction(lowestLevel(space));
       Prefix prefix = new Prefix(shard);
       columns.database().compactRange(columns.of(space), prefix.start(), prefix.end(), options);
     } catch (RocksDBException e) {
@@ -189,6 +188,17 @@ public final class RocksStore implements Store {
     } finally {
       gate.exit(stamp);
     }
+  }
+
+  /**
+   * Where a filter is asked, the lowest level too is compacted, or what has already sunk there
+   * would never be asked about. Deletes sink there by themselves, and leave alone what they do not
+   * meet: a long feed is not written anew for the sake of a lane.
+   */
+  private static BottommostLevelCompaction lowestLevel(Space space) {
+    return space.filtered()
+        ? BottommostLevelCompaction.kForceOptimized
+        : BottommostLevelCompaction.kSkip;
   }
 
   @Override
@@ -386,6 +396,42 @@ public final class RocksStore implements Store {
       throw Failures.translate("commit to shard " + shard, e);
     } finally {
       gate.exit(stamp);
+    }
+  }
+
+  /** Nobody commits meanwhile: what is written later could lie in files that are removed here. */
+  void erase(Space space, dev.mayfly.store.Range range, int shard, Fence fence, long epoch) {
+    long stamp = gate.enter();
+    try {
+      groupSync.check();
+      long passage = fence.enterAlone(epoch);
+      try {
+        Prefix prefix = new Prefix(shard);
+        if (!range.isEmpty()) {
+          erase(columns.of(space), prefix.from(range), prefix.to(range));
+        }
+      } finally {
+        fence.exit(passage);
+      }
+    } catch (RocksDBException e) {
+      throw Failures.translate("erase from shard " + shard, e);
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  /**
+   * A synced range delete makes it true; whole files are removed after that, from under whoever
+   * looks, so not while there are snapshots. One that is taken later sees the delete.
+   */
+  private void erase(ColumnFamilyHandle family, byte[] from, byte[] to) throws RocksDBException {
+    try (WriteBatch write = new WriteBatch()) {
+      write.deleteRange(family, from, to);
+      writeSynced(write);
+    }
+    RocksDB database = columns.database();
+    if (database.getLongProperty("rocksdb.num-snapshots") == 0) {
+      database.deleteFilesInRanges(family, List.of(from, to), false);
     }
   }
 
