@@ -305,6 +305,7 @@ final class Keeper {
       return;
     }
     room.retiredBytes = 0;
+    room.sweep.eraseIfEmpty();
     int shard = room.owner.shard().number();
     List<Future<?>> compactions = new ArrayList<>();
     try (ExecutorService threads = Executors.newThreadPerTaskExecutor(RECLAIMERS)) {

@@ -454,6 +454,22 @@ final class ShardSweep {
     return marks;
   }
 
+  /**
+   * Erases records and index entries at once if every document of the shard is gone: then all of
+   * them are dead, whatever they tell. In the lock, or a document could be written in between.
+   */
+  void eraseIfEmpty() {
+    owner.lock().lock();
+    try {
+      if (owner.tally().totals().stored().documents() == 0) {
+        owner.shard().erase(Space.RECORDS, Range.all());
+        owner.shard().erase(Space.ENTRIES, Range.all());
+      }
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
   /** When the next document of this shard is due to be swept, or never. */
   long nextDue(long now) {
     CollectionState state = owner.compiled().state();

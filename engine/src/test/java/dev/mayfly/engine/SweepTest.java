@@ -7,7 +7,11 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
+import dev.mayfly.store.Direction;
 import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.rocksdb.RocksSettings;
@@ -223,6 +227,85 @@ final class SweepTest {
       assertThat(staying).containsAll(Audit.live(engine, things));
       assertThat(things.count(Filter.all())).isEqualTo(100);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aShardInWhichAllHasExpiredIsErasedAndFilledAnew(boolean drops, @TempDir Path directory) {
+    EngineSettings eager = settings.withDropInCompaction(drops).withReclaimBytes(1);
+    try (RocksStore rocks = RocksStore.open(directory, small());
+        Engine engine = Engine.open(rocks, clock, eager)) {
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(10);
+      Collection things = engine.create(NAME, spec);
+      int shard = things.owners().getFirst().shard().number();
+      Random random = new Random(5);
+      for (int life = 0; life < 3; life++) {
+        for (int i = 0; i < 1000; i++) {
+          things.insert(noisy(i, random, 10));
+        }
+        rocks.reclaim(shard, Space.RECORDS);
+        clock.advance(Duration.ofSeconds(10));
+        engine.workUntilIdle();
+        assertThat(stored(things)).isZero();
+        assertThat(rocks.bytesOnDisk(shard)).isLessThan(500_000);
+        things.insert(thing(-1, -1));
+        engine.workUntilIdle();
+        assertThat(things.count(Filter.all())).isEqualTo(1);
+        Audit.check(engine, things);
+        clock.advance(Duration.ofSeconds(10));
+      }
+    }
+  }
+
+  @Test
+  void oneDocumentThatStaysKeepsItsShardFromBeingErased(@TempDir Path directory) {
+    try (RocksStore rocks = RocksStore.open(directory, small());
+        Engine engine = Engine.open(rocks, clock, settings.withReclaimBytes(1))) {
+      Collection things =
+          engine.create(NAME, CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(10));
+      Random random = new Random(5);
+      things.insert(noisy(-1, random, -1));
+      for (int i = 0; i < 1000; i++) {
+        things.insert(noisy(i, random, 10));
+      }
+      clock.advance(Duration.ofSeconds(10));
+      engine.workUntilIdle();
+      assertThat(stored(things)).isEqualTo(1);
+      assertThat(things.count(Filter.equal(FieldPath.of("n"), Value.of(-1)))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aCursorStillReadsWhatWasDeletedWhenItsShardIsErased(@TempDir Path directory) {
+    try (RocksStore rocks = RocksStore.open(directory, small());
+        Engine engine = Engine.open(rocks, clock, settings.withReclaimBytes(1))) {
+      CollectionSpec spec = CollectionSpec.mongo().withDefaultTtl(10);
+      Collection things = engine.create(NAME, spec);
+      Random random = new Random(5);
+      things.insert(noisy(-1, random, 10));
+      clock.advance(Duration.ofSeconds(9));
+      things.insert(noisy(1, random, -1));
+      rocks.reclaim(things.owners().getFirst().shard().number(), Space.RECORDS);
+      clock.advance(Duration.ofSeconds(1));
+      try (Cursor cursor = things.query(Query.of(Filter.all(), spec.dialect().mode()))) {
+        things.write(new Write.Delete(DocumentKey.of(Value.of(1))));
+        engine.workUntilIdle();
+        assertThat(engine.sweepStats().documents()).isEqualTo(1);
+        assertThat(left(cursor)).isEqualTo(1);
+      }
+    }
+  }
+
+  /** Records that are there, dead or alive. */
+  private static int stored(Collection things) {
+    int stored = 0;
+    Shard shard = things.owners().getFirst().shard();
+    try (Scan scan = shard.scan(Space.RECORDS, Range.all(), Direction.UP)) {
+      while (scan.next()) {
+        stored++;
+      }
+    }
+    return stored;
   }
 
   @ParameterizedTest
