@@ -10,12 +10,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
@@ -28,6 +28,7 @@ public final class MongoDoor implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MongoDoor.class.getName());
   private static final int BACKLOG = 1024;
   private static final long LAST_CALL_MILLIS = 1_000;
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final MongoSettings settings;
   private final ServerSocket listener;
@@ -81,11 +82,17 @@ public final class MongoDoor implements AutoCloseable {
     while (!closing) {
       try {
         welcome(listener.accept());
-      } catch (SocketException closed) {
-        LOG.log(System.Logger.Level.DEBUG, "no more connections are accepted", closed);
       } catch (IOException failure) {
-        LOG.log(System.Logger.Level.WARNING, "a connection could not be accepted", failure);
+        notAccepted(failure);
       }
+    }
+  }
+
+  /** Out of descriptors, for one, lasts a while: trying again at once would only burn time. */
+  private void notAccepted(IOException failure) {
+    if (!closing) {
+      LOG.log(System.Logger.Level.WARNING, "a connection could not be accepted", failure);
+      LockSupport.parkNanos(RETRY_NANOS);
     }
   }
 

@@ -164,6 +164,20 @@ final class AdminTest {
   }
 
   @Test
+  void whatExpiredAndIsNotSweptIsShownAsTheMonitorsWork() throws IOException {
+    Namespace namespace = new Namespace("d", "c");
+    engine.create(namespace, CollectionSpec.mongo().withDefaultTtl(10));
+    engine.collection(namespace).insert(Frames.json("{\"_id\":1}"));
+    now.addAndGet(60_000);
+    Document filter = run("{'currentOp':1,'client':'TTLMonitor'}");
+    assertThat(at(filter, "inprog.0.secs_running").asLong()).isEqualTo(50);
+    engine.workUntilIdle();
+    Document after = run("{'currentOp':1,'client':'TTLMonitor'}");
+    assertThat(at(after, "inprog.0").isMissing()).isTrue();
+    assertThat(at(run("{'serverStatus':1}"), "metrics.ttl.deletedDocuments").asLong()).isEqualTo(1);
+  }
+
+  @Test
   void killingWhatIsNotThereHarmsNobody() throws IOException {
     assertThat(run("{'killOp':1,'op':123456}").field("ok").asDouble()).isEqualTo(1.0);
   }
