@@ -4,7 +4,9 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.SortLimits;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
@@ -46,7 +48,9 @@ public final class Mayfly implements AutoCloseable {
 
   /** As {@link #open(Path, MayflySettings)}, on a clock of the caller's. */
   public static Mayfly open(Path directory, Clock clock, MayflySettings settings) {
-    return on(RocksStore.open(directory, settings.store()), clock, settings);
+    EngineSettings engine =
+        settings.engine().withSorting(SortLimits.STANDARD.spillingTo(directory.resolve("sorting")));
+    return on(RocksStore.open(directory, settings.store()), clock, engine);
   }
 
   /** An instance that is gone when it is closed, on the real clock. */
@@ -64,13 +68,13 @@ public final class Mayfly implements AutoCloseable {
 
   /** As {@link #inMemory(Clock)}, with settings. */
   public static Mayfly inMemory(Clock clock, MayflySettings settings) {
-    return on(new MemoryStore(), clock, settings);
+    return on(new MemoryStore(), clock, settings.engine());
   }
 
   /** Takes over the store: it is closed when the engine cannot be opened. */
-  private static Mayfly on(Store store, Clock clock, MayflySettings settings) {
+  private static Mayfly on(Store store, Clock clock, EngineSettings settings) {
     try {
-      return new Mayfly(store, Engine.open(store, clock, settings.engine()));
+      return new Mayfly(store, Engine.open(store, clock, settings));
     } catch (RuntimeException failure) {
       store.close();
       throw failure;

@@ -251,7 +251,7 @@ public final class Collection {
         plan,
         () -> Planner.explain(plan, query, _ -> met),
         sources,
-        engine.settings().sortBytes(),
+        engine.settings().sorting().workspace(query.disk()),
         onClose);
   }
 

@@ -1,14 +1,11 @@
 package dev.mayfly.engine;
 
-import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.DocumentComparator;
-import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
@@ -25,93 +22,84 @@ public final class Cursor implements AutoCloseable {
   private final Plan plan;
   private final Supplier<Explanation.Access> access;
   private final List<Source> sources;
-  private final long sortBytes;
-  private final Matcher matcher;
+  private final RecordStream records;
   private final DoubleConsumer onClose;
   private final Charge charge = new Charge();
 
-  private int source;
   private long toSkip;
   private long left;
-  private @Nullable Iterator<Found> sorted;
-  private @Nullable Found current;
+  private byte @Nullable [] current;
   private boolean closed;
-
-  /** A matching record and where it was found. */
-  private static final class Found {
-    private final Source source;
-    private final byte[] record;
-
-    Found(Source source, byte[] record) {
-      this.source = source;
-      this.record = record;
-    }
-  }
-
-  /** A record and the key it is sorted by. */
-  private static final class Keyed {
-    private final byte[] key;
-    private final Found found;
-
-    Keyed(byte[] key, Found found) {
-      this.key = key;
-      this.found = found;
-    }
-
-    long bytes() {
-      return (long) key.length + found.record.length;
-    }
-  }
 
   /**
    * @param access what the plan is, when somebody asks
+   * @param workspace what a sort may use
    */
   Cursor(
       Query query,
       Plan plan,
       Supplier<Explanation.Access> access,
       List<Source> sources,
-      long sortBytes,
+      Workspace workspace,
       DoubleConsumer onClose) {
     this.query = query;
     this.plan = plan;
     this.access = access;
     this.sources = sources;
-    this.sortBytes = sortBytes;
     this.onClose = onClose;
-    this.matcher = query.filter().matcher(query.mode());
     this.toSkip = query.skip();
     this.left = query.limit();
+    this.records = open(workspace);
     charge.add(Charge.QUERY);
   }
 
-  /** Goes to the next document; false when there is none. */
-  public boolean next() {
-    while (left > 0) {
-      Found found = ordered();
-      if (found == null) {
-        break;
-      }
-      if (toSkip > 0) {
-        toSkip--;
-        continue;
-      }
-      left--;
-      current = found;
-      return true;
+  private RecordStream open(Workspace workspace) {
+    List<RecordStream.Matching> streams = new ArrayList<>();
+    for (Source source : sources) {
+      streams.add(new RecordStream.Matching(source, query.filter().matcher(query.mode()), charge));
     }
+    if (query.order().isEmpty() || (streams.size() == 1 && !sorts())) {
+      return new RecordStream.InTurn(streams);
+    }
+    DocumentComparator order = new DocumentComparator(query.order(), query.mode());
+    if (!sorts()) {
+      return new RecordStream.Merged(streams, order);
+    }
+    boolean all = query.limit() > Long.MAX_VALUE - query.skip();
+    long wanted = all ? Long.MAX_VALUE : query.skip() + query.limit();
+    return new RecordStream.Sorted(new RecordStream.InTurn(streams), order, workspace, wanted);
+  }
+
+  /**
+   * Goes to the next document; false when there is none.
+   *
+   * @throws EngineException SORT_TOO_LARGE when a sort needs more than it may use
+   */
+  public boolean next() {
     current = null;
+    while (left > 0) {
+      byte[] record = records.next();
+      if (record == null) {
+        left = 0;
+      } else if (toSkip > 0) {
+        toSkip--;
+      } else {
+        left--;
+        current = record;
+        return true;
+      }
+    }
     return false;
   }
 
   /** The document the cursor is at. */
   public Stored current() {
-    Found at = found();
-    return ShardOwner.stored(at.source.schedule(), at.record);
+    // shards differ in what is swept, not in when documents will expire
+    return ShardOwner.stored(sources.getFirst().schedule(), record());
   }
 
-  private Found found() {
-    Found at = current;
+  private byte[] record() {
+    byte[] at = current;
     if (at == null) {
       throw new IllegalStateException("the cursor is not at a document");
     }
@@ -120,7 +108,7 @@ public final class Cursor implements AutoCloseable {
 
   /** The bytes of the document the cursor is at. */
   public Document document() {
-    return Group.documentOf(found().record);
+    return Group.documentOf(record());
   }
 
   /** What the query has cost so far, in request units. */
@@ -146,7 +134,7 @@ public final class Cursor implements AutoCloseable {
    * arrival to the next; see {@link Collection#arrivals}.
    */
   public long arrival() {
-    return Header.born(found().record, 0);
+    return Header.born(record(), 0);
   }
 
   /** How the documents are found, in a line for people. */
@@ -154,72 +142,17 @@ public final class Cursor implements AutoCloseable {
     return plan.describe();
   }
 
-  private @Nullable Found ordered() {
-    if (!sorts()) {
-      return unordered();
-    }
-    Iterator<Found> all = sorted;
-    if (all == null) {
-      all = sort().iterator();
-      sorted = all;
-    }
-    return all.hasNext() ? all.next() : null;
-  }
-
+  /** Whether the order must be made: sources that are in order are merged. */
   private boolean sorts() {
-    return !query.order().isEmpty() && !(plan.ordered() && sources.size() == 1);
-  }
-
-  private @Nullable Found unordered() {
-    while (source < sources.size()) {
-      Source from = sources.get(source);
-      byte[] record = from.next();
-      if (record == null) {
-        source++;
-        continue;
-      }
-      Document document = Group.documentOf(record);
-      if (matcher.matches(document)) {
-        charge.add(document.length() / 1024.0 * Charge.FETCHED_KILOBYTE);
-        return new Found(from, record);
-      }
-    }
-    return null;
-  }
-
-  /** Sorts all matching documents; of equal ones the first found comes first. */
-  private List<Found> sort() {
-    DocumentComparator order = new DocumentComparator(query.order(), query.mode());
-    List<Keyed> all = new ArrayList<>();
-    long wanted = query.limit() > Integer.MAX_VALUE ? Long.MAX_VALUE : query.skip() + query.limit();
-    long bytes = 0;
-    for (Found found = unordered(); found != null; found = unordered()) {
-      byte[] key = order.key(Group.documentOf(found.record));
-      Keyed keyed = new Keyed(key, found);
-      all.add(keyed);
-      bytes += keyed.bytes();
-      if (wanted < Long.MAX_VALUE && all.size() > 2 * wanted + 1000) {
-        keepFirst(all, (int) wanted);
-        bytes = all.stream().mapToLong(Keyed::bytes).sum();
-      }
-      if (bytes > sortBytes) {
-        throw new EngineException(Reason.SORT_TOO_LARGE, "the limit is " + sortBytes, sortBytes);
-      }
-    }
-    keepFirst(all, all.size());
-    return all.stream().map(one -> one.found).toList();
-  }
-
-  private static void keepFirst(List<Keyed> all, int count) {
-    all.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
-    all.subList(Math.min(count, all.size()), all.size()).clear();
+    return !query.order().isEmpty()
+        && !(plan.ordered() && sources.stream().allMatch(Source::inPlanOrder));
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      sources.forEach(Source::close);
+      records.close();
       onClose.accept(charge());
     }
   }

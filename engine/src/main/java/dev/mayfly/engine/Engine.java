@@ -68,6 +68,7 @@ public final class Engine implements AutoCloseable {
 
   /** Opens what the store holds. */
   public static Engine open(Store store, Clock clock, EngineSettings settings) {
+    settings.sorting().removeLeftovers();
     Engine engine = new Engine(store, clock, settings);
     if (settings.background()) {
       engine.keeper.start();

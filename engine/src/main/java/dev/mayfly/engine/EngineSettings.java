@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * @param dropInCompaction whether dead entries are left to the store's compaction where it can drop
  *     them; else they are deleted one by one
  * @param reclaimBytes so many bytes of swept documents in a shard ask the store to give back space
- * @param sortBytes how much a sort may hold in memory
+ * @param sorting what a sort may use
  * @param slice how many entries of a lane one slice of background work walks at most; slices that
  *     do more per entry take a fraction of it
  * @param receiptMillis how long a session must be idle before what it wrote last is forgotten, so
@@ -22,7 +22,7 @@ public record EngineSettings(
     boolean background,
     boolean dropInCompaction,
     long reclaimBytes,
-    long sortBytes,
+    SortLimits sorting,
     int slice,
     long receiptMillis,
     TransactionLimits transactions,
@@ -30,30 +30,37 @@ public record EngineSettings(
   /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
   public static EngineSettings standard(LongSupplier ticker) {
     return new EngineSettings(
-        true, true, 64 << 20, 100 << 20, 2000, 30 * 60_000, TransactionLimits.STANDARD, ticker);
+        true,
+        true,
+        64 << 20,
+        SortLimits.STANDARD,
+        2000,
+        30 * 60_000,
+        TransactionLimits.STANDARD,
+        ticker);
   }
 
   public EngineSettings withBackground(boolean on) {
     return new EngineSettings(
-        on, dropInCompaction, reclaimBytes, sortBytes, slice, receiptMillis, transactions, ticker);
+        on, dropInCompaction, reclaimBytes, sorting, slice, receiptMillis, transactions, ticker);
   }
 
   public EngineSettings withDropInCompaction(boolean on) {
     return new EngineSettings(
-        background, on, reclaimBytes, sortBytes, slice, receiptMillis, transactions, ticker);
+        background, on, reclaimBytes, sorting, slice, receiptMillis, transactions, ticker);
   }
 
   public EngineSettings withReclaimBytes(long bytes) {
     return new EngineSettings(
-        background, dropInCompaction, bytes, sortBytes, slice, receiptMillis, transactions, ticker);
+        background, dropInCompaction, bytes, sorting, slice, receiptMillis, transactions, ticker);
   }
 
-  public EngineSettings withSortBytes(long bytes) {
+  public EngineSettings withSorting(SortLimits limits) {
     return new EngineSettings(
         background,
         dropInCompaction,
         reclaimBytes,
-        bytes,
+        limits,
         slice,
         receiptMillis,
         transactions,
@@ -65,7 +72,7 @@ public record EngineSettings(
         background,
         dropInCompaction,
         reclaimBytes,
-        sortBytes,
+        sorting,
         entries,
         receiptMillis,
         transactions,
@@ -74,18 +81,11 @@ public record EngineSettings(
 
   public EngineSettings withReceiptMillis(long millis) {
     return new EngineSettings(
-        background, dropInCompaction, reclaimBytes, sortBytes, slice, millis, transactions, ticker);
+        background, dropInCompaction, reclaimBytes, sorting, slice, millis, transactions, ticker);
   }
 
   public EngineSettings withTransactions(TransactionLimits limits) {
     return new EngineSettings(
-        background,
-        dropInCompaction,
-        reclaimBytes,
-        sortBytes,
-        slice,
-        receiptMillis,
-        limits,
-        ticker);
+        background, dropInCompaction, reclaimBytes, sorting, slice, receiptMillis, limits, ticker);
   }
 }

@@ -136,6 +136,11 @@ final class Source implements AutoCloseable {
     return schedule;
   }
 
+  /** Whether records come in the order of the plan. */
+  boolean inPlanOrder() {
+    return !(walk instanceof WrittenWalk);
+  }
+
   /** How many entries of an index have been looked at. */
   long keys() {
     return keys;

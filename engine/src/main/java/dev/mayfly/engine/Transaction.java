@@ -26,8 +26,8 @@ import java.util.function.Supplier;
  * lost updates, but two transactions may each write what the other has read.
  *
  * <p>Nothing is stored before the commit, which replays the writes under the locks of all shards
- * they fall into and commits them at one go. A transaction that failed with WRITE_CONFLICT can only
- * be aborted; one that lasts too long is. Used by one thread at a time.
+ * they fall into and commits them at one go. A conflict ends the transaction, and so does lasting
+ * too long or writing too much. Used by one thread at a time.
  */
 public final class Transaction implements AutoCloseable {
   private final Engine engine;
@@ -115,10 +115,18 @@ public final class Transaction implements AutoCloseable {
    * Does writes in their order, up to the first that is refused. Versions in the outcomes are those
    * of the transaction: documents get theirs when it commits.
    *
-   * @throws EngineException WRITE_CONFLICT, TRANSACTION_TOO_LARGE
+   * @throws EngineException WRITE_CONFLICT, TRANSACTION_TOO_LARGE: the transaction is aborted
    */
   public WriteReply write(Collection collection, List<Write> writes) {
-    return guarded(() -> writeAll(collection, writes));
+    return guarded(
+        () -> {
+          try {
+            return writeAll(collection, writes);
+          } catch (EngineException fatal) {
+            end(State.ABORTED);
+            throw fatal;
+          }
+        });
   }
 
   private WriteReply writeAll(Collection collection, List<Write> writes) {
@@ -126,8 +134,8 @@ public final class Transaction implements AutoCloseable {
     Arrays.fill(outcomes, new Outcome.Skipped());
     double before = units();
     for (int i = 0; i < outcomes.length; i++) {
-      PrimaryKey key = collection.keyOf(writes.get(i));
       try {
+        PrimaryKey key = collection.keyOf(writes.get(i));
         outcomes[i] =
             part(collection, collection.ownerOf(key)).write(writes.get(i), key, engine.now());
       } catch (EngineException refused) {

@@ -279,14 +279,17 @@ final class TransactionTest {
   @Test
   void aDocumentWrittenOrDeletedOrMadeSinceTheBeginningIsAConflict() {
     fill(2);
-    try (Transaction transaction = engine.begin()) {
-      accounts.write(add(0, 1));
-      accounts.write(new Write.Delete(key(1)));
-      accounts.insert(account(2, 1));
-      for (Write write :
-          List.of(add(0, 1), new Write.Delete(key(1)), new Write.Insert(account(2, 2)))) {
-        assertRefused(Reason.WRITE_CONFLICT, () -> transaction.write(accounts, List.of(write)));
-      }
+    List<Transaction> begun = List.of(engine.begin(), engine.begin(), engine.begin());
+    accounts.write(add(0, 1));
+    accounts.write(new Write.Delete(key(1)));
+    accounts.insert(account(2, 1));
+    List<Write> writes =
+        List.of(add(0, 1), new Write.Delete(key(1)), new Write.Insert(account(2, 2)));
+    for (int i = 0; i < begun.size(); i++) {
+      Transaction transaction = begun.get(i);
+      List<Write> write = List.of(writes.get(i));
+      assertRefused(Reason.WRITE_CONFLICT, () -> transaction.write(accounts, write));
+      assertRefused(Reason.NO_SUCH_TRANSACTION, () -> transaction.write(accounts, write));
     }
   }
 
@@ -420,7 +423,8 @@ final class TransactionTest {
     accounts.alter(spec -> spec.withDefaultTtl(10));
     fill(3);
     engine.workUntilIdle();
-    try (Transaction transaction = engine.begin()) {
+    try (Transaction transaction = engine.begin();
+        Transaction late = engine.begin()) {
       write(transaction, accounts, add(1, 1));
       clock.advance(Duration.ofSeconds(20));
       assertThat(accounts.read(key(0))).isEmpty();
@@ -428,7 +432,7 @@ final class TransactionTest {
       accounts.owners().forEach(owner -> store.reclaim(owner.shard().number(), Space.RECORDS));
       assertThat(transaction.read(accounts, key(0))).isPresent();
       assertThat(ids(transaction.query(accounts, all()))).containsExactlyInAnyOrder(0, 1, 2);
-      assertRefused(Reason.WRITE_CONFLICT, () -> transaction.write(accounts, List.of(add(0, 1))));
+      assertRefused(Reason.WRITE_CONFLICT, () -> late.write(accounts, List.of(add(0, 1))));
       assertRefused(Reason.WRITE_CONFLICT, () -> transaction.commit(Durability.LOGGED));
     }
     engine.workUntilIdle();

@@ -9,8 +9,11 @@ import java.util.List;
  * @param skip how many of the ordered documents to leave out
  * @param limit how many to give after those; {@link #NO_LIMIT} for all
  * @param hint the way to take, whatever else there is
+ * @param disk whether a sort that does not fit into memory may go on in files, where there is a
+ *     place for them
  */
-public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit, Hint hint) {
+public record Query(
+    Filter filter, Mode mode, List<Sort> order, long skip, long limit, Hint hint, boolean disk) {
   /** A limit that is never reached. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -23,7 +26,7 @@ public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long 
 
   /** A query that may take any way. */
   public Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
-    this(filter, mode, order, skip, limit, Hint.NONE);
+    this(filter, mode, order, skip, limit, Hint.NONE, true);
   }
 
   /** Everything that passes the filter, in any order. */
@@ -33,21 +36,26 @@ public record Query(Filter filter, Mode mode, List<Sort> order, long skip, long 
 
   /** The same documents in this order. */
   public Query orderedBy(Sort... keys) {
-    return new Query(filter, mode, List.of(keys), skip, limit, hint);
+    return new Query(filter, mode, List.of(keys), skip, limit, hint, disk);
   }
 
   /** At most so many of them. */
   public Query limitedTo(long most) {
-    return new Query(filter, mode, order, skip, most, hint);
+    return new Query(filter, mode, order, skip, most, hint, disk);
   }
 
   /** Without the first so many. */
   public Query skipping(long first) {
-    return new Query(filter, mode, order, first, limit, hint);
+    return new Query(filter, mode, order, first, limit, hint, disk);
   }
 
   /** The same documents by this way. */
   public Query withHint(Hint way) {
-    return new Query(filter, mode, order, skip, limit, way);
+    return new Query(filter, mode, order, skip, limit, way, disk);
+  }
+
+  /** The same documents, sorted in memory or not at all. */
+  public Query withoutDisk() {
+    return new Query(filter, mode, order, skip, limit, hint, false);
   }
 }

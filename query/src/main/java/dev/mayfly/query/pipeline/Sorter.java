@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Add all, then {@link #finish()}, then walk with {@link #next()}.
  */
-final class Sorter implements AutoCloseable {
+public final class Sorter implements AutoCloseable {
   /** What an entry costs beside its bytes: two arrays, their owner, a place in a list. */
   static final int ENTRY_BYTES = 96;
 
@@ -52,12 +52,12 @@ final class Sorter implements AutoCloseable {
   }
 
   /** A sorter that gives the first so many. */
-  Sorter(Workspace workspace, long limit) {
+  public Sorter(Workspace workspace, long limit) {
     this.workspace = workspace;
     this.limit = limit;
   }
 
-  void add(byte[] key, Document document) {
+  public void add(byte[] key, Document document) {
     byte[] bound = worst;
     if (limit == 0 || (bound != null && Arrays.compareUnsigned(key, bound) >= 0)) {
       return;
@@ -65,7 +65,8 @@ final class Sorter implements AutoCloseable {
     Entry entry = new Entry(key, document);
     entries.add(entry);
     bytes += entry.bytes();
-    if (limit < (Integer.MAX_VALUE - SLACK) / 2 && entries.size() >= 2 * limit + SLACK) {
+    boolean few = limit < (Integer.MAX_VALUE - SLACK) / 2 && entries.size() >= 2 * limit;
+    if (few && (entries.size() >= 2 * limit + SLACK || bytes > workspace.memoryBytes())) {
       keepFirst();
     }
     if (bytes > workspace.memoryBytes()) {
@@ -74,7 +75,7 @@ final class Sorter implements AutoCloseable {
   }
 
   /** Ends the adding. */
-  void finish() {
+  public void finish() {
     if (runs.isEmpty()) {
       sort();
       return;
@@ -88,7 +89,8 @@ final class Sorter implements AutoCloseable {
     merged = new MergedRuns(runs);
   }
 
-  boolean next() {
+  /** Goes to the next document; false when there is none. */
+  public boolean next() {
     if (given >= limit) {
       return false;
     }
@@ -108,7 +110,8 @@ final class Sorter implements AutoCloseable {
     return all != null ? all.key() : entries.get(at).key;
   }
 
-  Document document() {
+  /** The document it is at. */
+  public Document document() {
     MergedRuns all = merged;
     return all != null ? all.document() : entries.get(at).document;
   }

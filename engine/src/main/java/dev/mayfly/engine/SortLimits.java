@@ -1,0 +1,56 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.query.pipeline.Workspace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a sort may use.
+ *
+ * @param bytes how much it may hold in memory
+ * @param directories where it may go on in files; empty when it may not. One engine has it for
+ *     itself
+ */
+public record SortLimits(long bytes, List<Path> directories) {
+  /** 100 MiB of memory and no files. */
+  public static final SortLimits STANDARD = new SortLimits(100 << 20, List.of());
+
+  public SortLimits {
+    directories = List.copyOf(directories);
+  }
+
+  /** So much memory and no files. */
+  public static SortLimits memory(long bytes) {
+    return new SortLimits(bytes, List.of());
+  }
+
+  /** The same memory, and beyond it files in the directory, which is made when it is needed. */
+  public SortLimits spillingTo(Path directory) {
+    return new SortLimits(bytes, List.of(directory));
+  }
+
+  /** Deletes what sorts of a process that was killed have left behind. */
+  void removeLeftovers() {
+    for (Path directory : directories) {
+      if (Files.isDirectory(directory)) {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "run-*.tmp")) {
+          for (Path file : left) {
+            Files.deleteIfExists(file);
+          }
+        } catch (IOException e) {
+          throw new UncheckedIOException("cannot tidy up " + directory, e);
+        }
+      }
+    }
+  }
+
+  Workspace workspace(boolean disk) {
+    return disk && !directories.isEmpty()
+        ? Workspace.spilling(bytes, directories.getFirst())
+        : Workspace.memory(bytes);
+  }
+}
