@@ -529,10 +529,13 @@ final class ShardOwner {
       while (true) {
         Cutoffs from;
         Cutoffs target;
+        View then;
         Snapshot snapshot;
         lock.lock();
         try {
           snapshot = shard.snapshot();
+          // what is swept from now on is in the snapshot still, and is told to the tally besides
+          then = view;
           target = cutoffs(Math.max(now, tally.countedAt()));
           from = tally.counted();
           if (from.sameAs(target) || !snapshot.consistent()) {
@@ -545,7 +548,7 @@ final class ShardOwner {
         }
         Map<Integer, Usage> between;
         try (snapshot) {
-          between = countBetween(snapshot, from, target);
+          between = countBetween(snapshot, then, from, target);
         }
         lock.lock();
         try {
@@ -568,14 +571,14 @@ final class ShardOwner {
     Cutoffs target = cutoffs(Math.max(now, tally.countedAt()));
     if (!tally.counted().sameAs(target)) {
       tally.begin(target);
-      tally.finish(target, LaneCount.total(countBetween(shard, tally.counted(), target)));
+      tally.finish(target, LaneCount.total(countBetween(shard, view, tally.counted(), target)));
     }
     return tally.live();
   }
 
-  private Map<Integer, Usage> countBetween(Reader reader, Cutoffs from, Cutoffs to) {
-    View current = view;
-    return LaneCount.between(reader, current.compiled().state(), current.swept(), from, to);
+  private static Map<Integer, Usage> countBetween(
+      Reader reader, View view, Cutoffs from, Cutoffs to) {
+    return LaneCount.between(reader, view.compiled().state(), view.swept(), from, to);
   }
 
   /** Counts, per lane, what is live under one predicate and dead under another. */

@@ -476,6 +476,23 @@ final class ConcurrencyTest {
   }
 
   @Test
+  void whatIsSweptWhileItIsBeingCountedIsCountedOnce() {
+    HookedStore store = new HookedStore(MemoryStore.withFilters());
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+      things.insert(numbered(1, 1));
+      things.insert(numbered(2, 1));
+      clock.advance(Duration.ofSeconds(10));
+      things.insert(numbered(3, 1));
+      store.beforeNextSnapshotScan(engine::workUntilIdle);
+      assertThat(things.usage().documents()).isEqualTo(1);
+      assertThat(engine.sweepStats().documents()).isEqualTo(2);
+      assertThat(things.usage().documents()).isEqualTo(1);
+      Audit.check(engine, things);
+    }
+  }
+
+  @Test
   void aQueryIsPlannedAnewWhenItsIndexIsDroppedBeforeItHasASnapshot() {
     HookedStore store = new HookedStore(MemoryStore.withFilters());
     try (Engine engine = Engine.open(store, clock, settings)) {

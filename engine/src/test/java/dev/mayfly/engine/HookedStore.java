@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class HookedStore implements Store {
   private final Store store;
   private Runnable beforeSnapshot = HookedStore::nothing;
+  private Runnable beforeSnapshotScan = HookedStore::nothing;
   private Runnable afterScan = HookedStore::nothing;
   private Space scanned = Space.META;
   private int scansBefore;
@@ -35,6 +36,11 @@ final class HookedStore implements Store {
   /** Runs once, before the next snapshot is taken. */
   void beforeNextSnapshot(Runnable hook) {
     beforeSnapshot = hook;
+  }
+
+  /** Runs once, before the next scan of a snapshot. */
+  void beforeNextSnapshotScan(Runnable hook) {
+    beforeSnapshotScan = hook;
   }
 
   /** Runs once, after the scan of a space that follows so many others of that space. */
@@ -102,6 +108,37 @@ final class HookedStore implements Store {
     store.close();
   }
 
+  private final class HookedSnapshot implements Snapshot {
+    private final Snapshot snapshot;
+
+    HookedSnapshot(Snapshot snapshot) {
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    public boolean consistent() {
+      return snapshot.consistent();
+    }
+
+    @Override
+    public byte @Nullable [] read(Space space, byte[] key) {
+      return snapshot.read(space, key);
+    }
+
+    @Override
+    public Scan scan(Space space, Range range, Direction direction) {
+      Runnable hook = beforeSnapshotScan;
+      beforeSnapshotScan = HookedStore::nothing;
+      hook.run();
+      return snapshot.scan(space, range, direction);
+    }
+
+    @Override
+    public void close() {
+      snapshot.close();
+    }
+  }
+
   private final class HookedShard implements Shard {
     private final Shard shard;
 
@@ -124,7 +161,7 @@ final class HookedStore implements Store {
       Runnable hook = beforeSnapshot;
       beforeSnapshot = HookedStore::nothing;
       hook.run();
-      return shard.snapshot();
+      return new HookedSnapshot(shard.snapshot());
     }
 
     @Override
