@@ -7,7 +7,6 @@ import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.Together;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -401,11 +400,12 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Waits until something has changed in any collection, or one was dropped; false when the time
-   * has run out.
+   * Waits until something has changed in any collection behind a position, or one was dropped.
+   *
+   * @return how many of the nanoseconds are left; none, or less, when the time has run out
    */
-  public boolean awaitChange(long after, Duration most) throws InterruptedException {
-    return pulse.await(after, most.toNanos());
+  public long awaitChange(long after, long nanos) throws InterruptedException {
+    return pulse.await(after, nanos);
   }
 
   /**

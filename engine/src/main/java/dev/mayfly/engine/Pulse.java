@@ -31,12 +31,16 @@ final class Pulse {
     }
   }
 
-  /** Waits for the next change unless one behind the position was told; false when time ran out. */
-  boolean await(long after, long nanos) throws InterruptedException {
+  /**
+   * Waits for the next change unless one behind the position was told.
+   *
+   * @return how much of the time is left; none when it has run out
+   */
+  long await(long after, long nanos) throws InterruptedException {
     lock.lock();
     try {
       waiting++;
-      return last > after || beat.awaitNanos(nanos) > 0;
+      return last > after ? nanos : beat.awaitNanos(nanos);
     } finally {
       waiting--;
       lock.unlock();

@@ -7,7 +7,6 @@ import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.value.Document;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -130,10 +129,16 @@ final class ChangeTail implements Tail {
     ready.add(Event.invalidated(now, seen));
   }
 
+  /** Changes of other collections wake it too: it goes on waiting for what is left of the time. */
   @Override
   public boolean await(long nanos) {
     try {
-      return engine.awaitChange(seen, Duration.ofNanos(nanos));
+      long left = nanos;
+      while (ready.isEmpty() && !ended && left > 0) {
+        left = engine.awaitChange(seen, left);
+        refill();
+      }
+      return !ready.isEmpty();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return false;
