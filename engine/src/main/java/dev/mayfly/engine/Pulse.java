@@ -1,5 +1,6 @@
 package dev.mayfly.engine;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -10,13 +11,16 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Pulse {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition beat = lock.newCondition();
-  private volatile int waiting;
+  private final AtomicInteger waiting = new AtomicInteger();
   private volatile long last;
+
+  /** Guarded by the lock. */
+  private long beats;
 
   /** Something has changed; positions of different shards may come in any order. */
   void told(long position) {
     last = position;
-    if (waiting > 0) {
+    if (waiting.get() > 0) {
       beat();
     }
   }
@@ -25,6 +29,7 @@ final class Pulse {
   void beat() {
     lock.lock();
     try {
+      beats++;
       beat.signalAll();
     } finally {
       lock.unlock();
@@ -32,17 +37,23 @@ final class Pulse {
   }
 
   /**
-   * Waits for the next change unless one behind the position was told.
+   * Waits for the next beat unless a change behind the position was told.
    *
-   * @return how much of the time is left; none when it has run out
+   * @return how much of the time is left; none, or less, when it has run out
    */
   long await(long after, long nanos) throws InterruptedException {
     lock.lock();
     try {
-      waiting++;
-      return last > after ? nanos : beat.awaitNanos(nanos);
+      // Before the position is looked at: who tells one later sees somebody waiting.
+      waiting.incrementAndGet();
+      long heard = beats;
+      long left = nanos;
+      while (last <= after && beats == heard && left > 0) {
+        left = beat.awaitNanos(left);
+      }
+      return left;
     } finally {
-      waiting--;
+      waiting.decrementAndGet();
       lock.unlock();
     }
   }
