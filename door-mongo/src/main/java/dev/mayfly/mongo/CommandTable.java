@@ -86,6 +86,7 @@ import dev.mayfly.mongo.session.RefreshSessions;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.session.StartSession;
 import dev.mayfly.mongo.session.Transactions;
+import dev.mayfly.mongo.source.ServerSources;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.write.BulkWrite;
 import dev.mayfly.mongo.write.Delete;
@@ -217,7 +218,13 @@ final class CommandTable {
     Targets targets =
         new Targets(parts.namespaces(), parts.transactions(), parts.settings().work().durability());
     ObjectIds ids = new ObjectIds();
-    Sources sources = new Sources(Map.of());
+    Sources sources =
+        ServerSources.of(
+            parts.settings().about().hostname() + ":" + parts.settings().port(),
+            parts.namespaces(),
+            targets.uses(),
+            parts.monitoring(),
+            parts.sessions());
     ChangeStreams changes = new ChangeStreams(parts.engine());
     Pipelines pipelines =
         new Pipelines(targets, sources, changes, ids, parts.settings().work().spillDirectory());
@@ -226,8 +233,9 @@ final class CommandTable {
     add("killCursors", Access.READ, new KillCursors(cursors));
     add("count", Access.READ, new Count(targets, pipelines));
     add("distinct", Access.READ, new Distinct(targets, pipelines));
-    add("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors));
-    add("explain", Access.READ, new Explain(targets, serverInfo(parts.settings())));
+    Explain explain = new Explain(targets, pipelines, serverInfo(parts.settings()));
+    add("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors, explain));
+    add("explain", Access.READ, explain);
     add("insert", Access.WRITE, new Insert(targets, ids));
     add("update", Access.WRITE, new UpdateCommand(targets, ids));
     add("delete", Access.WRITE, new Delete(targets));

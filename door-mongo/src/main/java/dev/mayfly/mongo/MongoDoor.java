@@ -47,7 +47,11 @@ public final class MongoDoor implements AutoCloseable {
     this.dispatcher = new Dispatcher(parts);
     this.housekeeping =
         Housekeeping.start(
-            settings.threads(), List.of(parts.sessions()::expire, parts.monitoring().ttl()::tick));
+            settings.threads(),
+            List.of(
+                parts.sessions()::expire,
+                parts.cursors()::closeIdle,
+                parts.monitoring().ttl()::tick));
   }
 
   /**
@@ -157,6 +161,7 @@ public final class MongoDoor implements AutoCloseable {
       open.forEach(Connection::end);
     }
     parts.sessions().close();
+    parts.cursors().close();
   }
 
   private void stopOperations(Predicate<Request> which) {

@@ -34,6 +34,9 @@ record Parts(
     new SecureRandom().nextBytes(processId);
     Users users = new Users(engine);
     Sessions sessions = new Sessions(settings.ticker());
+    Cursors cursors =
+        new Cursors(settings.work().maxCursors(), CURSOR_IDLE_NANOS, settings.ticker());
+    sessions.onEnd(session -> cursors.killSession(session.lsid()));
     return new Parts(
         engine,
         settings,
@@ -45,6 +48,6 @@ record Parts(
         new Transactions(engine, sessions),
         Monitoring.of(engine, settings.about(), settings.maxConnections(), settings.ticker()),
         new Namespaces(engine),
-        new Cursors(settings.work().maxCursors(), CURSOR_IDLE_NANOS, settings.ticker()));
+        cursors);
   }
 }

@@ -2,7 +2,6 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
@@ -29,6 +28,7 @@ public final class Direct implements Documents {
   private final Validator validator;
   private final Durability durability;
   private final Optional<SessionWrite> session;
+  private final Uses.OfCollection uses;
 
   /** A collection whose writes are as durable as this when they are answered. */
   Direct(
@@ -36,12 +36,14 @@ public final class Direct implements Documents {
       Collection collection,
       Validator validator,
       Durability durability,
-      Optional<SessionWrite> session) {
+      Optional<SessionWrite> session,
+      Uses.OfCollection uses) {
     this.engine = engine;
     this.collection = collection;
     this.validator = validator;
     this.durability = durability;
     this.session = session;
+    this.uses = uses;
   }
 
   @Override
@@ -61,12 +63,13 @@ public final class Direct implements Documents {
 
   @Override
   public Optional<Document> read(Value id) {
+    uses.point();
     return collection.read(DocumentKey.of(id)).map(Stored::document);
   }
 
   @Override
   public Found query(Query query) {
-    return new EngineRows(collection.query(query));
+    return new EngineRows(collection.query(query), uses);
   }
 
   @Override
@@ -87,8 +90,8 @@ public final class Direct implements Documents {
       return collection.count(query.filter());
     }
     long count = 0;
-    try (Cursor cursor = collection.query(query)) {
-      while (cursor.next()) {
+    try (Found found = query(query)) {
+      while (found.next()) {
         count++;
       }
     }

@@ -4,12 +4,15 @@ import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.value.Document;
 
-/** A cursor of the engine as rows. */
+/** A cursor of the engine as rows; how it found them is counted in the end. */
 final class EngineRows implements Found {
   private final Cursor cursor;
+  private final Uses.OfCollection uses;
+  private boolean closed;
 
-  EngineRows(Cursor cursor) {
+  EngineRows(Cursor cursor, Uses.OfCollection uses) {
     this.cursor = cursor;
+    this.uses = uses;
   }
 
   @Override
@@ -34,6 +37,10 @@ final class EngineRows implements Found {
 
   @Override
   public void close() {
-    cursor.close();
+    if (!closed) {
+      closed = true;
+      uses.took(cursor.explain().access());
+      cursor.close();
+    }
   }
 }

@@ -13,8 +13,6 @@ import dev.mayfly.value.Value;
 
 /** The {@code hint} of a command: an index by name or by keys, or the natural order. */
 public final class Hints {
-  private static final String ID_INDEX = "_id_";
-
   private Hints() {}
 
   /**
@@ -35,7 +33,7 @@ public final class Hints {
 
   private static Hint named(String name, CollectionSpec spec) {
     boolean known =
-        name.equals(ID_INDEX)
+        name.equals(Uses.ID_INDEX)
             || spec.indexes().stream().anyMatch(index -> index.name().equals(name));
     if (!known) {
       throw unknown();
@@ -50,7 +48,7 @@ public final class Hints {
       return new Hint.Natural(fields.value().isNumber() && fields.value().asDouble() < 0);
     }
     if (fields.named("_id") && !fields.next()) {
-      return new Hint.Index(ID_INDEX);
+      return new Hint.Index(Uses.ID_INDEX);
     }
     return spec.indexes().stream()
         .filter(index -> sameKeys(index, keys))

@@ -27,11 +27,14 @@ final class InTransaction implements Documents {
   private final Transaction transaction;
   private final Collection collection;
   private final Validator validator;
+  private final Uses.OfCollection uses;
 
-  InTransaction(Transaction transaction, Collection collection, Validator validator) {
+  InTransaction(
+      Transaction transaction, Collection collection, Validator validator, Uses.OfCollection uses) {
     this.transaction = transaction;
     this.collection = collection;
     this.validator = validator;
+    this.uses = uses;
   }
 
   @Override
@@ -51,12 +54,13 @@ final class InTransaction implements Documents {
 
   @Override
   public Optional<Document> read(Value id) {
+    uses.point();
     return transaction.read(collection, DocumentKey.of(id)).map(Stored::document);
   }
 
   @Override
   public Found query(Query query) {
-    return new EngineRows(transaction.query(collection, query));
+    return new EngineRows(transaction.query(collection, query), uses);
   }
 
   @Override

@@ -72,18 +72,35 @@ public final class RequestCollections implements Collections {
   @Override
   public Rows read(Target collection, Query query) {
     return documents(collection)
-        .<Rows>map(documents -> new Interruptible(caller, documents.query(query)))
+        .<Rows>map(
+            documents -> new Interruptible(caller, documents.query(hinted(documents, query))))
         .orElseGet(Rows::none);
+  }
+
+  /** A hint is about the collection that the command names, not about those it joins. */
+  private Query hinted(Documents documents, Query query) {
+    Value hint = request.field("hint");
+    return hint.isMissing() || !documents.namespace().equals(own())
+        ? query
+        : query.withHint(Hints.of(hint, documents.spec()));
+  }
+
+  private Namespace own() {
+    return targets.follow(request.namespace()).namespace();
   }
 
   @Override
   public long count(Target collection, Query query) {
-    return documents(collection).map(documents -> documents.count(query)).orElse(0L);
+    return documents(collection)
+        .map(documents -> documents.count(hinted(documents, query)))
+        .orElse(0L);
   }
 
   @Override
   public boolean ordered(Target collection, Query query) {
-    return documents(collection).map(documents -> documents.ordered(query)).orElse(true);
+    return documents(collection)
+        .map(documents -> documents.ordered(hinted(documents, query)))
+        .orElse(true);
   }
 
   @Override

@@ -21,6 +21,7 @@ public final class Targets {
   private final Namespaces namespaces;
   private final Transactions transactions;
   private final Durability standard;
+  private final Uses uses;
 
   /**
    * What an engine holds.
@@ -31,6 +32,7 @@ public final class Targets {
     this.namespaces = namespaces;
     this.transactions = transactions;
     this.standard = standard;
+    this.uses = new Uses(this::now);
   }
 
   public long now() {
@@ -42,13 +44,18 @@ public final class Targets {
     return standard;
   }
 
+  /** How the documents of collections were found. */
+  public Uses uses() {
+    return uses;
+  }
+
   /** Whether a name is that of a view. */
   public boolean isView(Namespace namespace) {
     return namespaces.find(namespace).map(Namespaces.Found::isView).orElse(false);
   }
 
   /** What a name stands for: a collection, and the stages of the views on the way. */
-  Views.Source follow(Namespace namespace) {
+  public Views.Source follow(Namespace namespace) {
     return namespaces.views().follow(namespace);
   }
 
@@ -74,14 +81,18 @@ public final class Targets {
     Optional<Transaction> transaction = transactions.of(request);
     if (transaction.isPresent()) {
       return new InTransaction(
-          transaction.get(), found.collection(), any ? ANY : found.validator());
+          transaction.get(),
+          found.collection(),
+          any ? ANY : found.validator(),
+          uses.of(found.collection()));
     }
     return new Direct(
         engine(),
         found.collection(),
         any ? ANY : found.validator(),
         durability,
-        SessionWrite.of(request));
+        SessionWrite.of(request),
+        uses.of(found.collection()));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,7 +37,15 @@ public final class Totals {
     }
 
     private static long sum(Map<Kind, LongAdder> adders) {
-      return adders.values().stream().mapToLong(LongAdder::sum).sum();
+      return sum(adders, adders.keySet());
+    }
+
+    private static long sum(Map<Kind, LongAdder> adders, Set<Kind> kinds) {
+      long sum = 0;
+      for (Map.Entry<Kind, LongAdder> adder : adders.entrySet()) {
+        sum += kinds.contains(adder.getKey()) ? adder.getValue().sum() : 0;
+      }
+      return sum;
     }
   }
 
@@ -101,6 +110,22 @@ public final class Totals {
   /** Writes one field per namespace, as {@code top} shows them. */
   void writeTop(DocumentWriter reply) {
     new TreeMap<>(byNamespace).forEach((namespace, spent) -> write(namespace, spent, reply));
+  }
+
+  /** Writes how long requests about a namespace took, as {@code $collStats} shows it. */
+  public void writeLatency(String namespace, DocumentWriter to) {
+    Spent spent = byNamespace.getOrDefault(namespace, new Spent());
+    writeLatency("reads", spent, Set.of(Kind.QUERY, Kind.GETMORE), to);
+    writeLatency("writes", spent, Set.of(Kind.INSERT, Kind.UPDATE, Kind.DELETE), to);
+    writeLatency("commands", spent, Set.of(Kind.COMMAND), to);
+    writeLatency("transactions", spent, Set.of(), to);
+  }
+
+  private static void writeLatency(String name, Spent spent, Set<Kind> kinds, DocumentWriter to) {
+    to.startDocument(name)
+        .put("latency", Spent.sum(spent.nanos, kinds) / MICROS)
+        .put("ops", Spent.sum(spent.counts, kinds))
+        .end();
   }
 
   private static void write(String namespace, Spent spent, DocumentWriter reply) {

@@ -136,8 +136,17 @@ public final class Guard {
               && mayRunInner(user, database, argument);
       case "$facet" -> mayRunFacets(user, database, argument);
       case "$currentOp" -> allows(user, Access.MONITOR, Users.ADMIN, "");
+      case "$listSessions", "$listLocalSessions" ->
+          onlyOwn(argument) || allows(user, Access.MONITOR, Users.ADMIN, "");
       default -> true;
     };
+  }
+
+  /** Whether sessions of nobody else are asked for. */
+  private static boolean onlyOwn(Value argument) {
+    return argument.type() == Type.OBJECT
+        && argument.asDocument().field("allUsers").isMissing()
+        && argument.asDocument().field("users").isMissing();
   }
 
   private static boolean mayRunInner(User user, String database, Value argument) {

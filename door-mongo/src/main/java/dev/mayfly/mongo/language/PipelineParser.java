@@ -120,6 +120,11 @@ public final class PipelineParser {
     }
   }
 
+  /** Whether the documents of a pipeline do not come from a collection. */
+  public static boolean bringsDocuments(List<Document> stages) {
+    return !stages.isEmpty() && bringsDocuments(name(stages.getFirst()));
+  }
+
   /** The names of all stages that only a whole pipeline can have. */
   static boolean bringsDocuments(String name) {
     return SOURCES.contains(name) || FIRST.contains(name);

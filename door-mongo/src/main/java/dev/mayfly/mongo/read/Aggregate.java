@@ -31,16 +31,22 @@ public final class Aggregate implements Command {
 
   private final Pipelines pipelines;
   private final Cursors cursors;
+  private final Explain explain;
 
-  public Aggregate(Pipelines pipelines, Cursors cursors) {
+  public Aggregate(Pipelines pipelines, Cursors cursors, Explain explain) {
     this.pipelines = pipelines;
     this.cursors = cursors;
+    this.explain = explain;
   }
 
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
-    if (!request.has("cursor") && !request.flag("explain", false)) {
+    if (request.flag("explain", false)) {
+      explain.explain(request, false, reply);
+      return;
+    }
+    if (!request.has("cursor")) {
       throw new CommandException(
           ErrorCode.FAILED_TO_PARSE,
           "The 'cursor' option is required, except for aggregate with the explain argument");

@@ -31,7 +31,7 @@ public final class Count implements Command {
             ? ofView(request)
             : targets
                 .existing(request, request.namespace())
-                .map(documents -> documents.count(query(request, documents)))
+                .map(documents -> documents.count(query(request, documents, targets.now())))
                 .orElse(0L);
     if (counted <= Integer.MAX_VALUE) {
       reply.put("n", (int) counted);
@@ -41,14 +41,10 @@ public final class Count implements Command {
   }
 
   private long ofView(Request request) {
-    ViewStages stages =
-        new ViewStages()
-            .with("$match", request.document("query"))
-            .with("$skip", request.count("skip", 0))
-            .with("$limit", Math.abs(request.number("limit", 0)));
     long counted = 0;
     try (Rows rows =
-        pipelines.rows(request, ViewStages.target(request), stages.stages(), new Caller(request))) {
+        pipelines.rows(
+            request, ViewStages.target(request), ViewStages.of(request), new Caller(request))) {
       while (rows.next()) {
         counted++;
       }
@@ -56,9 +52,10 @@ public final class Count implements Command {
     return counted;
   }
 
-  private Query query(Request request, Documents documents) {
+  /** The query that a request of this command means. */
+  static Query query(Request request, Documents documents, long now) {
     long limit = Math.abs(request.number("limit", 0));
-    return Queries.of(request, "query", documents, targets.now())
+    return Queries.of(request, "query", documents, now)
         .skipping(request.count("skip", 0))
         .limitedTo(limit == 0 ? Query.NO_LIMIT : limit);
   }

@@ -11,7 +11,6 @@ import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Expansion;
 import dev.mayfly.query.pipeline.Rows;
-import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.KeyWriter;
@@ -66,8 +65,8 @@ public final class Distinct implements Command {
 
   private Rows rows(Request request, Optional<Documents> documents) {
     if (targets.isView(request.namespace())) {
-      List<Document> stages = new ViewStages().with("$match", request.document("query")).stages();
-      return pipelines.rows(request, ViewStages.target(request), stages, new Caller(request));
+      return pipelines.rows(
+          request, ViewStages.target(request), ViewStages.of(request), new Caller(request));
     }
     return documents.isPresent()
         ? documents.get().query(Queries.of(request, "query", documents.get(), targets.now()))

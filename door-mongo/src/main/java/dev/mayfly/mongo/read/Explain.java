@@ -1,7 +1,6 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.engine.Explanation;
-import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.access.Targets;
@@ -9,7 +8,7 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -27,15 +26,14 @@ public final class Explain implements Command {
       Set.of("queryPlanner", "executionStats", "allPlansExecution");
 
   private final Targets targets;
+  private final Pipelines pipelines;
   private final Document serverInfo;
 
-  public Explain(Targets targets, Document serverInfo) {
+  public Explain(Targets targets, Pipelines pipelines, Document serverInfo) {
     this.targets = targets;
+    this.pipelines = pipelines;
     this.serverInfo = serverInfo;
   }
-
-  /** What is explained: a query on a collection, as far as a command is one. */
-  private record Subject(Namespace namespace, Document filter, Document sort, Request request) {}
 
   @Override
   public void run(Request request, DocumentWriter reply) {
@@ -71,42 +69,72 @@ public final class Explain implements Command {
 
   /** Explains a command that finds documents. */
   void explain(Request request, boolean execute, DocumentWriter reply) {
-    Subject subject = subject(request);
-    Optional<Documents> documents = targets.existing(request, subject.namespace());
-    if (documents.isEmpty()) {
-      reply.put("explainVersion", "1");
-      reply
-          .startDocument("queryPlanner")
-          .put("namespace", subject.namespace().toString())
-          .put("parsedQuery", subject.filter())
-          .startDocument("winningPlan")
-          .put("stage", "EOF")
-          .end()
-          .startArray("rejectedPlans")
-          .end()
-          .end();
+    Explained asked = Explained.of(request, targets, pipelines);
+    reply.put("explainVersion", "1");
+    if (asked.left().isEmpty()) {
+      plan(asked, request, execute, reply);
     } else {
-      explain(subject, documents.get(), execute, reply);
+      stages(asked, request, execute, reply);
     }
     reply.put("command", request.body()).put("serverInfo", serverInfo);
   }
 
-  private void explain(
-      Subject subject, Documents documents, boolean execute, DocumentWriter reply) {
-    Query query = query(subject, documents);
-    Execution executed = new Execution(documents.explain(query), 0, 0);
-    if (execute) {
-      executed = execute(subject.request(), documents, query);
+  private void stages(Explained asked, Request request, boolean execute, DocumentWriter reply) {
+    reply.startArray("stages");
+    if (!bringsDocuments(asked)) {
+      reply.startDocument().startDocument("$cursor");
+      plan(asked, request, execute, reply);
+      reply.end().end();
     }
-    PlanForm form = new PlanForm(query, executed.explanation(), subject.filter(), subject.sort());
-    Document stages = form.stages();
-    reply.put("explainVersion", "1");
+    asked.left().forEach(stage -> reply.add(Value.of(stage)));
+    reply.end();
+  }
+
+  private static boolean bringsDocuments(Explained asked) {
+    return PipelineParser.bringsDocuments(asked.left());
+  }
+
+  private void plan(Explained asked, Request request, boolean execute, DocumentWriter reply) {
+    Optional<Documents> documents = targets.existing(request, asked.namespace());
+    Optional<Query> query = documents.flatMap(asked.query());
+    if (query.isEmpty()) {
+      nothing(asked, reply);
+    } else {
+      plan(asked, request, documents.get(), query.get(), execute, reply);
+    }
+  }
+
+  private static void nothing(Explained asked, DocumentWriter reply) {
     reply
         .startDocument("queryPlanner")
-        .put("namespace", subject.namespace().toString())
-        .put("parsedQuery", subject.filter())
+        .put("namespace", asked.namespace().toString())
+        .put("parsedQuery", asked.filter())
+        .startDocument("winningPlan")
+        .put("stage", "EOF")
+        .end()
+        .startArray("rejectedPlans")
+        .end()
+        .end();
+  }
+
+  private static void plan(
+      Explained asked,
+      Request request,
+      Documents documents,
+      Query query,
+      boolean execute,
+      DocumentWriter reply) {
+    Execution executed =
+        execute
+            ? execute(request, documents, query)
+            : new Execution(documents.explain(query), 0, 0);
+    PlanForm form = new PlanForm(asked, query, executed.explanation());
+    reply
+        .startDocument("queryPlanner")
+        .put("namespace", asked.namespace().toString())
+        .put("parsedQuery", asked.filter())
         .put("indexFilterSet", false)
-        .put("winningPlan", stages)
+        .put("winningPlan", form.stages())
         .startArray("rejectedPlans")
         .end()
         .end();
@@ -118,7 +146,7 @@ public final class Explain implements Command {
           .put("executionTimeMillis", (int) (executed.nanos() / 1_000_000))
           .put("totalKeysExamined", (int) executed.explanation().keysExamined())
           .put("totalDocsExamined", (int) executed.explanation().documentsExamined())
-          .put("executionStages", stages)
+          .put("executionStages", form.counted(executed.returned()).stages())
           .end();
     }
   }
@@ -136,65 +164,5 @@ public final class Explain implements Command {
       }
       return new Execution(found.explain(), returned, request.operation().runningNanos() - started);
     }
-  }
-
-  private Query query(Subject subject, Documents documents) {
-    Request request = subject.request();
-    return switch (request.name()) {
-      case "find" -> Find.query(request, documents, targets.now());
-      case "count", "distinct" -> Queries.of(request, "query", documents, targets.now());
-      default -> {
-        Variables variables = Variables.none(targets.now());
-        yield Queries.of(request, subject.filter(), subject.sort(), documents, variables);
-      }
-    };
-  }
-
-  private static Subject subject(Request request) {
-    return switch (request.name()) {
-      case "find" ->
-          new Subject(
-              request.namespace(), request.document("filter"), request.document("sort"), request);
-      case "count", "distinct" ->
-          new Subject(request.namespace(), request.document("query"), Document.EMPTY, request);
-      case "findAndModify", "findandmodify" ->
-          new Subject(
-              request.namespace(), request.document("query"), request.document("sort"), request);
-      case "update" -> statement(request, "updates");
-      case "delete" -> statement(request, "deletes");
-      case "aggregate" -> pipeline(request);
-      default ->
-          throw new CommandException(
-              ErrorCode.COMMAND_NOT_FOUND,
-              "Explain failed due to unknown command: " + request.name());
-    };
-  }
-
-  private static Subject statement(Request request, String field) {
-    Value filter = request.documents(field).getFirst().field("q");
-    return new Subject(
-        request.namespace(),
-        filter.isDocument() ? filter.asDocument() : Document.EMPTY,
-        Document.EMPTY,
-        request);
-  }
-
-  /** The part of a pipeline that the engine does: what it filters and sorts by first. */
-  private static Subject pipeline(Request request) {
-    Document filter = Document.EMPTY;
-    Document sort = Document.EMPTY;
-    for (Document stage : request.documents("pipeline")) {
-      Value match = stage.field("$match");
-      Value order = stage.field("$sort");
-      if (match.isDocument() && filter.isEmpty() && sort.isEmpty()) {
-        filter = match.asDocument();
-      } else if (order.isDocument() && sort.isEmpty()) {
-        sort = order.asDocument();
-        break;
-      } else {
-        break;
-      }
-    }
-    return new Subject(request.namespace(), filter, sort, request);
   }
 }

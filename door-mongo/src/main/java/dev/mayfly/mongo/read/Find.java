@@ -78,14 +78,7 @@ public final class Find implements Command {
   }
 
   private Rows ofView(Request request, Caller caller) {
-    ViewStages stages =
-        new ViewStages()
-            .with("$match", request.document("filter"))
-            .with("$sort", request.document("sort"))
-            .with("$skip", request.count("skip", 0))
-            .with("$limit", Math.abs(request.number("limit", 0)))
-            .with("$project", request.document("projection"));
-    return pipelines.rows(request, ViewStages.target(request), stages.stages(), caller);
+    return pipelines.rows(request, ViewStages.target(request), ViewStages.of(request), caller);
   }
 
   private Rows rows(Request request) {
@@ -115,6 +108,9 @@ public final class Find implements Command {
             .skipping(request.count("skip", 0))
             .limitedTo(limit == 0 ? Query.NO_LIMIT : limit);
     Value natural = sort.field("$natural");
+    if (!request.flag("allowDiskUse", true)) {
+      query = query.withoutDisk();
+    }
     return natural.isNumber() ? query.withHint(new Hint.Natural(natural.asDouble() < 0)) : query;
   }
 

@@ -8,6 +8,7 @@ import dev.mayfly.mongo.access.RequestCollections;
 import dev.mayfly.mongo.access.Sources;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.change.ChangeStreams;
+import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
@@ -15,6 +16,7 @@ import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
+import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Environment;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Rows;
@@ -22,6 +24,7 @@ import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.value.Document;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -55,32 +58,57 @@ public final class Pipelines {
     this.spillDirectory = spillDirectory;
   }
 
+  /** A pipeline and what it runs with. */
+  private record Prepared(Pipeline pipeline, Environment environment) {}
+
   /** The rows that stages make of a collection or view, or of nothing. */
   Rows rows(Request request, Target target, List<Document> stages, Caller caller) {
-    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    Prepared prepared = prepared(request, target, stages, caller);
+    Pipeline pipeline = prepared.pipeline();
     boolean none = target.collection().equals(NO_COLLECTION);
-    Collation collation = none ? Collation.SIMPLE : collation(request, target);
-    Pipeline pipeline = PipelineParser.parse(stages, variables, collation);
-    Environment environment =
-        new Environment(
-            new RequestCollections(request, caller, variables, targets, sources, ids),
-            variables.scope(),
-            workspace(request),
-            collation,
-            ThreadLocalRandom.current());
     if (ChangeStreams.begins(pipeline)) {
       return changes.open(
           target.database(),
           none ? Optional.empty() : Optional.of(target.collection()),
           pipeline,
-          environment);
+          prepared.environment());
     }
     if (none && !pipeline.bringsDocuments()) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE,
           "{aggregate: 1} is not valid for a pipeline that needs the documents of a collection");
     }
-    return pipeline.run(target, environment);
+    return pipeline.run(target, prepared.environment());
+  }
+
+  /** What {@link #rows} asks of the collection itself; empty when it asks nothing. */
+  Optional<Query> query(Request request, Target target, List<Document> stages) {
+    Prepared prepared = prepared(request, target, stages, new Caller(request));
+    return prepared.pipeline().bringsDocuments()
+        ? Optional.empty()
+        : Optional.of(prepared.pipeline().query(target, prepared.environment()));
+  }
+
+  /** The collection behind a name, and all stages that its documents go through. */
+  Views.Source followed(Target target, List<Document> stages) {
+    Views.Source source = targets.follow(new Namespace(target.database(), target.collection()));
+    List<Document> all = new ArrayList<>(source.stages());
+    all.addAll(stages);
+    return new Views.Source(source.namespace(), all);
+  }
+
+  private Prepared prepared(Request request, Target target, List<Document> stages, Caller caller) {
+    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    Collation collation =
+        target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
+    return new Prepared(
+        PipelineParser.parse(stages, variables, collation),
+        new Environment(
+            new RequestCollections(request, caller, variables, targets, sources, ids),
+            variables.scope(),
+            workspace(request),
+            collation,
+            ThreadLocalRandom.current()));
   }
 
   private Workspace workspace(Request request) {

@@ -15,71 +15,84 @@ import java.util.List;
 
 /** Tells the plan of a query in the form that explain has. */
 final class PlanForm {
+  private static final long NOT_COUNTED = -1;
+
+  private final Explained asked;
   private final Query query;
   private final Explanation explanation;
-  private final Document filter;
-  private final Document sort;
+  private final long returned;
 
-  PlanForm(Query query, Explanation explanation, Document filter, Document sort) {
+  PlanForm(Explained asked, Query query, Explanation explanation) {
+    this(asked, query, explanation, NOT_COUNTED);
+  }
+
+  private PlanForm(Explained asked, Query query, Explanation explanation, long returned) {
+    this.asked = asked;
     this.query = query;
     this.explanation = explanation;
-    this.filter = filter;
-    this.sort = sort;
+    this.returned = returned;
+  }
+
+  /** The same plan with what each stage has looked at, after so many documents came out. */
+  PlanForm counted(long documents) {
+    return new PlanForm(asked, query, explanation, documents);
   }
 
   /** The stages of the plan, the last one outermost. */
   Document stages() {
     Document plan = access();
     if (explanation.sorts()) {
-      plan =
-          Document.writer()
-              .put("stage", "SORT")
-              .put("sortPattern", sort)
-              .put("memLimit", 104857600)
-              .put("type", "simple")
-              .put("inputStage", plan)
-              .build();
+      DocumentWriter sort = stage("SORT").put("sortPattern", asked.sort()).put("type", "simple");
+      if (query.limit() != Query.NO_LIMIT) {
+        sort.put("limitAmount", query.limit());
+      }
+      plan = sort.put("inputStage", plan).build();
     }
     if (query.skip() > 0) {
-      plan = wrapped("SKIP", "skipAmount", query.skip(), plan);
+      plan = stage("SKIP").put("skipAmount", query.skip()).put("inputStage", plan).build();
     }
-    if (query.limit() != Query.NO_LIMIT && !explanation.sorts()) {
-      plan = wrapped("LIMIT", "limitAmount", query.limit(), plan);
+    if (query.limit() != Query.NO_LIMIT && !explanation.sorts() && asked.doing().isEmpty()) {
+      plan = stage("LIMIT").put("limitAmount", query.limit()).put("inputStage", plan).build();
     }
-    return plan;
+    return asked.doing().isEmpty() ? plan : stage(asked.doing()).put("inputStage", plan).build();
   }
 
-  private static Document wrapped(String stage, String field, long amount, Document input) {
-    return Document.writer()
-        .put("stage", stage)
-        .put(field, amount)
-        .put("inputStage", input)
-        .build();
+  private DocumentWriter stage(String name) {
+    DocumentWriter stage = Document.writer().put("stage", name);
+    return returned == NOT_COUNTED ? stage : stage.put("nReturned", (int) returned);
   }
 
   private Document access() {
     return switch (explanation.access()) {
-      case Access.Point() -> Document.writer().put("stage", "IDHACK").build();
+      case Access.Point() -> counted(stage("IDHACK"), 1).build();
       case Access.Scan(boolean backward) -> {
         DocumentWriter scan = Document.writer().put("stage", "COLLSCAN");
         filter(scan);
-        yield scan.put("direction", direction(backward)).build();
+        yield counted(scan.put("direction", direction(backward)), 0).build();
       }
       case Access.Index index -> {
         DocumentWriter fetch = Document.writer().put("stage", "FETCH");
         filter(fetch);
-        yield fetch.put("inputStage", index(index)).build();
+        yield counted(fetch, 0).put("inputStage", index(index)).build();
       }
     };
   }
 
+  private DocumentWriter counted(DocumentWriter stage, int keys) {
+    if (returned == NOT_COUNTED) {
+      return stage;
+    }
+    stage.put("docsExamined", (int) explanation.documentsExamined());
+    return keys == 0 ? stage : stage.put("keysExamined", (int) explanation.keysExamined());
+  }
+
   private void filter(DocumentWriter to) {
     if (!query.filter().equals(Filter.all())) {
-      to.put("filter", filter);
+      to.put("filter", asked.filter());
     }
   }
 
-  private static Document index(Access.Index access) {
+  private Document index(Access.Index access) {
     IndexSpec index = access.index();
     DocumentWriter scan = Document.writer().put("stage", "IXSCAN").startDocument("keyPattern");
     for (Part part : index.parts()) {
@@ -97,12 +110,14 @@ final class PlanForm {
     for (int i = 0; i < index.parts().size(); i++) {
       scan.startArray(index.parts().get(i).path().toString());
       List<ValueRange> ranges = i < access.bounds().size() ? access.bounds().get(i) : List.of();
-      for (ValueRange range : ranges) {
-        scan.add(Value.of(shown(range)));
-      }
+      ranges.forEach(range -> scan.add(Value.of(shown(range))));
       scan.end();
     }
-    return scan.end().build();
+    scan.end();
+    return (returned == NOT_COUNTED
+            ? scan
+            : scan.put("keysExamined", (int) explanation.keysExamined()))
+        .build();
   }
 
   private static String shown(ValueRange range) {

@@ -12,6 +12,7 @@ import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.Sort;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 
 /** Reads the parts of a query that several commands share. */
 final class Queries {
@@ -26,9 +27,21 @@ final class Queries {
   /** A filter and an order, with the collation and hint of a request. */
   static Query of(
       Request request, Document filter, Document sort, Documents documents, Variables variables) {
-    Collation collation = Collations.of(request, documents.spec());
-    return Query.of(FilterParser.parse(filter, variables, collation), Mode.MATCH)
-        .orderedBy(SortParser.parse(sort, collation).toArray(Sort[]::new))
-        .withHint(Hints.of(request.field("hint"), documents.spec()));
+    return of(
+        filter, sort, request.document("collation"), request.field("hint"), documents, variables);
+  }
+
+  /** A filter and an order, with the collation and hint of a statement. */
+  static Query of(
+      Document filter,
+      Document sort,
+      Document collation,
+      Value hint,
+      Documents documents,
+      Variables variables) {
+    Collation order = Collations.of(collation, documents.spec());
+    return Query.of(FilterParser.parse(filter, variables, order), Mode.MATCH)
+        .orderedBy(SortParser.parse(sort, order).toArray(Sort[]::new))
+        .withHint(Hints.of(hint, documents.spec()));
   }
 }

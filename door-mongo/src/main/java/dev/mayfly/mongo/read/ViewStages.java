@@ -10,8 +10,10 @@ import java.util.List;
 final class ViewStages {
   private final List<Document> stages = new ArrayList<>();
 
+  private ViewStages() {}
+
   /** A stage with an object, unless that is empty. */
-  ViewStages with(String stage, Document argument) {
+  private ViewStages with(String stage, Document argument) {
     if (!argument.isEmpty()) {
       stages.add(Document.writer().put(stage, argument).build());
     }
@@ -19,14 +21,26 @@ final class ViewStages {
   }
 
   /** A stage with a number, unless that is 0. */
-  ViewStages with(String stage, long argument) {
+  private ViewStages with(String stage, long argument) {
     if (argument != 0) {
       stages.add(Document.writer().put(stage, argument).build());
     }
     return this;
   }
 
-  List<Document> stages() {
+  /** The stages that do what a request about a view asks for. */
+  static List<Document> of(Request request) {
+    boolean find = request.name().equals("find");
+    return new ViewStages()
+        .with("$match", request.document(find ? "filter" : "query"))
+        .with("$sort", request.document("sort"))
+        .with("$skip", request.count("skip", 0))
+        .with("$limit", Math.abs(request.number("limit", 0)))
+        .with("$project", find ? request.document("projection") : Document.EMPTY)
+        .stages();
+  }
+
+  private List<Document> stages() {
     return List.copyOf(stages);
   }
 

@@ -4,6 +4,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.collection.Sizes;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;

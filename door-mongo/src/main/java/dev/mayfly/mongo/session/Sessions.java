@@ -56,7 +56,8 @@ public final class Sessions {
     return Optional.of(use(lsid.asDocument(), owner(request)));
   }
 
-  static String owner(Request request) {
+  /** Whose sessions a request can use: the text of who it is. */
+  public static String owner(Request request) {
     return request.client().identity().map(Identity::toString).orElse("");
   }
 
@@ -123,6 +124,11 @@ public final class Sessions {
   /** Ends all. */
   public void close() {
     endAll(_ -> true);
+  }
+
+  /** For how long a session has not been used. */
+  public long idleMillis(Session session) {
+    return TimeUnit.NANOSECONDS.toMillis(ticker.getAsLong() - session.lastUsedNanos());
   }
 
   /** All there are, in no order. */

@@ -1,4 +1,4 @@
-package dev.mayfly.mongo.schema;
+package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Usage;
@@ -13,24 +13,28 @@ import dev.mayfly.value.Value;
  * @param live documents that are live, and their bytes
  * @param stored bytes on disk, with indexes, changes and what is not swept yet
  */
-record Sizes(Usage live, long stored) {
-  static final Sizes NONE = new Sizes(Usage.NONE, 0);
+public record Sizes(Usage live, long stored) {
+  public static final Sizes NONE = new Sizes(Usage.NONE, 0);
 
-  static Sizes of(Collection collection) {
+  public static Sizes of(Collection collection) {
     return new Sizes(collection.usage(), collection.bytesOnDisk());
   }
 
-  Sizes plus(Sizes other) {
+  public Sizes plus(Sizes other) {
     return new Sizes(live.plus(other.live), stored + other.stored);
   }
 
-  long average() {
+  public long average() {
     return live.documents() == 0 ? 0 : live.bytes() / live.documents();
   }
 
   /** By how much a client wants sizes divided. */
-  static long scale(Request request) {
-    long scale = request.number("scale", 1);
+  public static long scale(Request request) {
+    return scale(request.number("scale", 1));
+  }
+
+  /** The same number, checked. */
+  public static long scale(long scale) {
     if (scale < 1) {
       throw new CommandException(
           ErrorCode.location(51024),
@@ -40,7 +44,7 @@ record Sizes(Usage live, long stored) {
   }
 
   /** A number in as few bytes as MongoDB uses. */
-  static Value number(long number) {
+  public static Value number(long number) {
     return number == (int) number ? Value.of((int) number) : Value.of(number);
   }
 }

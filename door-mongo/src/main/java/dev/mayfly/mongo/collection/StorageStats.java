@@ -1,0 +1,73 @@
+package dev.mayfly.mongo.collection;
+
+import dev.mayfly.engine.BuildProgress;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.value.DocumentWriter;
+import java.util.List;
+
+/**
+ * How much a collection holds, as {@code collStats} and {@code $collStats} tell it.
+ *
+ * <p>Documents and indexes of a collection lie in the same files: what they take on disk is told as
+ * the storage of the collection, and the sizes of indexes as 0.
+ */
+public record StorageStats(
+    Sizes sizes, CollectionSpec spec, List<IndexForm> indexes, List<BuildProgress> builds) {
+  /** What is said of a collection that does not exist. */
+  public static final StorageStats NONE =
+      new StorageStats(Sizes.NONE, CollectionSpec.mongo(), List.of(), List.of());
+
+  public StorageStats {
+    indexes = List.copyOf(indexes);
+    builds = List.copyOf(builds);
+  }
+
+  /** What a collection holds now. */
+  public static StorageStats of(Namespaces.Found found) {
+    return new StorageStats(
+        Sizes.of(found.collection()),
+        found.spec(),
+        Indexes.of(found.spec()),
+        found.collection().builds());
+  }
+
+  /** Writes its fields, sizes divided by the scale. */
+  public void write(long scale, DocumentWriter to) {
+    to.put("size", Sizes.number(sizes.live().bytes() / scale));
+    to.put("count", Sizes.number(sizes.live().documents()));
+    if (sizes.live().documents() > 0) {
+      to.put("avgObjSize", Sizes.number(sizes.average()));
+    }
+    to.put("numOrphanDocs", 0);
+    to.put("storageSize", Sizes.number(sizes.stored() / scale));
+    to.put("freeStorageSize", 0);
+    writeCap(scale, to);
+    to.put("nindexes", indexes.size());
+    to.startDocument("indexDetails").end();
+    to.startArray("indexBuilds");
+    builds.forEach(build -> write(build, to));
+    to.end();
+    to.put("totalIndexSize", 0);
+    to.put("totalSize", Sizes.number(sizes.stored() / scale));
+    to.startDocument("indexSizes");
+    indexes.forEach(index -> to.put(index.name(), 0));
+    to.end();
+    to.put("scaleFactor", Sizes.number(scale));
+  }
+
+  private void writeCap(long scale, DocumentWriter to) {
+    to.put("capped", spec.capped());
+    if (spec.capped()) {
+      to.put("max", Sizes.number(spec.cap().documents()));
+      to.put("maxSize", Sizes.number(spec.cap().bytes() / scale));
+    }
+  }
+
+  private static void write(BuildProgress build, DocumentWriter to) {
+    to.startDocument()
+        .put("name", build.what())
+        .put("done", build.records())
+        .put("total", build.total())
+        .end();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Hints;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What a command that is explained asks of a collection.
+ *
+ * @param filter and sort as the command words them
+ * @param query the same as the engine is asked; empty when a pipeline asks no collection
+ * @param doing the stage in which the documents end; empty when they are the result
+ * @param left the stages of a pipeline that the documents go through then
+ */
+record Explained(
+    Namespace namespace,
+    Document filter,
+    Document sort,
+    Function<Documents, Optional<Query>> query,
+    String doing,
+    List<Document> left) {
+  Explained {
+    left = List.copyOf(left);
+  }
+
+  static Explained of(Request request, Targets targets, Pipelines pipelines) {
+    return switch (request.name()) {
+      case "aggregate" ->
+          ofPipeline(request, Aggregate.target(request), request.documents("pipeline"), pipelines);
+      case "find", "count", "distinct" ->
+          targets.isView(request.namespace())
+              ? ofPipeline(request, ViewStages.target(request), ViewStages.of(request), pipelines)
+              : ofQuery(request, targets);
+      case "findAndModify", "findandmodify" ->
+          new Explained(
+              request.namespace(),
+              request.document("query"),
+              request.document("sort"),
+              documents ->
+                  Optional.of(changed(request, request.body(), "query", documents, targets)),
+              request.flag("remove", false) ? "DELETE" : "UPDATE",
+              List.of());
+      case "update" -> ofStatement(request, "updates", "UPDATE", targets);
+      case "delete" -> ofStatement(request, "deletes", "DELETE", targets);
+      default ->
+          throw new CommandException(
+              ErrorCode.COMMAND_NOT_FOUND,
+              "Explain failed due to unknown command: " + request.name());
+    };
+  }
+
+  private static Explained ofQuery(Request request, Targets targets) {
+    boolean find = request.name().equals("find");
+    String filter = find ? "filter" : "query";
+    return new Explained(
+        request.namespace(),
+        request.document(filter),
+        find ? request.document("sort") : Document.EMPTY,
+        documents ->
+            Optional.of(
+                switch (request.name()) {
+                  case "find" -> Find.query(request, documents, targets.now());
+                  case "count" -> Count.query(request, documents, targets.now());
+                  default -> Queries.of(request, filter, documents, targets.now());
+                }),
+        request.name().equals("count") ? "COUNT" : "",
+        List.of());
+  }
+
+  private static Explained ofStatement(
+      Request request, String field, String doing, Targets targets) {
+    List<Document> statements = request.documents(field);
+    if (statements.size() != 1) {
+      throw new CommandException(
+          ErrorCode.INVALID_LENGTH, "explained write batches must be of size 1");
+    }
+    Document statement = statements.getFirst();
+    return new Explained(
+        request.namespace(),
+        member(statement, "q"),
+        member(statement, "sort"),
+        documents -> Optional.of(changed(request, statement, "q", documents, targets)),
+        doing,
+        List.of());
+  }
+
+  private static Query changed(
+      Request request, Document statement, String filter, Documents documents, Targets targets) {
+    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    Query query =
+        Queries.of(
+            member(statement, filter),
+            member(statement, "sort"),
+            member(statement, "collation"),
+            statement.field("hint"),
+            documents,
+            variables);
+    boolean all =
+        statement.field("limit").equals(Value.of(0)) || statement.field("multi").equals(Value.TRUE);
+    return all ? query : query.limitedTo(1);
+  }
+
+  private static Document member(Document statement, String name) {
+    Value value = statement.field(name);
+    return value.isDocument() ? value.asDocument() : Document.EMPTY;
+  }
+
+  private static Explained ofPipeline(
+      Request request, Target target, List<Document> stages, Pipelines pipelines) {
+    Optional<Query> query = pipelines.query(request, target, stages);
+    if (query.isEmpty()) {
+      return new Explained(
+          new Namespace(target.database(), target.collection()),
+          Document.EMPTY,
+          Document.EMPTY,
+          _ -> Optional.empty(),
+          "",
+          stages);
+    }
+    Views.Source source = pipelines.followed(target, stages);
+    int conditions = run(source.stages(), 0, "$match");
+    int order = query.get().order().isEmpty() ? conditions : conditions + 1;
+    int rest = run(source.stages(), order, "$skip", "$limit");
+    return new Explained(
+        source.namespace(),
+        conjunction(source.stages().subList(0, conditions)),
+        order == conditions ? Document.EMPTY : member(source.stages().get(conditions), "$sort"),
+        documents -> query.map(asked -> hinted(asked, request, documents)),
+        "",
+        source.stages().subList(rest, source.stages().size()));
+  }
+
+  private static Query hinted(Query query, Request request, Documents documents) {
+    Value hint = request.field("hint");
+    return hint.isMissing() ? query : query.withHint(Hints.of(hint, documents.spec()));
+  }
+
+  /** The place behind all stages of these names that stand at a place. */
+  private static int run(List<Document> stages, int from, String... names) {
+    int at = from;
+    while (at < stages.size()) {
+      Document stage = stages.get(at);
+      if (List.of(names).stream().allMatch(name -> stage.field(name).isMissing())) {
+        return at;
+      }
+      at++;
+    }
+    return at;
+  }
+
+  private static Document conjunction(List<Document> matches) {
+    if (matches.size() == 1) {
+      return member(matches.getFirst(), "$match");
+    }
+    if (matches.isEmpty()) {
+      return Document.EMPTY;
+    }
+    DocumentWriter all = Document.writer().startArray("$and");
+    matches.forEach(match -> all.add(match.field("$match")));
+    return all.end().build();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.mayfly.mongo.source;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.Sources;
+import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.admin.Totals;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.collection.Sizes;
+import dev.mayfly.mongo.collection.StorageStats;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Set;
+
+/** {@code $collStats}: one row of figures about a collection, those that are asked for. */
+final class CollectionStats implements Sources.Source {
+  private static final Set<String> FIELDS =
+      Set.of("latencyStats", "storageStats", "count", "queryExecStats");
+
+  private final String host;
+  private final Namespaces namespaces;
+  private final Uses uses;
+  private final Totals totals;
+
+  CollectionStats(String host, Namespaces namespaces, Uses uses, Totals totals) {
+    this.host = host;
+    this.namespaces = namespaces;
+    this.uses = uses;
+    this.totals = totals;
+  }
+
+  @Override
+  public Rows rows(Request request, Target target, Document specification) {
+    Section asked = new Section("$collStats", specification).allow(FIELDS);
+    Namespace namespace = Names.namespace(target.database(), target.collection());
+    DocumentWriter row =
+        Document.writer()
+            .put("ns", namespace.toString())
+            .put("host", host)
+            .put("localTime", Value.date(namespaces.engine().now()));
+    if (asked.has("latencyStats")) {
+      latency(asked, namespace, row);
+    }
+    if (asked.has("storageStats")) {
+      storage(asked, found(namespace, "storageStats"), row);
+    }
+    if (asked.has("count")) {
+      row.put("count", Sizes.number(found(namespace, "count").collection().usage().documents()));
+    }
+    if (asked.has("queryExecStats")) {
+      scans(found(namespace, "queryExecStats"), row);
+    }
+    return Rows.of(List.of(row.build()));
+  }
+
+  private Found found(Namespace namespace, String asked) {
+    return namespaces.collection(
+        namespace,
+        "Unable to retrieve "
+            + asked
+            + " in $collStats stage :: caused by :: Collection ["
+            + namespace
+            + "] not found.");
+  }
+
+  private void latency(Section asked, Namespace namespace, DocumentWriter row) {
+    Section options =
+        new Section("$collStats.latencyStats", asked.document("latencyStats"))
+            .allow(Set.of("histograms"));
+    if (options.flag("histograms")) {
+      throw new CommandException(
+          ErrorCode.NOT_IMPLEMENTED, "$collStats keeps no histograms of latencies");
+    }
+    row.startDocument("latencyStats");
+    totals.writeLatency(namespace.toString(), row);
+    row.end();
+  }
+
+  private static void storage(Section asked, Found found, DocumentWriter row) {
+    Section options =
+        new Section("$collStats.storageStats", asked.document("storageStats"))
+            .allow(Set.of("scale", "verbose", "waitForLock", "numericOnly"));
+    long scale = Sizes.scale(options.has("scale") ? options.number("scale") : 1);
+    row.startDocument("storageStats");
+    StorageStats.of(found).write(scale, row);
+    row.end();
+  }
+
+  private void scans(Found found, DocumentWriter row) {
+    long scans = uses.of(found.collection()).scans();
+    row.startDocument("queryExecStats")
+        .startDocument("collectionScans")
+        .put("total", scans)
+        .put("nonTailable", scans)
+        .end()
+        .end();
+  }
+}

@@ -1,0 +1,50 @@
+package dev.mayfly.mongo.source;
+
+import dev.mayfly.mongo.access.Sources;
+import dev.mayfly.mongo.admin.Operations;
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** {@code $currentOp}: a row for everything that is being done. */
+final class CurrentOperations implements Sources.Source {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "allUsers",
+          "idleConnections",
+          "idleCursors",
+          "idleSessions",
+          "localOps",
+          "backtrace",
+          "truncateOps",
+          "targetAllNodes");
+
+  private final Operations operations;
+
+  CurrentOperations(Operations operations) {
+    this.operations = operations;
+  }
+
+  @Override
+  public Rows rows(Request request, Target target, Document specification) {
+    Section asked = new Section("$currentOp", specification).allow(FIELDS);
+    if (!target.database().equals("admin") || request.target().type() == Type.STRING) {
+      throw new CommandException(
+          ErrorCode.INVALID_NAMESPACE,
+          "$currentOp must be run against the 'admin' database with {aggregate: 1}");
+    }
+    Predicate<Client> whose =
+        asked.flag("allUsers")
+            ? _ -> true
+            : client -> client.identity().equals(request.client().identity());
+    return Rows.of(operations.rows(whose, asked.flag("idleConnections")));
+  }
+}

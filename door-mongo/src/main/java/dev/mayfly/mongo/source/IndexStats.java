@@ -1,0 +1,58 @@
+package dev.mayfly.mongo.source;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.Sources;
+import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code $indexStats}: a row for each index of a collection, with how often it was read. */
+final class IndexStats implements Sources.Source {
+  private final String host;
+  private final Namespaces namespaces;
+  private final Uses uses;
+
+  IndexStats(String host, Namespaces namespaces, Uses uses) {
+    this.host = host;
+    this.namespaces = namespaces;
+    this.uses = uses;
+  }
+
+  @Override
+  public Rows rows(Request request, Target target, Document specification) {
+    new Section("$indexStats", specification).allow(Set.of());
+    Namespace namespace = Names.namespace(target.database(), target.collection());
+    Optional<Found> found = namespaces.find(namespace).map(Found::asCollection);
+    return found.isPresent() ? Rows.of(rows(found.get())) : Rows.none();
+  }
+
+  private List<Document> rows(Found found) {
+    Uses.OfCollection used = uses.of(found.collection());
+    return Indexes.of(found.spec()).stream().map(index -> row(index, used)).toList();
+  }
+
+  private Document row(IndexForm index, Uses.OfCollection used) {
+    return Document.writer()
+        .put("name", index.name())
+        .put("key", index.key())
+        .put("host", host)
+        .startDocument("accesses")
+        .put("ops", used.of(index.name()))
+        .put("since", Value.date(used.since()))
+        .end()
+        .put("spec", index.description())
+        .build();
+  }
+}
