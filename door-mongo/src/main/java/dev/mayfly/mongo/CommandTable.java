@@ -121,7 +121,7 @@ final class CommandTable {
 
   private void addServer(Parts parts) {
     List<String> compressors =
-        parts.settings().compressors().stream().map(Compressor::label).toList();
+        parts.settings().connections().compressors().stream().map(Compressor::label).toList();
     Hello hello = new Hello(parts.engine(), parts.topology(), parts.logins(), compressors);
     add("hello", Access.ANYONE, hello);
     add("isMaster", Access.ANYONE, hello);
@@ -220,7 +220,7 @@ final class CommandTable {
     ObjectIds ids = new ObjectIds();
     Sources sources =
         ServerSources.of(
-            parts.settings().about().hostname() + ":" + parts.settings().port(),
+            parts.settings().about().hostname() + ":" + parts.settings().address().port(),
             parts.namespaces(),
             targets.uses(),
             parts.monitoring(),
@@ -247,8 +247,8 @@ final class CommandTable {
 
   private static Document serverInfo(MongoSettings settings) {
     return Document.writer()
-        .put("host", settings.host())
-        .put("port", settings.port())
+        .put("host", settings.address().host())
+        .put("port", settings.address().port())
         .put("version", "7.0.14")
         .put("gitVersion", "mayfly")
         .build();

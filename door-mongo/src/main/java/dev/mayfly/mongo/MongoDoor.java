@@ -47,7 +47,7 @@ public final class MongoDoor implements AutoCloseable {
     this.dispatcher = new Dispatcher(parts);
     this.housekeeping =
         Housekeeping.start(
-            settings.threads(),
+            settings.connections().threads(),
             List.of(
                 parts.sessions()::expire,
                 parts.cursors()::closeIdle,
@@ -62,13 +62,15 @@ public final class MongoDoor implements AutoCloseable {
   public static MongoDoor open(Engine engine, MongoSettings settings) {
     try {
       ServerSocket listener =
-          new ServerSocket(settings.port(), BACKLOG, InetAddress.getByName(settings.host()));
+          new ServerSocket(
+              settings.address().port(), BACKLOG, InetAddress.getByName(settings.address().host()));
       MongoDoor door = new MongoDoor(engine, settings, listener);
-      settings.threads().newThread(door::accept).start();
+      settings.connections().threads().newThread(door::accept).start();
       return door;
     } catch (IOException failure) {
       throw new UncheckedIOException(
-          "cannot listen at " + settings.host() + ":" + settings.port(), failure);
+          "cannot listen at " + settings.address().host() + ":" + settings.address().port(),
+          failure);
     }
   }
 
@@ -79,7 +81,7 @@ public final class MongoDoor implements AutoCloseable {
 
   /** What a driver is given to connect. */
   public String connectionString() {
-    return "mongodb://" + text(address()) + "/?replicaSet=" + settings.setName();
+    return "mongodb://" + text(address()) + "/?replicaSet=" + settings.address().setName();
   }
 
   private void accept() {
@@ -114,10 +116,15 @@ public final class MongoDoor implements AutoCloseable {
             text((InetSocketAddress) socket.getLocalSocketAddress()));
     Connection connection =
         new Connection(
-            socket, settings.tls(), client, dispatcher, parts.monitoring().totals(), this::ended);
+            socket,
+            settings.security().tls(),
+            client,
+            dispatcher,
+            parts.monitoring().totals(),
+            this::ended);
     open.add(connection);
     parts.monitoring().clients().add(client);
-    settings.threads().newThread(connection).start();
+    settings.connections().threads().newThread(connection).start();
     if (closing) {
       connection.stop();
     }
@@ -155,7 +162,7 @@ public final class MongoDoor implements AutoCloseable {
     parts.topology().change();
     open.forEach(Connection::stop);
     stopOperations(request -> request.name().equals("getMore"));
-    if (!awaitEnds(settings.shutdownMillis())) {
+    if (!awaitEnds(settings.connections().shutdownMillis())) {
       stopOperations(_ -> true);
       awaitEnds(LAST_CALL_MILLIS);
       open.forEach(Connection::end);

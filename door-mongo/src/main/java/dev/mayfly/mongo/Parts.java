@@ -40,13 +40,13 @@ record Parts(
     return new Parts(
         engine,
         settings,
-        new Topology(settings.setName(), settings.advertisedHost(), processId),
+        new Topology(settings.address().setName(), settings.address().advertised(), processId),
         users,
         new Logins(users),
-        new Guard(settings.login(), users),
+        new Guard(settings.security().login(), users),
         sessions,
         new Transactions(engine, sessions),
-        Monitoring.of(engine, settings.about(), settings.maxConnections(), settings.ticker()),
+        Monitoring.of(engine, settings.about(), settings.connections().most(), settings.ticker()),
         new Namespaces(engine),
         cursors);
   }

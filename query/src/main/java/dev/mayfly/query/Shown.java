@@ -1,10 +1,18 @@
 package dev.mayfly.query;
 
+import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.HexFormat;
+import java.util.UUID;
 
-/** Values as messages show them: like a shell, without the marks that would make it JSON. */
+/** Values as messages show them: like a shell, on one line. */
 public final class Shown {
+  private static final HexFormat HEX = HexFormat.of();
+  private static final HexFormat UPPER_HEX = HexFormat.of().withUpperCase();
+  private static final byte UUID_SUBTYPE = 4;
+
   private Shown() {}
 
   /** A field: name, colon, value. */
@@ -12,37 +20,88 @@ public final class Shown {
     return name + ": " + of(value);
   }
 
-  /** A value. */
-  public static String of(Value value) {
-    return switch (value.type()) {
-      case OBJECT -> members(value, "{ ", " }", true);
-      case ARRAY -> members(value, "[ ", " ]", false);
-      case STRING, SYMBOL -> '"' + value.asString() + '"';
-      case REGEX -> "/" + value.regexPattern() + "/" + value.regexOptions();
-      case DOUBLE -> number(value.asDouble());
-      case INT32, INT64 -> String.valueOf(value.asLong());
-      default -> value.toString();
-    };
+  public static String of(Document document) {
+    StringBuilder text = new StringBuilder();
+    braced(document, true, text);
+    return text.toString();
   }
 
-  private static String members(Value value, String open, String close, boolean named) {
+  public static String of(Value value) {
     StringBuilder text = new StringBuilder();
-    Fields members = value.asDocument().fields();
-    while (members.next()) {
-      text.append(text.isEmpty() ? open : ", ");
-      text.append(named ? field(members.name(), members.value()) : of(members.value()));
+    value(value, text);
+    return text.toString();
+  }
+
+  private static void braced(Document document, boolean named, StringBuilder text) {
+    text.append(named ? "{" : "[");
+    Fields fields = document.fields();
+    boolean first = true;
+    while (fields.next()) {
+      text.append(first ? " " : ", ");
+      if (named) {
+        text.append(fields.name()).append(": ");
+      }
+      value(fields.value(), text);
+      first = false;
     }
-    return text.isEmpty() ? open.strip() + close.strip() : text.append(close).toString();
+    text.append(first ? "" : " ").append(named ? "}" : "]");
+  }
+
+  private static void value(Value value, StringBuilder text) {
+    switch (value.type()) {
+      case OBJECT -> braced(value.asDocument(), true, text);
+      case ARRAY -> braced(value.asDocument(), false, text);
+      case STRING, SYMBOL -> text.append('"').append(value.asString()).append('"');
+      case INT32, INT64 -> text.append(value.asLong());
+      case DOUBLE -> text.append(number(value.asDouble()));
+      case DECIMAL128 -> text.append(decimal(value));
+      case BOOLEAN -> text.append(value.asBoolean());
+      case DATE -> text.append("new Date(").append(value.asDate()).append(')');
+      case OBJECT_ID ->
+          text.append("ObjectId('").append(HEX.formatHex(value.asObjectId())).append("')");
+      case BINARY -> text.append(binary(value));
+      case TIMESTAMP ->
+          text.append("Timestamp(")
+              .append(value.asTimestamp() >>> Integer.SIZE)
+              .append(", ")
+              .append(value.asTimestamp() & 0xFFFF_FFFFL)
+              .append(')');
+      case REGEX ->
+          text.append('/').append(value.regexPattern()).append('/').append(value.regexOptions());
+      case MIN_KEY -> text.append("MinKey");
+      case MAX_KEY -> text.append("MaxKey");
+      case NULL, MISSING -> text.append("null");
+      case UNDEFINED -> text.append("undefined");
+      case DB_POINTER, CODE, CODE_WITH_SCOPE -> text.append(value);
+    }
   }
 
   private static String number(double number) {
-    if (Double.isInfinite(number)) {
-      return number > 0 ? "inf" : "-inf";
-    }
     if (Double.isNaN(number)) {
       return "nan";
     }
+    if (Double.isInfinite(number)) {
+      return number > 0 ? "inf" : "-inf";
+    }
     boolean whole = number == Math.rint(number) && Math.abs(number) < 1e15;
-    return whole ? (long) number + ".0" : String.valueOf(number);
+    return whole ? (long) number + ".0" : Double.toString(number);
+  }
+
+  private static String decimal(Value value) {
+    if (value.isFinite()) {
+      return value.asDecimal().toString();
+    }
+    return value.isNaN() ? "NaN" : value.asDouble() > 0 ? "Infinity" : "-Infinity";
+  }
+
+  private static String binary(Value value) {
+    byte[] bytes = value.asBinary();
+    if (value.binarySubtype() == UUID_SUBTYPE && bytes.length == 2 * Long.BYTES) {
+      Value high = Value.view(Type.INT64, bytes, 0);
+      Value low = Value.view(Type.INT64, bytes, Long.BYTES);
+      UUID uuid = new UUID(Long.reverseBytes(high.asLong()), Long.reverseBytes(low.asLong()));
+      return "UUID(\"" + uuid + "\")";
+    }
+    return "BinData(" + value.binarySubtype() + ", " + UPPER_HEX.formatHex(bytes) + ")";
   }
 }

@@ -6,7 +6,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
-import dev.mayfly.mongo.command.ShellText;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 
 /** Tells clients whose key another document holds. */
@@ -41,7 +41,7 @@ public final class DuplicateKey {
                 + " index: "
                 + index
                 + " dup key: "
-                + ShellText.of(key))
+                + Shown.of(key))
         .with(Document.writer().put("keyPattern", pattern).put("keyValue", key).build());
   }
 }

@@ -2,7 +2,7 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.ShellText;
+import dev.mayfly.query.Shown;
 import java.util.List;
 
 /** Whether an index can stand beside others. */
@@ -61,8 +61,8 @@ public final class IndexConflicts {
 
   private static String both(IndexForm requested, IndexForm other) {
     return " Requested index: "
-        + ShellText.of(requested.description())
+        + Shown.of(requested.description())
         + ", existing index: "
-        + ShellText.of(other.description());
+        + Shown.of(other.description());
   }
 }

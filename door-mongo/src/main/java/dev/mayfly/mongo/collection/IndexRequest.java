@@ -2,8 +2,8 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.ShellText;
-import dev.mayfly.mongo.command.TypeNames;
+import dev.mayfly.query.Shown;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -120,7 +120,7 @@ public record IndexRequest(Document raw, IndexForm form) {
       throw new CommandException(
           ErrorCode.CANNOT_CREATE_INDEX,
           "TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: "
-              + ShellText.of(raw));
+              + Shown.of(raw));
     }
     if (lastWrite) {
       checkLastWrite(whole);
@@ -147,6 +147,6 @@ public record IndexRequest(Document raw, IndexForm form) {
   private CommandException refused(String why) {
     return new CommandException(
         ErrorCode.CANNOT_CREATE_INDEX,
-        ". Index spec: " + ShellText.of(raw) + " :: caused by :: " + why);
+        ". Index spec: " + Shown.of(raw) + " :: caused by :: " + why);
   }
 }

@@ -2,10 +2,10 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.ShellText;
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
+import dev.mayfly.query.Shown;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -88,7 +88,7 @@ final class IndexRules {
           "The field '"
               + name
               + "' is not valid for an index specification. Specification: "
-              + ShellText.of(raw));
+              + Shown.of(raw));
     }
     switch (name) {
       case "key" -> key(typed(name, value, Type.OBJECT).asDocument());
@@ -122,7 +122,7 @@ final class IndexRules {
               + "' has value "
               + name
               + ": "
-              + ShellText.of(value)
+              + Shown.of(value)
               + ", which is not convertible to bool");
     }
   }
@@ -137,14 +137,13 @@ final class IndexRules {
     if (version != Math.rint(version) || Math.abs(version) > Integer.MAX_VALUE) {
       throw inSpec(
           ErrorCode.BAD_VALUE,
-          "Index version must be representable as a 32-bit integer, but got "
-              + ShellText.of(value));
+          "Index version must be representable as a 32-bit integer, but got " + Shown.of(value));
     }
     if (version != 1 && version != 2) {
       throw inSpec(
           ErrorCode.CANNOT_CREATE_INDEX,
           "Invalid index specification "
-              + ShellText.of(raw)
+              + Shown.of(raw)
               + "; cannot create an index with v="
               + (int) version);
     }
@@ -175,7 +174,7 @@ final class IndexRules {
           "A maximum of one index field is allowed to be hashed but found "
               + hashed
               + " for 'key' "
-              + ShellText.of(key));
+              + Shown.of(key));
     }
   }
 
@@ -203,7 +202,7 @@ final class IndexRules {
           "The field '"
               + name
               + "' appears multiple times in the index key pattern "
-              + ShellText.of(key));
+              + Shown.of(key));
     }
     keyValue(kind, value);
     if (name.isEmpty()) {
@@ -261,7 +260,7 @@ final class IndexRules {
 
   private void partial(Document syntax) {
     if (!servesPartial(Filters.parse(syntax))) {
-      throw cannot("Expression not supported in partial index: " + ShellText.of(syntax));
+      throw cannot("Expression not supported in partial index: " + Shown.of(syntax));
     }
   }
 
@@ -313,14 +312,14 @@ final class IndexRules {
           ErrorCode.BAD_VALUE,
           "The index name '_id_' is reserved for the _id index, which must have key pattern {_id:"
               + " 1}, found key: "
-              + ShellText.of(key));
+              + Shown.of(key));
     }
     if (ofId) {
       idFields();
       if (key.field("_id").asDouble() != 1) {
         throw new CommandException(
             ErrorCode.BAD_VALUE,
-            "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
+            "The field 'key' for an _id index must be {_id: 1}, but got " + Shown.of(key));
       }
     }
   }
@@ -343,7 +342,7 @@ final class IndexRules {
             "The field '"
                 + fields.name()
                 + "' is not valid for an _id index specification. Specification: "
-                + ShellText.of(versioned(raw)));
+                + Shown.of(versioned(raw)));
       }
     }
   }
@@ -417,7 +416,7 @@ final class IndexRules {
 
   private CommandException inSpec(ErrorCode code, String why) {
     return new CommandException(
-        code, "Error in specification " + ShellText.of(raw) + " :: caused by :: " + why);
+        code, "Error in specification " + Shown.of(raw) + " :: caused by :: " + why);
   }
 
   /** Whether a flag is set: true, or a number other than 0. */

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.collection;
 
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.mongo.language.JsonSchemaParser;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;

@@ -2,10 +2,10 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.Shown;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;

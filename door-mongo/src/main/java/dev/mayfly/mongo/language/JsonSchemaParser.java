@@ -2,10 +2,10 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Schema;
 import dev.mayfly.query.TextPattern;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;

@@ -4,10 +4,10 @@ import static dev.mayfly.mongo.language.FilterParser.bad;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Shown;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.query.update.ArrayModifiers.AddToSet;
 import dev.mayfly.query.update.ArrayModifiers.ElementOrder;
 import dev.mayfly.query.update.ArrayModifiers.Meant;

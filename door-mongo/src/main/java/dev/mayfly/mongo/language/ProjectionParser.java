@@ -2,9 +2,9 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.query.pipeline.Reshaper;
 import dev.mayfly.query.pipeline.Shape;
 import dev.mayfly.query.projection.FirstElement;

@@ -2,10 +2,10 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.query.pipeline.ScopedTest;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;

@@ -4,10 +4,10 @@ import static dev.mayfly.mongo.language.FilterParser.bad;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.TypeNames;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentTest;
 import dev.mayfly.query.Shown;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.query.pipeline.Stage;
 import dev.mayfly.query.update.Computed;
 import dev.mayfly.query.update.Modifications;

@@ -5,9 +5,9 @@ import dev.mayfly.engine.Explanation.Access;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.ValueRange;
-import dev.mayfly.mongo.command.ShellText;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -122,9 +122,9 @@ final class PlanForm {
 
   private static String shown(ValueRange range) {
     return (range.fromIncluded() ? "[" : "(")
-        + ShellText.of(range.from())
+        + Shown.of(range.from())
         + ", "
-        + ShellText.of(range.to())
+        + Shown.of(range.to())
         + (range.toIncluded() ? "]" : ")");
   }
 

@@ -15,7 +15,7 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
-import dev.mayfly.mongo.command.ShellText;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -91,7 +91,7 @@ public final class Create implements Command {
         "namespace "
             + existing.collection().namespace()
             + " already exists, but with different options: "
-            + ShellText.of(there));
+            + Shown.of(there));
   }
 
   private CollectionSpec spec(Request request, Namespace namespace) {

@@ -10,8 +10,8 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.command.ShellText;
-import dev.mayfly.mongo.command.TypeNames;
+import dev.mayfly.query.Shown;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -109,18 +109,18 @@ public final class DropIndexes implements Command {
     List<IndexForm> matching = existing.stream().filter(index -> index.hasKey(key)).toList();
     if (matching.isEmpty()) {
       throw new CommandException(
-          ErrorCode.INDEX_NOT_FOUND, "can't find index with key: " + ShellText.of(key));
+          ErrorCode.INDEX_NOT_FOUND, "can't find index with key: " + Shown.of(key));
     }
     if (matching.size() > 1) {
       throw new CommandException(
           ErrorCode.AMBIGUOUS_INDEX_KEY_PATTERN,
           matching.size()
               + " indexes found for key: "
-              + ShellText.of(key)
+              + Shown.of(key)
               + ", identify by name instead. Conflicting indexes: "
-              + ShellText.of(matching.get(0).description())
+              + Shown.of(matching.get(0).description())
               + ", "
-              + ShellText.of(matching.get(1).description()));
+              + Shown.of(matching.get(1).description()));
     }
     return droppable(matching.getFirst());
   }

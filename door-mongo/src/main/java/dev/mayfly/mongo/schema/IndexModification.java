@@ -7,7 +7,7 @@ import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Section;
-import dev.mayfly.mongo.command.ShellText;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.List;
@@ -72,17 +72,15 @@ record IndexModification(Section asked, IndexForm index) {
       throw new CommandException(
           ErrorCode.AMBIGUOUS_INDEX_KEY_PATTERN,
           "index keyPattern "
-              + ShellText.of(pattern)
+              + Shown.of(pattern)
               + " matches "
               + matching.size()
               + " indexes, must use index name. Conflicting indexes:"
-              + ShellText.of(matching.get(0).description())
+              + Shown.of(matching.get(0).description())
               + ", "
-              + ShellText.of(matching.get(1).description()));
+              + Shown.of(matching.get(1).description()));
     }
-    return matching.stream()
-        .findFirst()
-        .orElseThrow(() -> unknown(ShellText.of(pattern), namespace));
+    return matching.stream().findFirst().orElseThrow(() -> unknown(Shown.of(pattern), namespace));
   }
 
   private static CommandException unknown(String index, Namespace namespace) {

@@ -8,7 +8,7 @@ import dev.mayfly.mongo.collection.IndexRequest;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.ShellText;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ record IndexPlan(List<IndexRequest> missing) {
           "add index fails, too many indexes for "
               + namespace
               + " key:"
-              + ShellText.of(missing.getLast().form().key()));
+              + Shown.of(missing.getLast().form().key()));
     }
   }
 
