@@ -4,6 +4,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.cursor.Tail;
@@ -42,7 +43,7 @@ public final class ChangeStreams {
     Stage.Source source = (Stage.Source) pipeline.stages().getFirst();
     ChangeOptions options = ChangeOptions.of(source.specification());
     WatchScope scope = scope(database, collection, options);
-    long startAt = options.startAt().isMissing() ? 0 : options.startAt().asTimestamp();
+    long startAt = options.startAt().isMissing() ? 0 : ClusterTime.epochMillis(options.startAt());
     ChangeTail events =
         new ChangeTail(engine, scope, new ChangeImages(options), start(scope, options), startAt);
     List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());

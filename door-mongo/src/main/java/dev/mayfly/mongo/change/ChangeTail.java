@@ -42,7 +42,7 @@ final class ChangeTail implements Tail {
   /**
    * A tail behind a position.
    *
-   * @param startAt the cluster time of the first event; 0 for any
+   * @param startAt epoch milliseconds of the first event; 0 for any
    */
   ChangeTail(Engine engine, WatchScope scope, ChangeImages images, long seen, long startAt) {
     this.engine = engine;
@@ -99,8 +99,7 @@ final class ChangeTail implements Tail {
   }
 
   private boolean started(Change change) {
-    return startAt == 0
-        || Long.compareUnsigned(Event.clusterTime(change.time(), change.position()), startAt) >= 0;
+    return change.time() >= startAt;
   }
 
   /** The collections to look at; notices when the one that is watched is gone. */

@@ -2,28 +2,21 @@ package dev.mayfly.mongo.change;
 
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 
 /** Makes the documents by which drivers are told of changes. */
 final class Event {
-  private static final int COUNTER_BITS = 31;
-
   private Event() {}
 
-  /** The time of a change as the cluster counts it: seconds, and a number that grows in each. */
-  static long clusterTime(long epochMillis, long position) {
-    return (epochMillis / 1000) << 32 | (position & ((1L << COUNTER_BITS) - 1));
-  }
-
   /** Begins an event; what it is about follows. */
-  private static DocumentWriter begin(
-      ResumeToken token, String operation, long epochMillis, long position) {
+  private static DocumentWriter begin(ResumeToken token, String operation, long epochMillis) {
     return Document.writer()
         .put("_id", token.toDocument())
         .put("operationType", operation)
-        .put("clusterTime", Value.timestamp(clusterTime(epochMillis, position)))
+        .put("clusterTime", ClusterTime.of(epochMillis))
         .put("wallTime", Value.date(epochMillis));
   }
 
@@ -43,8 +36,7 @@ final class Event {
           case DELETE, EXPIRE -> "delete";
         };
     ResumeToken token = new ResumeToken(change.position(), ResumeToken.Kind.CHANGE);
-    DocumentWriter event =
-        begin(token, operation, change.time(), change.position()).put("fullDocument", fullDocument);
+    DocumentWriter event = begin(token, operation, change.time()).put("fullDocument", fullDocument);
     put(event, namespace);
     event.startDocument("documentKey").put("_id", change.key().id()).end();
     if (!description.isEmpty()) {
@@ -64,7 +56,7 @@ final class Event {
   /** The end of a collection. */
   static Document dropped(Namespace namespace, long epochMillis, long position) {
     ResumeToken token = new ResumeToken(position, ResumeToken.Kind.CHANGE);
-    DocumentWriter event = begin(token, "drop", epochMillis, position);
+    DocumentWriter event = begin(token, "drop", epochMillis);
     put(event, namespace);
     return event.build();
   }
@@ -72,7 +64,7 @@ final class Event {
   /** The end of a stream. */
   static Document invalidated(long epochMillis, long position) {
     ResumeToken token = new ResumeToken(position, ResumeToken.Kind.INVALIDATE);
-    return begin(token, "invalidate", epochMillis, position).build();
+    return begin(token, "invalidate", epochMillis).build();
   }
 
   private static void put(DocumentWriter event, Namespace namespace) {
