@@ -19,7 +19,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -206,11 +208,12 @@ final class FeedTest {
           .extracting(Change::kind)
           .containsExactly(Kind.INSERT, Kind.UPDATE, Kind.DELETE, Kind.INSERT, Kind.EXPIRE);
       Document none = Document.EMPTY;
+      boolean beforeUpdates = images.before() || images == Images.DIFFERENCES;
       assertThat(changes)
-          .extracting(change -> images.before() ? change.before() : none)
+          .extracting(Change::before)
           .containsExactly(
               none,
-              images.before() ? thing(1, 1) : none,
+              beforeUpdates ? thing(1, 1) : none,
               images.before() ? thing(1, 2) : none,
               none,
               images.before() ? thing(1, 3) : none);
@@ -222,9 +225,46 @@ final class FeedTest {
               none,
               images.after() ? thing(1, 3) : none,
               none);
-      if (!images.before()) {
-        assertThat(changes).extracting(Change::before).containsOnly(none);
-      }
+    }
+  }
+
+  @Test
+  void anUpdateThatGivesTheWholeDocumentIsToldAsAReplacement() {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      FeedSpec differences = new FeedSpec(Images.DIFFERENCES, 60_000, 1 << 20);
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withFeed(differences));
+      things.insert(thing(1, 1));
+      DocumentKey key = DocumentKey.of(Value.of(1));
+      things.write(new Write.Update(key, _ -> thing(1, 2), Write.ANY_VERSION, true));
+      Change change = things.feeds().getFirst().read(0, 100).getLast();
+      assertThat(change.kind()).isEqualTo(Kind.REPLACE);
+      assertThat(change.before()).isEqualTo(Document.EMPTY);
+      assertThat(change.after()).isEqualTo(thing(1, 2));
+    }
+  }
+
+  @Test
+  void whoWaitsForAChangeOfAnyCollectionIsWoken() throws Exception {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo());
+      things.insert(thing(1, 1));
+      long told = things.feeds().getFirst().end();
+      assertThat(engine.awaitChange(told - 1, 1)).isPositive();
+      assertThat(engine.awaitChange(told, 1)).isNotPositive();
+      CompletableFuture<Long> left = new CompletableFuture<>();
+      Thread waiting =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      left.complete(engine.awaitChange(told, Long.MAX_VALUE));
+                    } catch (InterruptedException stopped) {
+                      left.completeExceptionally(stopped);
+                    }
+                  });
+      things.insert(thing(2, 1));
+      assertThat(left.get(10, TimeUnit.SECONDS)).isPositive();
+      waiting.join();
     }
   }
 
