@@ -33,7 +33,11 @@ import org.jspecify.annotations.Nullable;
  * that a document in two lanes is told once. Used by one thread at a time.
  */
 final class ShardSweep {
+  private static final System.Logger LOG = System.getLogger(ShardSweep.class.getName());
   private static final int SLICE_BYTES = 256 * 1024;
+
+  /** How many records at each end are looked at before all of them are erased. */
+  private static final int PROBED = 256;
 
   private final ShardOwner owner;
   private final boolean dropsByItself;
@@ -461,13 +465,34 @@ final class ShardSweep {
   void eraseIfEmpty() {
     owner.lock().lock();
     try {
-      if (owner.tally().totals().stored().documents() == 0) {
+      if (owner.tally().totals().stored().documents() == 0
+          && swept(Direction.UP)
+          && swept(Direction.DOWN)) {
         owner.shard().erase(Space.RECORDS, Range.all());
         owner.shard().erase(Space.ENTRIES, Range.all());
       }
     } finally {
       owner.lock().unlock();
     }
+  }
+
+  /**
+   * Whether the records at one end are all swept. The count alone says that all are; a count that
+   * is wrong must not cost a document, so that some are looked at before they go unread.
+   */
+  private boolean swept(Direction from) {
+    try (Scan records = owner.shard().scan(Space.RECORDS, Range.all(), from)) {
+      for (int i = 0; i < PROBED && records.next(); i++) {
+        if (!owner.swept().covers(records.value(), records.key())) {
+          LOG.log(
+              System.Logger.Level.ERROR,
+              "shard {0} counts no documents and has one: it is not erased",
+              owner.shard().number());
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** When the next document of this shard is due to be swept, or never. */
