@@ -1,0 +1,158 @@
+package dev.mayfly.compat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs what is in {@code node/}: programs with the official Node driver, Mongoose, connect-mongo,
+ * and a script for mongosh.
+ *
+ * <p>Needs Node 20 or newer and npm. Where they are missing nothing is tested, except that in CI
+ * (when the environment says {@code CI=true}) this is a failure.
+ */
+final class NodeTest {
+  private static final Path SOURCES = Path.of("node");
+  private static final Path PROJECT = Path.of("target", "node");
+  private static final Path INSTALLED = PROJECT.resolve("installed.sha256");
+  private static final int OLDEST = 20;
+
+  @AutoClose private static final ServerProcess MOVED = ServerProcess.inMemory("--test-clock");
+  @AutoClose private static final ServerProcess REAL = ServerProcess.inMemory();
+
+  @BeforeAll
+  static void install() throws IOException, InterruptedException {
+    if (nodeVersion() < OLDEST) {
+      if ("true".equals(System.getenv("CI"))) {
+        throw new IllegalStateException("Node " + OLDEST + " or newer is needed");
+      }
+      abort("no Node " + OLDEST + " or newer: programs for Node are not tested");
+    }
+    Files.createDirectories(PROJECT);
+    for (Path source : sources("")) {
+      Files.copy(
+          source, PROJECT.resolve(source.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    }
+    String lock = hash(SOURCES.resolve("package-lock.json"));
+    if (Files.exists(INSTALLED) && Files.readString(INSTALLED).equals(lock)) {
+      return;
+    }
+    Outcome outcome =
+        run(
+            600,
+            Map.of(),
+            "npm",
+            "ci",
+            "--ignore-scripts",
+            "--omit=optional",
+            "--no-audit",
+            "--no-fund");
+    assertThat(outcome.exit()).as(outcome.output()).isZero();
+    Files.writeString(INSTALLED, lock);
+  }
+
+  /** The major version, or 0 when there is no Node. */
+  private static int nodeVersion() throws InterruptedException {
+    try {
+      Files.createDirectories(PROJECT);
+      String version = run(60, Map.of(), "node", "--version").output().strip();
+      return Integer.parseInt(version.substring(1, version.indexOf('.')));
+    } catch (IOException missing) {
+      return 0;
+    }
+  }
+
+  private static String hash(Path file) throws IOException {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static List<Path> sources(String ending) throws IOException {
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> file.toString().endsWith(ending))
+          .sorted()
+          .toList();
+    }
+  }
+
+  static List<String> programs() throws IOException {
+    return sources(".test.mjs").stream().map(file -> file.getFileName().toString()).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void programsForNodeFindWhatTheyExpect(String program) throws IOException, InterruptedException {
+    Outcome outcome =
+        run(
+            120,
+            Map.of("MAYFLY_URI", MOVED.uri(), "MAYFLY_REAL_CLOCK_URI", REAL.uri()),
+            "node",
+            "--test",
+            program);
+    assertThat(outcome.exit()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).as("tests that ran").doesNotContain("pass 0");
+  }
+
+  @Test
+  void theShellFindsWhatItExpects() throws IOException, InterruptedException {
+    Path home = Files.createDirectories(PROJECT.resolve("home"));
+    Outcome outcome =
+        run(
+            120,
+            Map.of("HOME", home.toAbsolutePath().toString()),
+            Path.of("node_modules", ".bin", "mongosh").toString(),
+            "--quiet",
+            "--norc",
+            REAL.uri(),
+            "mongosh.js");
+    assertThat(outcome.exit()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).contains("mongosh: all good");
+  }
+
+  /** How a program ended and all that it said. */
+  private record Outcome(int exit, String output) {}
+
+  private static Outcome run(long seconds, Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
+    Path output = Files.createTempFile(PROJECT, "output", ".txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(PROJECT.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.start();
+      boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly().waitFor();
+      String said = Files.readString(output, UTF_8);
+      return new Outcome(ended ? process.exitValue() : -1, ended ? said : said + "\nnever ended");
+    } finally {
+      Files.delete(output);
+    }
+  }
+}

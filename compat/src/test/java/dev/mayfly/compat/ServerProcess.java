@@ -1,0 +1,162 @@
+package dev.mayfly.compat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.bson.Document;
+
+/** A Mayfly server in a process of its own, which listens at a port that was free. */
+final class ServerProcess implements AutoCloseable {
+  private static final String READY = "Mayfly is ready: ";
+  private static final long PATIENCE_SECONDS = 60;
+  private static final int ENDED_BY_TERM = 143;
+
+  private final Process process;
+  private final String uri;
+
+  private ServerProcess(Process process, String uri) {
+    this.process = process;
+    this.uri = uri;
+  }
+
+  static ServerProcess inMemory(String... options) {
+    return start(List.of("--in-memory"), List.of(options), Map.of());
+  }
+
+  static ServerProcess on(Path data, String... options) {
+    return start(List.of("--data", data.toString()), List.of(options), Map.of());
+  }
+
+  /** In memory, and speaks TLS with the certificate of a file. */
+  static ServerProcess secured(Path certificate, String password, String... options) {
+    return start(
+        List.of("--in-memory", "--tls", certificate.toString()),
+        List.of(options),
+        Map.of("MAYFLY_TLS_PASSWORD", password));
+  }
+
+  private static ServerProcess start(
+      List<String> where, List<String> options, Map<String, String> environment) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xmx512m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.mayfly.Server",
+                "--mongo-port",
+                "0"));
+    command.addAll(where);
+    command.addAll(options);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    try {
+      Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      // Tests that are stopped in the middle leave no server behind.
+      Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroyForcibly));
+      return new ServerProcess(process, ready(process));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("the server could not be started", failure);
+    }
+  }
+
+  /** Waits for the line that says where the server listens; ends the process when none comes. */
+  private static String ready(Process process) {
+    BufferedReader lines = process.inputReader(UTF_8);
+    FutureTask<String> first = new FutureTask<>(() -> String.valueOf(lines.readLine()));
+    Thread.ofVirtual().start(first);
+    try {
+      String line = first.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (line.startsWith(READY)) {
+        return line.substring(READY.length());
+      }
+      throw new IllegalStateException("the server said: " + line);
+    } catch (InterruptedException | ExecutionException | TimeoutException failure) {
+      throw new IllegalStateException("the server does not say that it is ready", failure);
+    } finally {
+      if (!first.isDone() || first.state() != FutureTask.State.SUCCESS) {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  /** What drivers are given. */
+  String uri() {
+    return uri;
+  }
+
+  int port() {
+    String address = new ConnectionString(uri).getHosts().getFirst();
+    return Integer.parseInt(address.substring(address.indexOf(':') + 1));
+  }
+
+  /** A client as its users make it. */
+  MongoClient client() {
+    return MongoClients.create(settings().build());
+  }
+
+  /** What a client is made of: the address, and no long wait for a server that is not there. */
+  MongoClientSettings.Builder settings() {
+    return MongoClientSettings.builder()
+        .applyConnectionString(new ConnectionString(uri))
+        .applyToClusterSettings(
+            cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS));
+  }
+
+  /** Moves the clock of a server that was started with one for tests. */
+  static void advance(MongoClient client, long millis) {
+    client
+        .getDatabase("admin")
+        .runCommand(new Document("mayflyClock", 1).append("advanceMillis", millis));
+  }
+
+  /** Ends the process at once, as a failing machine would: nothing is closed or flushed. */
+  void kill() {
+    process.destroyForcibly();
+    await();
+  }
+
+  /** Asks the process to end, and insists that it does so cleanly and in time. */
+  @Override
+  public void close() {
+    if (!process.isAlive()) {
+      return;
+    }
+    process.destroy();
+    int exit = await();
+    if (exit != ENDED_BY_TERM) {
+      throw new IllegalStateException("the server ended with " + exit);
+    }
+  }
+
+  private int await() {
+    try {
+      if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        return process.exitValue();
+      }
+      throw new IllegalStateException("the server does not end");
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the server ends", interrupted);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

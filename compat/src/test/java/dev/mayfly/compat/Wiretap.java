@@ -1,0 +1,210 @@
+package dev.mayfly.compat;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A wire between a driver and a server that can break at the worst moment: after the server has
+ * done what it was told, before the driver hears of it.
+ *
+ * <p>Its own address stays the same when the server behind it is exchanged for another.
+ */
+final class Wiretap implements AutoCloseable {
+  private static final int HEADER = 16;
+  private static final int LARGEST = 50_000_000;
+  private static final int OP_CODE_AT = 12;
+  private static final int COMPRESSOR_AT = 24;
+  private static final int OP_COMPRESSED = 2012;
+  private static final String NOTHING = "";
+
+  private final ServerSocket listener;
+  private final AtomicReference<String> doomed = new AtomicReference<>(NOTHING);
+  private final AtomicInteger cuts = new AtomicInteger();
+  private final Set<Integer> compressors = ConcurrentHashMap.newKeySet();
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile int target;
+
+  Wiretap(ServerProcess server) {
+    target = server.port();
+    try {
+      listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    } catch (IOException failure) {
+      throw new UncheckedIOException("no port for the wire", failure);
+    }
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  /** What a driver is given that shall speak through this wire and no other. */
+  String uri() {
+    return "mongodb://127.0.0.1:" + listener.getLocalPort() + "/?directConnection=true";
+  }
+
+  /** Breaks the next connection that asks for this command, once the server has answered. */
+  void cutReplyOf(String command) {
+    doomed.set(command);
+  }
+
+  /** How often a reply has been cut. */
+  int cuts() {
+    return cuts.get();
+  }
+
+  /** The numbers of the compressors that either side has used. */
+  Set<Integer> compressors() {
+    return Set.copyOf(compressors);
+  }
+
+  /** From now on connections lead to another server; those that are open break. */
+  void leadTo(ServerProcess server) {
+    target = server.port();
+    open.forEach(Wiretap::shut);
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } finally {
+      open.forEach(Wiretap::shut);
+    }
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket client = listener.accept();
+        open.add(client);
+        connect(client);
+      } catch (IOException closed) {
+        // Either the wire was closed, which ends the loop, or no server is behind it just now.
+      }
+    }
+  }
+
+  private void connect(Socket client) throws IOException {
+    try {
+      Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+      open.add(server);
+      Wire wire = new Wire(client, server);
+      Thread.ofVirtual().start(wire::ask);
+      Thread.ofVirtual().start(wire::answer);
+    } catch (IOException nobody) {
+      shut(client);
+      throw nobody;
+    }
+  }
+
+  private static void shut(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** One connection. */
+  private final class Wire {
+    private final Socket client;
+    private final Socket server;
+    private volatile boolean cutNext;
+
+    Wire(Socket client, Socket server) {
+      this.client = client;
+      this.server = server;
+    }
+
+    /** Carries questions until either side hangs up. */
+    void ask() {
+      carry(
+          client,
+          server,
+          message -> {
+            String command = doomed.get();
+            if (!command.isEmpty()
+                && names(message, command)
+                && doomed.compareAndSet(command, NOTHING)) {
+              cutNext = true;
+            }
+            return true;
+          });
+    }
+
+    /** Carries answers; the one that must not arrive breaks the connection. */
+    void answer() {
+      carry(
+          server,
+          client,
+          _ -> {
+            if (cutNext) {
+              cuts.incrementAndGet();
+            }
+            return !cutNext;
+          });
+    }
+
+    private void carry(Socket from, Socket to, Inspector inspector) {
+      try (from;
+          to) {
+        DataInputStream in = new DataInputStream(from.getInputStream());
+        OutputStream out = to.getOutputStream();
+        for (byte[] message = read(in); inspector.passes(message); message = read(in)) {
+          note(message);
+          out.write(message);
+          out.flush();
+        }
+      } catch (IOException hungUp) {
+        // Closing both sockets tells the other direction.
+      } finally {
+        open.remove(from);
+        open.remove(to);
+      }
+    }
+  }
+
+  /** Decides whether a message goes on. */
+  private interface Inspector {
+    boolean passes(byte[] message);
+  }
+
+  private static byte[] read(DataInputStream in) throws IOException {
+    byte[] length = in.readNBytes(Integer.BYTES);
+    if (length.length < Integer.BYTES) {
+      throw new EOFException();
+    }
+    int size = ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    if (size < HEADER || size > LARGEST) {
+      throw new IOException("no message has " + size + " bytes");
+    }
+    byte[] message = new byte[size];
+    System.arraycopy(length, 0, message, 0, length.length);
+    in.readFully(message, length.length, size - length.length);
+    return message;
+  }
+
+  private void note(byte[] message) {
+    ByteBuffer bytes = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
+    if (bytes.getInt(OP_CODE_AT) == OP_COMPRESSED) {
+      compressors.add((int) bytes.get(COMPRESSOR_AT));
+    }
+  }
+
+  private static boolean names(byte[] message, String command) {
+    return new String(message, US_ASCII).contains("\2" + command + "\0");
+  }
+}
