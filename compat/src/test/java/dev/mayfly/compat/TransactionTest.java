@@ -3,7 +3,11 @@ package dev.mayfly.compat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.TransactionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
@@ -113,5 +117,30 @@ final class TransactionTest {
     }
     assertThat(attempts.get()).isGreaterThan(1);
     assertThat(balance(A)).isEqualTo(111);
+  }
+
+  @Test
+  void aSessionThatWantsOneInstantForAllItsReadsIsToldThatItNeedsATransaction() {
+    ClientSessionOptions snapshot = ClientSessionOptions.builder().snapshot(true).build();
+    try (ClientSession session = CLIENT.startSession(snapshot)) {
+      assertThatThrownBy(() -> accounts.find(session, A).first())
+          .isInstanceOfSatisfying(
+              MongoCommandException.class,
+              refused -> assertThat(refused.getErrorCode()).isEqualTo(72));
+    }
+  }
+
+  @Test
+  void aTransactionReadsAsOfOneInstant() {
+    TransactionOptions options =
+        TransactionOptions.builder().readConcern(ReadConcern.SNAPSHOT).build();
+    try (ClientSession session = CLIENT.startSession()) {
+      session.startTransaction(options);
+      assertThat(accounts.find(session, A).first()).containsEntry("n", 10);
+      accounts.updateOne(B, Updates.set("n", 1));
+      assertThat(accounts.find(session, B).first()).containsEntry("n", 0);
+      session.commitTransaction();
+    }
+    assertThat(balance(B)).isEqualTo(1);
   }
 }

@@ -297,6 +297,7 @@ final class CommandTable {
     if (Transactions.includes(request)) {
       runInTransaction(entry.command(), request, reply);
     } else {
+      Transactions.refuseSnapshot(request);
       entry.command().run(request, reply);
     }
   }

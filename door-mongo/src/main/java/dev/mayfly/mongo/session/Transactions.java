@@ -8,6 +8,7 @@ import dev.mayfly.engine.TransactionId;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Set;
 /** The transactions that sessions have open. Safe for many threads. */
 public final class Transactions {
   private static final String TRANSIENT = "TransientTransactionError";
+  private static final Value SNAPSHOT = Value.of("snapshot");
 
   private static final Set<String> ALLOWED =
       Set.of(
@@ -55,6 +57,24 @@ public final class Transactions {
   public static boolean includes(Request request) {
     Value autocommit = request.body().field("autocommit");
     return autocommit.type() == Type.BOOLEAN && !autocommit.asBoolean();
+  }
+
+  /**
+   * Refuses a request outside of transactions that counts on an instant which others shall read as
+   * well: every one of them reads as of its own.
+   *
+   * @throws CommandException INVALID_OPTIONS
+   */
+  public static void refuseSnapshot(Request request) {
+    Value concern = request.body().field("readConcern");
+    if (!concern.isDocument()) {
+      return;
+    }
+    Document asked = concern.asDocument();
+    if (asked.field("level").equals(SNAPSHOT) || !asked.field("atClusterTime").isMissing()) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS, "read concern level snapshot needs a transaction");
+    }
   }
 
   /**
