@@ -28,18 +28,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.rocksdb.RocksIterator;
 
 /**
  * Prints one table: what the engine does, beside raw RocksDB with the same bytes in the same run.
  *
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
- * {@code rounds=N} per row (default 9).
+ * {@code rounds=N} per row (default 9). With {@code mongo} as the first it is {@link MongoBench}
+ * that runs, with {@code storm} it is {@link Storm}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -58,9 +57,18 @@ public final class Bench implements AutoCloseable {
     this.documents = documents;
   }
 
-  public static void main(String[] arguments) throws Exception {
-    int rounds = (int) argument(arguments, "rounds", 9);
-    long documents = argument(arguments, "documents", 1_000_000);
+  public static void main(String[] words) throws Exception {
+    Arguments arguments = new Arguments(List.of(words));
+    switch (arguments.first()) {
+      case "mongo" -> MongoBench.run(arguments);
+      case "storm" -> Storm.run(arguments);
+      default -> run(arguments);
+    }
+  }
+
+  private static void run(Arguments arguments) throws Exception {
+    int rounds = (int) arguments.number("rounds", 9);
+    long documents = arguments.number("documents", 1_000_000);
     System.out.printf(
         Locale.ROOT,
         "%-46s %10s %10s %8s %8s%n",
@@ -76,15 +84,6 @@ public final class Bench implements AutoCloseable {
       bench.ttlChange();
       bench.sweeps();
     }
-  }
-
-  private static long argument(String[] arguments, String name, long otherwise) {
-    for (String argument : arguments) {
-      if (argument.startsWith(name + "=")) {
-        return Long.parseLong(argument.substring(name.length() + 1));
-      }
-    }
-    return otherwise;
   }
 
   private static void row(String what, Figure figure) {
@@ -404,10 +403,6 @@ public final class Bench implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    Scratch.delete(directory);
   }
 }

@@ -70,8 +70,12 @@ final class Workload {
             .put("amount", amount)
             .put("customer", "customer-" + number % 10_000)
             .put("at", Value.date(1_700_000_000_000L + number));
-    int left = BYTES - 180;
-    return writer.put("note", FILLER.substring(0, Math.max(left, 1))).build();
+    return writer.put("note", note()).build();
+  }
+
+  /** What fills an order up to its size. */
+  static String note() {
+    return FILLER.substring(0, BYTES - 180);
   }
 
   /** Inserts the orders from one number to another, exclusive, in groups of a hundred. */

@@ -1,0 +1,110 @@
+package dev.mayfly.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+
+/** Several clients that do the same again and again, each as soon as its last answer is there. */
+final class Load {
+  private Load() {}
+
+  /** One operation of a client. */
+  interface Work {
+    void once(Random random) throws Exception;
+  }
+
+  /** What the clients did. */
+  static final class Done {
+    private final double seconds;
+    private final long[] nanos;
+
+    /**
+     * @param seconds from the start to the last answer
+     * @param nanos how long each operation took, in ascending order
+     */
+    private Done(double seconds, long[] nanos) {
+      this.seconds = seconds;
+      this.nanos = nanos;
+    }
+
+    int operations() {
+      return nanos.length;
+    }
+
+    double perSecond() {
+      return nanos.length / seconds;
+    }
+
+    /** The time that so many of a hundred operations do not exceed, in microseconds. */
+    double percentile(double percent) {
+      int at = Math.min(nanos.length - 1, (int) (nanos.length * percent / 100));
+      return at < 0 ? 0 : nanos[at] / 1000.0;
+    }
+  }
+
+  /** Keeps so many clients busy for some seconds. */
+  static Done seconds(int clients, double seconds, Work work) throws Exception {
+    long end = System.nanoTime() + (long) (seconds * 1e9);
+    return until(clients, () -> System.nanoTime() - end >= 0, work);
+  }
+
+  /** Keeps so many clients busy until something holds. */
+  static Done until(int clients, BooleanSupplier ended, Work work) throws Exception {
+    CountDownLatch ready = new CountDownLatch(clients);
+    long start = System.nanoTime();
+    List<Future<Times>> running = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(clients)) {
+      for (int i = 0; i < clients; i++) {
+        Random random = new Random(start + i);
+        Callable<Times> client =
+            () -> {
+              ready.countDown();
+              ready.await();
+              return repeat(ended, work, random);
+            };
+        running.add(threads.submit(client));
+      }
+    }
+    double took = (System.nanoTime() - start) / 1e9;
+    LongStream.Builder all = LongStream.builder();
+    for (Future<Times> client : running) {
+      client.get().addTo(all);
+    }
+    return new Done(took, all.build().sorted().toArray());
+  }
+
+  private static Times repeat(BooleanSupplier ended, Work work, Random random) throws Exception {
+    Times times = new Times();
+    while (!ended.getAsBoolean()) {
+      long start = System.nanoTime();
+      work.once(random);
+      times.add(System.nanoTime() - start);
+    }
+    return times;
+  }
+
+  /** Grows as it is needed. */
+  private static final class Times {
+    private long[] nanos = new long[1 << 12];
+    private int size;
+
+    void add(long time) {
+      if (size == nanos.length) {
+        nanos = Arrays.copyOf(nanos, 2 * size);
+      }
+      nanos[size++] = time;
+    }
+
+    void addTo(LongStream.Builder all) {
+      Arrays.stream(nanos, 0, size).forEach(all);
+    }
+  }
+}

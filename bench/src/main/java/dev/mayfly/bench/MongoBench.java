@@ -1,0 +1,302 @@
+package dev.mayfly.bench;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Updates;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/**
+ * Prints one table: what the official driver gets done through the MongoDB door on RocksDB, beside
+ * the in-memory mongo-java-server and beside a server that does nothing, in turns.
+ *
+ * <p>Arguments: {@code rounds=N} that count (default 3), {@code seconds=N} of a round (default 2),
+ * {@code documents=N} to read from (default 100,000), {@code threads=N} for that many clients alone
+ * instead of 1, 8 and 32; {@code only} and the names of operations for these alone.
+ */
+final class MongoBench implements AutoCloseable {
+  private static final List<Integer> CLIENTS = List.of(1, 8, 32);
+  private static final int RANGE = 100;
+  private static final int STATUSES = 100;
+  private static final int LOADED_AT_ONCE = 1000;
+
+  /** The servers in the order of the table. */
+  private enum Kind {
+    MAYFLY,
+    MEMORY,
+    ECHO
+  }
+
+  /** What is measured. The ceiling knows one answer of its own size to a query, so not for all. */
+  private enum Operation {
+    INSERT("insert", true),
+    FIND("find", true),
+    UPDATE("update", true),
+    RANGE("range", false),
+    GROUP("group", false);
+
+    private final String label;
+    private final boolean echoed;
+
+    Operation(String label, boolean echoed) {
+      this.label = label;
+      this.echoed = echoed;
+    }
+  }
+
+  /** One server and a client that talks to it. */
+  private record Target(ServerProcess process, MongoClient client) implements AutoCloseable {
+    static Target of(ServerProcess process) {
+      MongoClientSettings settings =
+          MongoClientSettings.builder()
+              .applyConnectionString(new ConnectionString(process.connectionString()))
+              .build();
+      return new Target(process, MongoClients.create(settings));
+    }
+
+    MongoCollection<Document> orders() {
+      return client.getDatabase("bench").getCollection("orders");
+    }
+
+    MongoCollection<Document> inserted() {
+      return client.getDatabase("bench").getCollection("inserted");
+    }
+
+    @Override
+    public void close() throws IOException {
+      client.close();
+      process.close();
+    }
+  }
+
+  /**
+   * What one round gave.
+   *
+   * @param micros of the server's processor time per operation
+   */
+  private record Round(double perSecond, double micros) {}
+
+  private final Map<Kind, Target> targets = new EnumMap<>(Kind.class);
+  private final int documents;
+  private final int rounds;
+  private final double seconds;
+
+  private MongoBench(Arguments arguments) {
+    this.documents = (int) arguments.number("documents", 100_000);
+    this.rounds = (int) arguments.number("rounds", 3);
+    this.seconds = arguments.number("seconds", 2);
+  }
+
+  static void run(Arguments arguments) throws Exception {
+    try (MongoBench bench = new MongoBench(arguments)) {
+      bench.start();
+      bench.table(arguments);
+    }
+  }
+
+  private void start() throws IOException {
+    for (Kind kind : Kind.values()) {
+      Target target = Target.of(process(kind));
+      targets.put(kind, target);
+      if (kind != Kind.ECHO) {
+        load(target.orders());
+      }
+    }
+  }
+
+  private static ServerProcess process(Kind kind) throws IOException {
+    return switch (kind) {
+      case MAYFLY -> ServerProcess.mayfly();
+      case MEMORY -> ServerProcess.of(MemoryServer.class);
+      case ECHO -> ServerProcess.of(EchoServer.class);
+    };
+  }
+
+  private void load(MongoCollection<Document> orders) {
+    orders.createIndex(Indexes.ascending("amount"));
+    for (int from = 0; from < documents; from += LOADED_AT_ONCE) {
+      int to = Math.min(from + LOADED_AT_ONCE, documents);
+      orders.insertMany(IntStream.range(from, to).mapToObj(this::stored).toList());
+    }
+  }
+
+  /** Amounts are all there is from 0, scattered over the documents. */
+  private Document stored(int number) {
+    long amount = number * 7919L % documents;
+    return order(number, amount).append("_id", Workload.id(number));
+  }
+
+  private static Document order(long number, long amount) {
+    return new Document("status", "status-" + number % STATUSES)
+        .append("amount", amount)
+        .append("visits", 0)
+        .append("customer", "customer-" + number % 10_000)
+        .append("at", Instant.ofEpochMilli(1_700_000_000_000L + number))
+        .append("note", Workload.note());
+  }
+
+  private void table(Arguments arguments) throws Exception {
+    System.out.printf(
+        Locale.ROOT,
+        "%-8s %7s | %10s %7s | %10s %7s | %10s %7s | %9s %9s%n",
+        "1 KB",
+        "threads",
+        "mayfly/s",
+        "cpu us",
+        "memory/s",
+        "cpu us",
+        "echo/s",
+        "cpu us",
+        "of memory",
+        "of echo");
+    long single = arguments.number("threads", 0);
+    for (Operation operation : Operation.values()) {
+      if (arguments.has("only") && !arguments.has(operation.label)) {
+        continue;
+      }
+      for (int clients : single == 0 ? CLIENTS : List.of((int) single)) {
+        line(operation, clients);
+      }
+    }
+  }
+
+  /** The first round of a line is for warming up. */
+  private void line(Operation operation, int clients) throws Exception {
+    Map<Kind, List<Round>> done = new EnumMap<>(Kind.class);
+    for (int number = 0; number <= rounds; number++) {
+      for (Kind kind : turn(number)) {
+        Round round = round(operation, clients, kind);
+        if (number > 0) {
+          done.computeIfAbsent(kind, _ -> new ArrayList<>()).add(round);
+        }
+      }
+    }
+    StringBuilder text =
+        new StringBuilder(String.format(Locale.ROOT, "%-8s %7d", operation.label, clients));
+    for (Kind kind : Kind.values()) {
+      text.append(String.format(Locale.ROOT, " | %s", figures(of(done, kind))));
+    }
+    text.append(" |");
+    for (Kind other : List.of(Kind.MEMORY, Kind.ECHO)) {
+      text.append(' ').append(ratio(of(done, Kind.MAYFLY), of(done, other)));
+    }
+    System.out.println(text);
+  }
+
+  private static List<Round> of(Map<Kind, List<Round>> done, Kind kind) {
+    return done.getOrDefault(kind, List.of());
+  }
+
+  /** The order of a round: each time another one is first. */
+  private static List<Kind> turn(int number) {
+    List<Kind> order = new ArrayList<>(List.of(Kind.values()));
+    Collections.rotate(order, number);
+    return order;
+  }
+
+  private static String figures(List<Round> rounds) {
+    double perSecond = Rounds.median(rounds.stream().mapToDouble(Round::perSecond).toArray());
+    double micros = Rounds.median(rounds.stream().mapToDouble(Round::micros).toArray());
+    return Double.isNaN(perSecond)
+        ? String.format(Locale.ROOT, "%10s %7s", "-", "-")
+        : String.format(Locale.ROOT, "%,10.0f %,7.0f", perSecond, micros);
+  }
+
+  /** Taken round by round; the median of that. */
+  private static String ratio(List<Round> ours, List<Round> others) {
+    double[] ratios = new double[ours.size()];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = ours.get(i).perSecond() / others.get(i).perSecond();
+    }
+    double ratio = Rounds.median(ratios);
+    return Double.isNaN(ratio)
+        ? String.format(Locale.ROOT, "%9s", "-")
+        : String.format(Locale.ROOT, "%9.2f", ratio);
+  }
+
+  private Round round(Operation operation, int clients, Kind kind) throws Exception {
+    Target target = Objects.requireNonNull(targets.get(kind));
+    if (kind == Kind.ECHO && !operation.echoed) {
+      return new Round(Double.NaN, Double.NaN);
+    }
+    Load.Work work = work(operation, target);
+    Duration before = target.process().processorTime();
+    Load.Done done = Load.seconds(clients, seconds, work);
+    Duration used = target.process().processorTime().minus(before);
+    if (operation == Operation.INSERT) {
+      target.inserted().drop();
+    }
+    return new Round(done.perSecond(), used.toNanos() / 1000.0 / done.operations());
+  }
+
+  private Load.Work work(Operation operation, Target target) {
+    MongoCollection<Document> orders = target.orders();
+    MongoCollection<Document> inserted = target.inserted();
+    return switch (operation) {
+      case INSERT ->
+          random -> inserted.insertOne(order(random.nextInt(documents), random.nextInt()));
+      case FIND -> random -> expect(1, orders.find(any(random)).into(new ArrayList<>()).size());
+      case UPDATE ->
+          random -> expect(1, orders.updateOne(any(random), visit(random)).getMatchedCount());
+      case RANGE ->
+          random -> expect(RANGE, orders.find(range(random)).into(new ArrayList<>()).size());
+      case GROUP ->
+          _ ->
+              expect(
+                  Math.min(STATUSES, documents),
+                  orders.aggregate(grouping()).into(new ArrayList<>()).size());
+    };
+  }
+
+  private Bson any(Random random) {
+    return Filters.eq("_id", Workload.id(random.nextInt(documents)));
+  }
+
+  private static Bson visit(Random random) {
+    return Updates.combine(
+        Updates.inc("visits", 1), Updates.set("customer", "customer-" + random.nextInt(10_000)));
+  }
+
+  private Bson range(Random random) {
+    long from = random.nextInt(documents - RANGE);
+    return Filters.and(Filters.gte("amount", from), Filters.lt("amount", from + RANGE));
+  }
+
+  private static List<Bson> grouping() {
+    return List.of(
+        Aggregates.group(
+            "$status", Accumulators.sum("count", 1), Accumulators.sum("amount", "$amount")));
+  }
+
+  private static void expect(long wanted, long found) {
+    if (wanted != found) {
+      throw new IllegalStateException("wanted " + wanted + ", found " + found);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Target target : targets.values()) {
+      target.close();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.mayfly.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server in a process of its own, so that its processor time is its own too.
+ *
+ * <p>It says where it listens in the first line that has {@code mongodb://} in it; its directory is
+ * deleted with it.
+ */
+final class ServerProcess implements AutoCloseable {
+  private static final String SCHEME = "mongodb://";
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final Process process;
+  private final Path directory;
+  private final String connectionString;
+
+  private ServerProcess(Process process, Path directory, String connectionString) {
+    this.process = process;
+    this.directory = directory;
+    this.connectionString = connectionString;
+  }
+
+  /** Mayfly on RocksDB, as a user runs it. */
+  static ServerProcess mayfly(String... more) throws IOException {
+    Path directory = Files.createTempDirectory("mayfly-bench");
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--data", directory.resolve("data").toString()));
+    arguments.addAll(List.of("--mongo-port", "0"));
+    arguments.addAll(List.of(more));
+    return start("dev.mayfly.Server", directory, arguments);
+  }
+
+  /** A server that the benchmark brings along. */
+  static ServerProcess of(Class<?> main) throws IOException {
+    return start(main.getName(), Files.createTempDirectory("mayfly-bench"), List.of());
+  }
+
+  private static ServerProcess start(String main, Path directory, List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of(System.getProperty("server.options", "").split(" ", -1)));
+    command.removeIf(String::isEmpty);
+    command.addAll(List.of("-classpath", System.getProperty("java.class.path"), main));
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
+    return new ServerProcess(process, directory, address(process));
+  }
+
+  private static String address(Process process) throws IOException {
+    BufferedReader out = process.inputReader();
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      int start = line.indexOf(SCHEME);
+      if (start >= 0) {
+        return line.substring(start);
+      }
+    }
+    throw new IOException("a server ended before it was ready");
+  }
+
+  String connectionString() {
+    return connectionString;
+  }
+
+  /** The processor time it has used so far, of all its threads. */
+  Duration processorTime() {
+    Optional<Duration> used = process.info().totalCpuDuration();
+    return used.orElse(Duration.ZERO);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroy();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+    Scratch.delete(directory);
+  }
+}

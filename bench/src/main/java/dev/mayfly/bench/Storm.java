@@ -1,0 +1,232 @@
+package dev.mayfly.bench;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Updates;
+import com.mongodb.client.result.UpdateResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/**
+ * Very many sessions that expire at the same instant: once while clients read and write orders in
+ * the same server, once while nobody asks for anything.
+ *
+ * <p>The server's clock stands still until the instant is there, so that all of them are stored
+ * when it comes. Arguments: {@code documents=N} that expire (default 1,000,000), {@code clients=N}
+ * (default 8), {@code seconds=N} to measure the clients before (default 10).
+ */
+final class Storm implements AutoCloseable {
+  private static final Duration LIFE = Duration.ofHours(1);
+  private static final int ORDERS = 20_000;
+  private static final int LOADED_AT_ONCE = 1000;
+  private static final long POLL_MILLIS = 20;
+  private static final double PATIENCE_SECONDS = 600;
+
+  /** Space counts as given back when at most one part in so many of it is left. */
+  private static final int LEFT_SHARE = 4;
+
+  private final long documents;
+  private final int clients;
+  private final double seconds;
+  private final ServerProcess process;
+  private final MongoClient client;
+  private final MongoDatabase database;
+
+  private Storm(Arguments arguments) throws IOException {
+    this.documents = arguments.number("documents", 1_000_000);
+    this.clients = (int) arguments.number("clients", 8);
+    this.seconds = arguments.number("seconds", 10);
+    this.process = ServerProcess.mayfly("--test-clock");
+    this.client = MongoClients.create(process.connectionString());
+    this.database = client.getDatabase("bench");
+  }
+
+  static void run(Arguments arguments) throws Exception {
+    try (Storm storm = new Storm(arguments)) {
+      storm.prepare();
+      storm.busy();
+      storm.idle();
+    }
+  }
+
+  private MongoCollection<Document> orders() {
+    return database.getCollection("orders");
+  }
+
+  private void prepare() {
+    orders().createIndex(Indexes.ascending("amount"));
+    load(
+        orders(),
+        ORDERS,
+        number ->
+            new Document("_id", Workload.id(number))
+                .append("amount", number)
+                .append("visits", 0)
+                .append("note", Workload.note()));
+  }
+
+  /** A collection of sessions that all end one life from now. */
+  private MongoCollection<Document> sessions(String name) {
+    MongoCollection<Document> sessions = database.getCollection(name);
+    sessions.createIndex(
+        Indexes.ascending("expireAt"), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+    sessions.createIndex(Indexes.ascending("user"));
+    Instant end = now().plus(LIFE);
+    load(
+        sessions,
+        documents,
+        number ->
+            new Document("_id", Workload.scattered(number))
+                .append("user", "user-" + number % 10_000)
+                .append("expireAt", end)
+                .append("note", Workload.note()));
+    return sessions;
+  }
+
+  private static void load(
+      MongoCollection<Document> collection, long count, LongFunction<Document> documents) {
+    for (long from = 0; from < count; from += LOADED_AT_ONCE) {
+      long to = Math.min(from + LOADED_AT_ONCE, count);
+      collection.insertMany(LongStream.range(from, to).mapToObj(documents).toList());
+    }
+  }
+
+  private Instant now() {
+    return database.runCommand(new Document("mayflyClock", 1)).getDate("now").toInstant();
+  }
+
+  private void busy() throws Exception {
+    MongoCollection<Document> sessions = sessions("busy");
+    Load.seconds(clients, seconds, this::readOrWrite);
+    Load.Done before = Load.seconds(clients, seconds, this::readOrWrite);
+    AtomicBoolean over = new AtomicBoolean();
+    Callable<Load.Done> foreground = () -> Load.until(clients, over::get, this::readOrWrite);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<Load.Done> running = thread.submit(foreground);
+      try {
+        expire("with " + clients + " clients", sessions);
+      } finally {
+        over.set(true);
+      }
+      compare(before, running.get());
+    }
+  }
+
+  private void readOrWrite(Random random) {
+    Bson one = Filters.eq("_id", Workload.id(random.nextInt(ORDERS)));
+    if (random.nextBoolean()) {
+      UpdateResult done = orders().updateOne(one, Updates.inc("visits", 1));
+      expect(done.getMatchedCount() == 1, "an order is lost");
+    } else {
+      expect(orders().find(one).first() != null, "an order is lost");
+    }
+  }
+
+  private static void compare(Load.Done before, Load.Done during) {
+    System.out.printf(
+        Locale.ROOT,
+        "the clients: %,.0f/s before, %,.0f/s during; p50 %,.0f / %,.0f us, p99 %,.0f / %,.0f us,"
+            + " p99.9 %,.0f / %,.0f us, p99 ratio %.2f%n",
+        before.perSecond(),
+        during.perSecond(),
+        before.percentile(50),
+        during.percentile(50),
+        before.percentile(99),
+        during.percentile(99),
+        before.percentile(99.9),
+        during.percentile(99.9),
+        during.percentile(99) / before.percentile(99));
+  }
+
+  private void idle() throws Exception {
+    expire("with nobody else", sessions("idle"));
+  }
+
+  /** Lets the instant come and says how long it takes until nothing is left of the sessions. */
+  private void expire(String when, MongoCollection<Document> sessions) throws Exception {
+    long sweptBefore = swept();
+    long space = space(sessions);
+    long processor = process.processorTime().toMillis();
+    expect(sessions.countDocuments() == documents, "not all sessions are there");
+    database.runCommand(new Document("mayflyClock", 1).append("advanceMillis", LIFE.toMillis()));
+    long start = System.nanoTime();
+    boolean visible = sessions.find().first() != null || sessions.countDocuments() != 0;
+    expect(!visible, "an expired session is visible");
+    double counted = since(start);
+    while (swept() - sweptBefore < documents) {
+      pause(start);
+    }
+    double retired = since(start);
+    while (space(sessions) > space / LEFT_SHARE) {
+      pause(start);
+    }
+    double reclaimed = since(start);
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %,d sessions expired at one instant, none visible (count 0 after %.0f ms), retired"
+            + " after %.2f s, reclaimed after %.2f s: %,.0f documents/s, %,d KB -> %,d KB,"
+            + " server processor time %.1f s%n",
+        when,
+        documents,
+        counted * 1000,
+        retired,
+        reclaimed,
+        documents / reclaimed,
+        space >> 10,
+        space(sessions) >> 10,
+        (process.processorTime().toMillis() - processor) / 1000.0);
+  }
+
+  private long swept() {
+    Document status = database.runCommand(new Document("serverStatus", 1));
+    return status
+        .get("mayfly", Document.class)
+        .get("ttl", Document.class)
+        .getLong("sweptDocuments");
+  }
+
+  private long space(MongoCollection<Document> collection) {
+    String name = collection.getNamespace().getCollectionName();
+    Document stats = database.runCommand(new Document("collStats", name));
+    return stats.get("storageSize", Number.class).longValue();
+  }
+
+  private static double since(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private static void pause(long start) throws InterruptedException {
+    expect(since(start) < PATIENCE_SECONDS, "the sweep does not end");
+    Thread.sleep(POLL_MILLIS);
+  }
+
+  private static void expect(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalStateException(otherwise);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+    process.close();
+  }
+}
