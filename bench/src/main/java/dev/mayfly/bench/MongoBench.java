@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -30,11 +31,13 @@ import org.bson.conversions.Bson;
  * the in-memory mongo-java-server and beside a server that does nothing, in turns.
  *
  * <p>Arguments: {@code rounds=N} that count (default 3), {@code seconds=N} of a round (default 2),
- * {@code documents=N} to read from (default 100,000), {@code threads=N} for that many clients alone
- * instead of 1, 8 and 32; {@code only} and the names of operations for these alone.
+ * {@code warm=N} seconds of each operation before the first line (default 5), {@code documents=N}
+ * to read from (default 100,000), {@code threads=N} for that many clients alone instead of 1, 8 and
+ * 32; {@code only} and the names of operations for these alone.
  */
 final class MongoBench implements AutoCloseable {
   private static final List<Integer> CLIENTS = List.of(1, 8, 32);
+  private static final int WARMING_CLIENTS = 8;
   private static final int RANGE = 100;
   private static final int STATUSES = 100;
   private static final int LOADED_AT_ONCE = 1000;
@@ -109,6 +112,7 @@ final class MongoBench implements AutoCloseable {
   static void run(Arguments arguments) throws Exception {
     try (MongoBench bench = new MongoBench(arguments)) {
       bench.start();
+      bench.warmUp(arguments);
       bench.table(arguments);
     }
   }
@@ -169,22 +173,35 @@ final class MongoBench implements AutoCloseable {
         "of memory",
         "of echo");
     long single = arguments.number("threads", 0);
-    for (Operation operation : Operation.values()) {
-      if (arguments.has("only") && !arguments.has(operation.label)) {
-        continue;
-      }
+    for (Operation operation : wanted(arguments)) {
       for (int clients : single == 0 ? CLIENTS : List.of((int) single)) {
         line(operation, clients);
       }
     }
   }
 
-  /** The first round of a line is for warming up. */
+  private static List<Operation> wanted(Arguments arguments) {
+    return Stream.of(Operation.values())
+        .filter(operation -> !arguments.has("only") || arguments.has(operation.label))
+        .toList();
+  }
+
+  /** Lets the compilers of all processes do their work before anything is measured. */
+  private void warmUp(Arguments arguments) throws Exception {
+    double warming = arguments.number("warm", 5);
+    for (Operation operation : wanted(arguments)) {
+      for (Kind kind : Kind.values()) {
+        round(operation, WARMING_CLIENTS, warming, kind);
+      }
+    }
+  }
+
+  /** The first round of a line is for getting used to it. */
   private void line(Operation operation, int clients) throws Exception {
     Map<Kind, List<Round>> done = new EnumMap<>(Kind.class);
     for (int number = 0; number <= rounds; number++) {
       for (Kind kind : turn(number)) {
-        Round round = round(operation, clients, kind);
+        Round round = round(operation, clients, seconds, kind);
         if (number > 0) {
           done.computeIfAbsent(kind, _ -> new ArrayList<>()).add(round);
         }
@@ -233,14 +250,14 @@ final class MongoBench implements AutoCloseable {
         : String.format(Locale.ROOT, "%9.2f", ratio);
   }
 
-  private Round round(Operation operation, int clients, Kind kind) throws Exception {
+  private Round round(Operation operation, int clients, double length, Kind kind) throws Exception {
     Target target = Objects.requireNonNull(targets.get(kind));
     if (kind == Kind.ECHO && !operation.echoed) {
       return new Round(Double.NaN, Double.NaN);
     }
     Load.Work work = work(operation, target);
     Duration before = target.process().processorTime();
-    Load.Done done = Load.seconds(clients, seconds, work);
+    Load.Done done = Load.seconds(clients, length, work);
     Duration used = target.process().processorTime().minus(before);
     if (operation == Operation.INSERT) {
       target.inserted().drop();
