@@ -45,7 +45,7 @@ record Parts(
         new Logins(users),
         new Guard(settings.security().login(), users),
         sessions,
-        new Transactions(engine, sessions),
+        new Transactions(engine, sessions, cursors::killTransaction),
         Monitoring.of(engine, settings.about(), settings.connections().most(), settings.ticker()),
         new Namespaces(engine),
         cursors);

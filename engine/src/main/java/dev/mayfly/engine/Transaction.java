@@ -73,6 +73,16 @@ public final class Transaction implements AutoCloseable {
     return now;
   }
 
+  /** Whether it can still be used: it is neither over nor has it lasted too long. */
+  public boolean open() {
+    lock.lock();
+    try {
+      return state == State.OPEN && engine.now() < deadline();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The document of that key, if it was live at the beginning or written since, by this. */
   public Optional<Stored> read(Collection collection, DocumentKey key) {
     return guarded(

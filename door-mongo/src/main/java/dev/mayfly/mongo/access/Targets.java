@@ -54,6 +54,11 @@ public final class Targets {
     return namespaces.find(namespace).map(Namespaces.Found::isView).orElse(false);
   }
 
+  /** Refuses to change a view. */
+  public void refuseView(Namespace namespace) {
+    namespaces.find(namespace).ifPresent(Namespaces.Found::asCollection);
+  }
+
   /** What a name stands for: a collection, and the stages of the views on the way. */
   public Views.Source follow(Namespace namespace) {
     return namespaces.views().follow(namespace);

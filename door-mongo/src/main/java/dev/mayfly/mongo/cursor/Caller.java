@@ -10,6 +10,10 @@ public final class Caller {
     this.current = first;
   }
 
+  Request current() {
+    return current;
+  }
+
   void is(Request request) {
     current = request;
   }

@@ -5,11 +5,12 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /** The cursors that clients may ask for more, by number. Safe for many threads. */
 public final class Cursors implements AutoCloseable {
@@ -70,20 +71,22 @@ public final class Cursors implements AutoCloseable {
   /** Writes the next batch of a cursor. */
   public void goOn(Request request, DocumentWriter reply, long id, long batch, long waitNanos) {
     OpenCursor cursor = open.get(id);
-    if (cursor == null || !belongs(cursor, request)) {
+    if (cursor == null) {
       throw notFound(id);
     }
+    check(cursor, request);
     if (!cursor.take()) {
       throw new CommandException(
           ErrorCode.location(20477), "cursor id " + id + " is already in use");
     }
-    boolean more = false;
     try {
-      if (waitNanos > 0) {
-        cursor.await(waitNanos);
+      cursor.await(request, waitNanos);
+      if (cursor.isKilled()) {
+        throw new CommandException(
+            ErrorCode.CURSOR_KILLED, "cursor id " + id + " was killed while it was in use");
       }
       reply.startDocument("cursor");
-      more = cursor.fill(request, reply, "nextBatch", batch);
+      boolean more = cursor.fill(request, reply, "nextBatch", batch);
       if (!more) {
         forget(cursor);
       }
@@ -97,9 +100,17 @@ public final class Cursors implements AutoCloseable {
     }
   }
 
-  private static boolean belongs(OpenCursor cursor, Request request) {
-    String collection = request.text("collection", "");
-    return cursor.namespace().equals(request.database() + "." + collection);
+  private static void check(OpenCursor cursor, Request request) {
+    String namespace = request.database() + "." + request.text("collection", "");
+    if (!cursor.namespace().equals(namespace)) {
+      throw new CommandException(
+          ErrorCode.UNAUTHORIZED,
+          "Requested getMore on namespace '"
+              + namespace
+              + "', but cursor belongs to a different namespace "
+              + cursor.namespace());
+    }
+    cursor.owner().check(request, cursor.id());
   }
 
   /** Takes a cursor that is in use off the list: it is closed when given back. */
@@ -125,28 +136,36 @@ public final class Cursors implements AutoCloseable {
   }
 
   /** Closes all cursors of a session. */
-  public void killSession(Document session) {
-    Optional<Document> ended = Optional.of(session);
-    open.values()
-        .forEach(
-            cursor -> {
-              if (cursor.session().equals(ended)) {
-                open.remove(cursor.id());
-                cursor.kill();
-              }
-            });
+  public void killSession(Document lsid) {
+    Value session = lsid.field("id");
+    killAll(cursor -> cursor.owner().session().equals(session));
+  }
+
+  /** Closes all cursors of a transaction of a session. */
+  public void killTransaction(Document lsid, long number) {
+    Value session = lsid.field("id");
+    Value transaction = Value.of(number);
+    killAll(
+        cursor ->
+            cursor.owner().session().equals(session)
+                && cursor.owner().transaction().equals(transaction));
   }
 
   /** Closes those nobody has asked for too long. */
   public void closeIdle() {
     long limit = ticker.getAsLong() - idleNanos;
+    killAll(cursor -> cursor.idleSince(limit));
+  }
+
+  private void killAll(Predicate<OpenCursor> which) {
     open.values()
-        .forEach(
+        .removeIf(
             cursor -> {
-              if (cursor.idleSince(limit)) {
-                open.remove(cursor.id());
+              boolean chosen = which.test(cursor);
+              if (chosen) {
                 cursor.kill();
               }
+              return chosen;
             });
   }
 

@@ -5,7 +5,9 @@ import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +25,24 @@ public final class OpenCursor implements AutoCloseable {
   /** What an element of an array needs besides its document. */
   private static final int ELEMENT_BYTES = 10;
 
+  /** How long a request that waits goes without asking whether it is to stop. */
+  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final String namespace;
   private final Rows rows;
   private final Caller caller;
-  private final Optional<Document> session;
-  private final boolean keptWhileIdle;
+  private final Owner owner;
+  private boolean keptWhileIdle;
+  private boolean waits = true;
+
+  /** A document that was found and is not given out yet. */
   private @Nullable Document pending;
+
+  private boolean exhausted;
+
+  /** From where to go on in front of the pending document. */
+  private Optional<Document> token = Optional.empty();
+
   private long id;
 
   // Guarded by this.
@@ -39,20 +53,25 @@ public final class OpenCursor implements AutoCloseable {
   /**
    * A cursor over rows that it will close.
    *
-   * @param caller what the rows ask whether they may go on
-   * @param keptWhileIdle whether it stays open however long nobody asks for more
+   * @param caller what the rows ask whether they may go on; its request owns the cursor
    */
-  public OpenCursor(
-      String namespace,
-      Rows rows,
-      Caller caller,
-      Optional<Document> session,
-      boolean keptWhileIdle) {
+  public OpenCursor(String namespace, Rows rows, Caller caller) {
     this.namespace = namespace;
     this.rows = rows;
     this.caller = caller;
-    this.session = session;
-    this.keptWhileIdle = keptWhileIdle;
+    this.owner = Owner.of(caller.current());
+  }
+
+  /** Has it stay open however long nobody asks for more. */
+  public OpenCursor keptWhileIdle(boolean kept) {
+    keptWhileIdle = kept;
+    return this;
+  }
+
+  /** Has requests for more wait, or not, while there is nothing new. */
+  public OpenCursor waiting(boolean wait) {
+    waits = wait;
+    return this;
   }
 
   /** The number that the client knows it by; 0 as long as it has none. */
@@ -64,12 +83,12 @@ public final class OpenCursor implements AutoCloseable {
     return namespace;
   }
 
-  Optional<Document> session() {
-    return session;
+  Owner owner() {
+    return owner;
   }
 
   /** True when the rows may go on after a pause. */
-  public boolean tailing() {
+  private boolean tailing() {
     return rows instanceof Tail tail && !tail.ended();
   }
 
@@ -80,53 +99,67 @@ public final class OpenCursor implements AutoCloseable {
    * @param most how many documents at most
    * @return true when there may be more
    */
-  public boolean fill(Request request, DocumentWriter reply, String array, long most) {
+  boolean fill(Request request, DocumentWriter reply, String array, long most) {
     caller.is(request);
     reply.startArray(array);
     long bytes = 0;
     long count = 0;
-    boolean more = true;
-    while (count < most) {
-      Document next = pending != null ? pending : advance();
-      pending = null;
-      if (next == null) {
-        more = tailing();
-        break;
-      }
+    while (count < most && fetch()) {
+      Document next = fetched();
       bytes += next.length() + ELEMENT_BYTES;
       if (bytes > MAX_BATCH_BYTES && count > 0) {
-        pending = next;
         break;
       }
       reply.add(Value.of(next));
+      pending = null;
       count++;
       request.check();
     }
     reply.end();
-    return more;
+    // Nothing is looked for before somebody has asked for a document.
+    return most == 0 || fetch() || tailing();
   }
 
-  private @Nullable Document advance() {
-    return rows.next() ? rows.current() : null;
+  /** Has the next document at hand, if there is one. */
+  private boolean fetch() {
+    if (pending == null && !exhausted) {
+      token = token();
+      pending = rows.next() ? rows.current() : null;
+      exhausted = pending == null && !(rows instanceof Tail);
+    }
+    return pending != null;
   }
 
-  /** Waits until the rows may go on; does nothing when a document is at hand. */
-  public void await(long nanos) {
-    if (pending != null || !(rows instanceof Tail tail)) {
+  private Optional<Document> token() {
+    return rows instanceof Tail tail ? tail.resumeToken() : Optional.empty();
+  }
+
+  private Document fetched() {
+    return Objects.requireNonNull(pending);
+  }
+
+  /**
+   * Waits until there is another document, in vain for at most so long. Does nothing when the rows
+   * do not go on after their end.
+   */
+  void await(Request request, long nanos) {
+    caller.is(request);
+    if (!waits || !(rows instanceof Tail tail)) {
       return;
     }
-    if (rows.next()) {
-      pending = rows.current();
-    } else if (tail.await(nanos) && rows.next()) {
-      pending = rows.current();
+    long left = nanos;
+    while (left > 0 && !fetch() && !tail.ended() && !isKilled()) {
+      request.check();
+      long slice = Math.min(left, SLICE_NANOS);
+      tail.await(slice);
+      left -= slice;
     }
   }
 
   /** Writes what a reply says of a cursor besides its batch. */
-  public void describe(DocumentWriter reply) {
-    if (rows instanceof Tail tail) {
-      tail.resumeToken().ifPresent(token -> reply.put("postBatchResumeToken", token));
-    }
+  void describe(DocumentWriter reply) {
+    Optional<Document> behind = pending == null ? token() : token;
+    behind.ifPresent(given -> reply.put("postBatchResumeToken", given));
     reply.put("id", id).put("ns", namespace);
   }
 
@@ -158,6 +191,10 @@ public final class OpenCursor implements AutoCloseable {
     if (!inUse) {
       close();
     }
+  }
+
+  synchronized boolean isKilled() {
+    return killed;
   }
 
   synchronized boolean idleSince(long instant) {

@@ -59,7 +59,7 @@ public final class Aggregate implements Command {
     Target target = target(request);
     Caller caller = new Caller(request);
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
-    OpenCursor cursor = new OpenCursor(target.toString(), rows, caller, request.session(), false);
+    OpenCursor cursor = new OpenCursor(target.toString(), rows, caller);
     cursors.begin(request, reply, cursor, batch, false);
   }
 

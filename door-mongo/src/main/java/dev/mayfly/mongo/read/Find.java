@@ -10,11 +10,13 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.cursor.OpenCursor;
+import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.mongo.language.ProjectionParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.projection.Projection;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -62,18 +64,19 @@ public final class Find implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
+    if (request.flag("awaitData", false) && !request.flag("tailable", false)) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE, "Cannot set 'awaitData' without also setting 'tailable'");
+    }
     long batch = request.count("batchSize", OpenCursor.FIRST_BATCH);
     long limit = request.number("limit", 0);
     boolean single = request.flag("singleBatch", false) || limit < 0;
     Caller caller = new Caller(request);
     Rows rows = targets.isView(request.namespace()) ? ofView(request, caller) : rows(request);
     OpenCursor cursor =
-        new OpenCursor(
-            request.namespace().toString(),
-            rows,
-            caller,
-            request.session(),
-            request.flag("noCursorTimeout", false));
+        new OpenCursor(request.namespace().toString(), rows, caller)
+            .keptWhileIdle(request.flag("noCursorTimeout", false))
+            .waiting(request.flag("awaitData", false));
     cursors.begin(request, reply, cursor, batch, single);
   }
 
@@ -94,8 +97,10 @@ public final class Find implements Command {
       return rows;
     }
     Variables variables = Variables.none(targets.now()).with(request.document("let"));
-    return new Projected(
-        rows, ProjectionParser.parse(projection, query.filter(), variables), variables.scope());
+    Projection parsed = ProjectionParser.parse(projection, query.filter(), variables);
+    return rows instanceof Tail tail
+        ? new ProjectedTail(tail, parsed, variables.scope())
+        : new Projected(rows, parsed, variables.scope());
   }
 
   /** The query that a request of this command means. */
@@ -122,6 +127,10 @@ public final class Find implements Command {
             "error processing query: ns="
                 + request.namespace()
                 + " tailable cursor requested on non capped collection");
+      }
+      if (!query.order().isEmpty()) {
+        throw new CommandException(
+            ErrorCode.BAD_VALUE, "cannot use tailable option with a sort other than {$natural: 1}");
       }
       return documents.tail(query);
     }

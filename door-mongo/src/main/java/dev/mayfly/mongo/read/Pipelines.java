@@ -15,11 +15,13 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Environment;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Stage;
 import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.value.Document;
@@ -65,6 +67,7 @@ public final class Pipelines {
   Rows rows(Request request, Target target, List<Document> stages, Caller caller) {
     Prepared prepared = prepared(request, target, stages, caller);
     Pipeline pipeline = prepared.pipeline();
+    checkTransaction(request, pipeline);
     boolean none = target.collection().equals(NO_COLLECTION);
     if (ChangeStreams.begins(pipeline)) {
       return changes.open(
@@ -79,6 +82,17 @@ public final class Pipelines {
           "{aggregate: 1} is not valid for a pipeline that needs the documents of a collection");
     }
     return pipeline.run(target, prepared.environment());
+  }
+
+  /** What writes or tells about the server cannot be part of a transaction. */
+  private static void checkTransaction(Request request, Pipeline pipeline) {
+    boolean sourced =
+        !pipeline.stages().isEmpty() && pipeline.stages().getFirst() instanceof Stage.Source;
+    if (Transactions.includes(request) && (pipeline.writes() || sourced)) {
+      throw new CommandException(
+          ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+          "a stage of this pipeline cannot run in a multi-document transaction");
+    }
   }
 
   /** What {@link #rows} asks of the collection itself; empty when it asks nothing. */

@@ -13,6 +13,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The transactions that sessions have open. Safe for many threads. */
 public final class Transactions {
@@ -37,19 +38,69 @@ public final class Transactions {
           "commitTransaction",
           "abortTransaction");
 
+  private static final Set<String> ENDS = Set.of("commitTransaction", "abortTransaction");
+
   private final Engine engine;
   private final Sessions sessions;
+  private final Ending ending;
 
-  public Transactions(Engine engine, Sessions sessions) {
+  /**
+   * No transaction is open yet.
+   *
+   * @param ending is told of each before it ends
+   */
+  public Transactions(Engine engine, Sessions sessions, Ending ending) {
     this.engine = engine;
     this.sessions = sessions;
+    this.ending = ending;
   }
 
-  /** A transaction as its session holds it. */
-  private record Open(long number, Transaction transaction) implements Session.Held {
+  /** What is told of transactions that are about to end. */
+  @FunctionalInterface
+  public interface Ending {
+    void of(Document lsid, long number);
+  }
+
+  /**
+   * A transaction as its session holds it.
+   *
+   * <p>It begins in the engine when it is first used: a collection that its first command brings
+   * into being is there then.
+   */
+  private final class Open implements Session.Held {
+    private final Session session;
+    private final long number;
+    private @Nullable Transaction begun;
+    private boolean closed;
+
+    Open(Session session, long number) {
+      this.session = session;
+      this.number = number;
+    }
+
+    long number() {
+      return number;
+    }
+
+    synchronized Transaction transaction() {
+      if (closed) {
+        throw missing(number);
+      }
+      Transaction transaction = begun;
+      if (transaction == null) {
+        transaction = engine.begin(id(session, number));
+        begun = transaction;
+      }
+      return transaction;
+    }
+
     @Override
-    public void close() {
-      transaction.abort();
+    public synchronized void close() {
+      closed = true;
+      ending.of(session.lsid(), number);
+      if (begun != null) {
+        begun.abort();
+      }
     }
   }
 
@@ -90,6 +141,8 @@ public final class Transactions {
     }
     if (request.flag("startTransaction", false)) {
       start(request);
+    } else if (!ENDS.contains(request.name())) {
+      of(request);
     }
   }
 
@@ -108,7 +161,7 @@ public final class Transactions {
               + open.get().number());
     }
     session.release().ifPresent(Session.Held::close);
-    session.hold(new Open(number, engine.begin(id(session, number))));
+    session.hold(new Open(session, number));
   }
 
   /** The transaction that a request is part of, if it is. */
@@ -122,6 +175,7 @@ public final class Transactions {
         held(session)
             .filter(open -> open.number() == number)
             .map(Open::transaction)
+            .filter(Transaction::open)
             .orElseThrow(() -> missing(number)));
   }
 
@@ -132,6 +186,7 @@ public final class Transactions {
     Optional<Open> open = held(session).filter(one -> one.number() == number);
     if (open.isPresent()) {
       session.release();
+      ending.of(session.lsid(), number);
       open.get().transaction().commit(durability);
     } else if (!engine.committed(id(session, number))) {
       throw missing(number);
@@ -150,8 +205,8 @@ public final class Transactions {
 
   /** What is told of a failure in a transaction, which it ends. */
   public CommandException failed(Request request, CommandException failure) {
-    if (!request.name().equals("commitTransaction") && !request.name().equals("abortTransaction")) {
-      sessions.of(request).flatMap(Session::release).ifPresent(Session.Held::close);
+    if (!ENDS.contains(request.name())) {
+      giveUp(request);
     }
     boolean again =
         failure.code().equals(ErrorCode.WRITE_CONFLICT)
@@ -160,6 +215,15 @@ public final class Transactions {
     return again && !request.name().equals("abortTransaction")
         ? failure.labelled(TRANSIENT)
         : failure;
+  }
+
+  /** Ends the transaction of a request, but not one that its session has begun since. */
+  private void giveUp(Request request) {
+    Session session = session(request);
+    long number = number(request);
+    if (held(session).filter(open -> open.number() == number).isPresent()) {
+      session.release().ifPresent(Session.Held::close);
+    }
   }
 
   private Session session(Request request) {

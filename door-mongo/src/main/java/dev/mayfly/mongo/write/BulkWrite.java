@@ -68,6 +68,7 @@ public final class BulkWrite implements Command {
     List<Document> operations = request.documents("ops");
     Batches.check(operations.size());
     List<Namespace> namespaces = namespaces(request);
+    StatementForm.checkOperations(operations, namespaces.size());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
     boolean ordered = request.flag("ordered", true);
     boolean errorsOnly = request.flag("errorsOnly", false);
@@ -81,12 +82,7 @@ public final class BulkWrite implements Command {
     cursors.begin(
         request,
         reply,
-        new OpenCursor(
-            "admin.$cmd.bulkWrite",
-            Rows.of(totals.results),
-            new Caller(request),
-            request.session(),
-            false),
+        new OpenCursor("admin.$cmd.bulkWrite", Rows.of(totals.results), new Caller(request)),
         batch.isNumber() ? (long) batch.asDouble() : Long.MAX_VALUE,
         false);
     reply
@@ -146,7 +142,7 @@ public final class BulkWrite implements Command {
       DocumentWriter result) {
     Fields fields = operation.fields();
     fields.next();
-    Namespace namespace = namespace(fields.value(), namespaces);
+    Namespace namespace = namespaces.get((int) fields.value().asDouble());
     switch (fields.name()) {
       case "insert" -> {
         insert(request, namespace, Statements.document(operation, "document"), index, concern);
@@ -171,19 +167,8 @@ public final class BulkWrite implements Command {
         totals.deleted += (int) deleted;
         result.put("n", (int) deleted);
       }
-      default ->
-          throw new CommandException(
-              ErrorCode.FAILED_TO_PARSE, "unknown operation of bulkWrite: " + fields.name());
+      default -> throw new IllegalStateException("no operation: " + fields.name());
     }
-  }
-
-  private static Namespace namespace(Value place, List<Namespace> namespaces) {
-    long index = place.isNumber() ? (long) place.asDouble() : -1;
-    if (index < 0 || index >= namespaces.size()) {
-      throw new CommandException(
-          ErrorCode.BAD_VALUE, "BulkWrite ops entry has an invalid nsInfo index.");
-    }
-    return namespaces.get((int) index);
   }
 
   private void insert(

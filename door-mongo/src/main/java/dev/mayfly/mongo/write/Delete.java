@@ -26,6 +26,8 @@ public final class Delete implements Command {
     request.allow(FIELDS);
     List<Document> statements = request.documents("deletes");
     Batches.check(statements.size());
+    StatementForm.checkDeletes(statements);
+    targets.refuseView(request.namespace());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
     boolean ordered = request.flag("ordered", true);
     long deleted = 0;

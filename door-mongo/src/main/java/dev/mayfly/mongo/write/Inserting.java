@@ -104,7 +104,8 @@ final class Inserting {
     for (int i = 0; i < outcomes.size(); i++) {
       if (outcomes.get(i) instanceof Outcome.Failed(EngineException failure)) {
         errors.add(
-            places.get(i), DuplicateKey.translate(failure, target.namespace(), target.spec()));
+            places.get(i),
+            WriteErrors.of(DuplicateKey.translate(failure, target.namespace(), target.spec())));
       } else if (outcomes.get(i) instanceof Outcome.Inserted
           || outcomes.get(i) instanceof Outcome.Repeated) {
         inserted++;

@@ -11,10 +11,7 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/**
- * Puts a document into the form in which it is stored: an id first, no operators among its fields,
- * empty timestamps filled in.
- */
+/** Puts a document into the form in which it is stored: an id first, empty timestamps filled in. */
 final class NewDocument {
   private static final byte[] ID = {'_', 'i', 'd'};
 
@@ -33,7 +30,6 @@ final class NewDocument {
     boolean stamped = false;
     Value id = Value.MISSING;
     while (fields.next()) {
-      checkName(fields);
       if (fields.named(ID)) {
         id = fields.value();
         idFirst = first;
@@ -75,19 +71,6 @@ final class NewDocument {
   private synchronized long timestamp(long now) {
     lastTimestamp = Math.max(lastTimestamp + 1, ((now / 1000) << 32) | 1);
     return lastTimestamp;
-  }
-
-  private static void checkName(Fields fields) {
-    if (fields.nameLength() > 0 && fields.buffer()[fields.nameOffset()] == '$') {
-      throw new CommandException(
-          ErrorCode.DOLLAR_PREFIXED_FIELD_NAME,
-          "The dollar ($) prefixed field '"
-              + fields.name()
-              + "' in '"
-              + fields.name()
-              + "' is not allowed in the context of an update's replacement document. Consider"
-              + " using an aggregation pipeline with $replaceWith.");
-    }
   }
 
   /** Refuses what cannot be an id. */

@@ -33,6 +33,8 @@ public final class UpdateCommand implements Command {
     request.allow(FIELDS);
     List<Document> statements = request.documents("updates");
     Batches.check(statements.size());
+    StatementForm.checkUpdates(statements);
+    targets.refuseView(request.namespace());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
     boolean ordered = request.flag("ordered", true);
     long matched = 0;

@@ -23,7 +23,7 @@ final class Updates {
     this.inserting = new Inserting(ids);
   }
 
-  /** Does one statement. */
+  /** Does one statement, which is in its form. */
   Updating.Result one(
       Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
     boolean upsert = Statements.flag(statement, "upsert");
@@ -36,13 +36,6 @@ final class Updates {
         Variables.none(targets.now())
             .with(request.document("let"))
             .with(Statements.document(statement, "c"));
-    if (statement.field("q").isMissing() || statement.field("u").isMissing()) {
-      throw new CommandException(
-          ErrorCode.MISSING_FIELD,
-          "BSON field 'update.updates."
-              + (statement.field("q").isMissing() ? "q" : "u")
-              + "' is missing but a required field");
-    }
     if (target.isEmpty()) {
       return Updating.Result.NOTHING;
     }

@@ -6,6 +6,7 @@ import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -38,10 +39,12 @@ final class WriteErrors {
     }
   }
 
+  /** Writes them in the order of their places. */
   void report(DocumentWriter reply) {
     if (refused.isEmpty()) {
       return;
     }
+    refused.sort(Comparator.comparingInt(Refused::index));
     reply.startArray("writeErrors");
     for (Refused one : refused) {
       reply.startDocument().put("index", one.index());

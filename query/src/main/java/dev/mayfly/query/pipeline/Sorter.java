@@ -89,7 +89,7 @@ public final class Sorter implements AutoCloseable {
     merged = new MergedRuns(runs);
   }
 
-  /** Goes to the next document; false when there is none. */
+  /** Goes to the next document; false, from then on, when there is none. */
   public boolean next() {
     if (given >= limit) {
       return false;
@@ -99,10 +99,11 @@ public final class Sorter implements AutoCloseable {
     if (all != null) {
       return all.next();
     }
-    if (at >= 0) {
+    if (at >= 0 && at < entries.size()) {
       entries.set(at, GONE);
     }
-    return ++at < entries.size();
+    at = Math.min(at + 1, entries.size());
+    return at < entries.size();
   }
 
   byte[] key() {

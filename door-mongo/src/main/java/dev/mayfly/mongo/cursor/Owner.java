@@ -1,0 +1,65 @@
+package dev.mayfly.mongo.cursor;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Shown;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.Optional;
+
+/**
+ * To whom a cursor belongs: only requests of the same user, session and transaction may go on.
+ *
+ * @param session the id of the session; missing for none
+ * @param transaction the number of the transaction; missing for none
+ */
+record Owner(Optional<Identity> user, Value session, Value transaction) {
+  /** The owner of what a request makes. */
+  static Owner of(Request request) {
+    boolean inTransaction = request.field("autocommit").type() == Type.BOOLEAN;
+    return new Owner(
+        request.client().identity(),
+        kept(request.session().map(lsid -> lsid.field("id")).orElse(Value.MISSING)),
+        inTransaction ? kept(request.field("txnNumber")) : Value.MISSING);
+  }
+
+  /** The value without the message around it, which need not live as long. */
+  private static Value kept(Value value) {
+    return Document.writer().put("kept", value).build().field("kept");
+  }
+
+  /** Refuses a request that is not of this owner. */
+  void check(Request request, long cursor) {
+    Owner other = of(request);
+    if (!other.user.equals(user)) {
+      throw new CommandException(
+          ErrorCode.UNAUTHORIZED,
+          "cursor id " + cursor + " was not created by the authenticated user");
+    }
+    check(cursor, "session", session, other.session, 50736);
+    check(cursor, "transaction", transaction, other.transaction, 50739);
+  }
+
+  /** The three numbers from the first tell apart which of the two lacks what. */
+  private static void check(long cursor, String what, Value own, Value other, int firstNumber) {
+    if (own.equals(other)) {
+      return;
+    }
+    int number = firstNumber + (own.isMissing() ? 0 : other.isMissing() ? 1 : 2);
+    throw new CommandException(
+        ErrorCode.location(number),
+        "Cannot run getMore on cursor "
+            + cursor
+            + ", which was created in "
+            + named(what, own)
+            + ", in "
+            + named(what, other));
+  }
+
+  private static String named(String what, Value value) {
+    return value.isMissing() ? "no " + what : what + " " + Shown.of(value);
+  }
+}

@@ -1,0 +1,192 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code aggregate}: pipelines over collections and views, and into collections. */
+final class AggregateTest {
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  private void three() {
+    shell.insert("{'_id':1,'a':1,'k':'x'}", "{'_id':2,'a':2,'k':'y'}", "{'_id':3,'a':3,'k':'x'}");
+  }
+
+  @Test
+  void stagesFollowOneAnother() {
+    three();
+    assertThat(
+            shell.piped(
+                "{'$match':{'a':{'$gt':0}}}",
+                "{'$group':{'_id':'$k','s':{'$sum':'$a'}}}",
+                "{'$sort':{'_id':1}}"))
+        .containsExactly("{'_id':'x','s':4}", "{'_id':'y','s':2}");
+    assertThat(shell.piped("{'$match':{'k':'x'}}", "{'$count':'n'}")).containsExactly("{'n':2}");
+    assertThat(shell.piped()).hasSize(3);
+  }
+
+  @Test
+  void batchesAreAsLargeAsAskedFor() {
+    three();
+    var cursor = shell.cursor("{'aggregate':'c','pipeline':[],'cursor':{'batchSize':2}}");
+    assertThat(Shell.batch(cursor)).hasSize(2);
+    assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(1);
+    var none = shell.cursor("{'aggregate':'c','pipeline':[],'cursor':{'batchSize':0}}");
+    assertThat(Shell.batch(none)).isEmpty();
+    assertThat(Shell.batch(shell.more(none, ""))).hasSize(3);
+  }
+
+  @Test
+  void variablesOfTheCommandAreKnown() {
+    three();
+    assertThat(
+            shell.all(
+                "{'aggregate':'c','pipeline':[{'$match':{'$expr':{'$eq':['$a','$$v']}}}],"
+                    + "'let':{'v':{'$add':[1,1]}},'cursor':{}}"))
+        .containsExactly("{'_id':2,'a':2,'k':'y'}");
+  }
+
+  @Test
+  void theCollationOfTheCommandIsThatOfItsStages() {
+    shell.insert("{'_id':1,'k':'A'}", "{'_id':2,'k':'a'}", "{'_id':3,'k':'b'}");
+    assertThat(
+            shell.all(
+                "{'aggregate':'c','pipeline':[{'$match':{'k':'a'}},{'$count':'n'}],"
+                    + "'collation':{'locale':'en','strength':2},'cursor':{}}"))
+        .containsExactly("{'n':2}");
+  }
+
+  @Test
+  void hintsAreAboutTheCollectionOfTheCommand() {
+    three();
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':-1},'name':'down'}]}");
+    assertThat(
+            shell.all(
+                "{'aggregate':'c','pipeline':[{'$project':{'_id':1}}],'hint':'down','cursor':{}}"))
+        .containsExactly("{'_id':3}", "{'_id':2}", "{'_id':1}");
+    assertThat(shell.refused("{'aggregate':'c','pipeline':[],'hint':'none','cursor':{}}"))
+        .startsWith("2 ");
+  }
+
+  @Test
+  void viewsAreSeenThrough() {
+    three();
+    shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'k':'x'}}]}");
+    shell.run(
+        "{'create':'w','viewOn':'v','pipeline':[{'$project':{'double':{'$add':['$a','$a']}}}]}");
+    assertThat(
+            shell.all("{'aggregate':'w','pipeline':[{'$match':{'double':{'$gt':2}}}],'cursor':{}}"))
+        .containsExactly("{'_id':3,'double':6}");
+  }
+
+  @Test
+  void otherCollectionsAreJoined() {
+    three();
+    shell.run("{'insert':'o','documents':[{'_id':'x','n':7}]}");
+    assertThat(
+            shell.piped(
+                "{'$match':{'_id':1}}",
+                "{'$lookup':{'from':'o','localField':'k','foreignField':'_id','as':'o'}}"))
+        .containsExactly("{'_id':1,'a':1,'k':'x','o':[{'_id':'x','n':7}]}");
+    assertThat(shell.piped("{'$match':{'_id':1}}", "{'$unionWith':'o'}")).hasSize(2);
+  }
+
+  @Test
+  void outReplacesACollection() {
+    three();
+    shell.run("{'insert':'o','documents':[{'_id':'old'}]}");
+    shell.run("{'createIndexes':'o','indexes':[{'key':{'a':1},'name':'a_1'}]}");
+    assertThat(shell.piped("{'$match':{'k':'x'}}", "{'$project':{'a':1}}", "{'$out':'o'}"))
+        .isEmpty();
+    assertThat(shell.all("{'find':'o','sort':{'_id':1}}"))
+        .containsExactly("{'_id':1,'a':1}", "{'_id':3,'a':3}");
+    assertThat(shell.told("{'listIndexes':'o'}")).contains("'a_1'");
+    shell.piped("{'$out':{'db':'e','coll':'p'}}");
+    assertThat(shell.engine().namespaces().toString())
+        .contains("e.p")
+        .doesNotContain("tmp.agg_out");
+  }
+
+  @Test
+  void outThatFailsLeavesTheCollectionAsItWas() {
+    three();
+    shell.run("{'insert':'o','documents':[{'_id':'old'}]}");
+    assertThat(
+            shell.refused(
+                "{'aggregate':'c','pipeline':[{'$project':{'_id':'$k'}},"
+                    + "{'$out':'o'}],'cursor':{}}"))
+        .startsWith("11000 E11000 duplicate key error collection: d.o");
+    assertThat(shell.all("{'find':'o'}")).containsExactly("{'_id':'old'}");
+    assertThat(shell.engine().namespaces().toString()).doesNotContain("tmp.agg_out");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'into':'o'}|{'_id':1,'a':1,'old':true,'k':'x'} {'_id':2,'a':2,'k':'y'} {'_id':3,'a':3,\
+          'k':'x'}
+          {'into':'o','whenMatched':'replace'}|{'_id':1,'a':1,'k':'x'} {'_id':2,'a':2,'k':'y'} \
+          {'_id':3,'a':3,'k':'x'}
+          {'into':'o','whenMatched':'keepExisting'}|{'_id':1,'a':0,'old':true} {'_id':2,'a':2,\
+          'k':'y'} {'_id':3,'a':3,'k':'x'}
+          {'into':'o','whenMatched':[{'$set':{'a':{'$add':['$a','$$new.a']}}}],\
+          'whenNotMatched':'discard'}|{'_id':1,'a':1,'old':true}
+          """)
+  void mergeChangesACollection(String merge, String merged) {
+    three();
+    shell.run("{'insert':'o','documents':[{'_id':1,'a':0,'old':true}]}");
+    assertThat(shell.piped("{'$merge':" + merge + "}")).isEmpty();
+    assertThat(String.join(" ", shell.all("{'find':'o','sort':{'_id':1}}"))).isEqualTo(merged);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'aggregate':'c','pipeline':[]}|9 The 'cursor' option is required, except for aggregate \
+          with the explain argument
+          {'aggregate':'c','cursor':{}}|40414
+          {'aggregate':'c','pipeline':{},'cursor':{}}|14
+          {'aggregate':'c','pipeline':[1],'cursor':{}}|14
+          {'aggregate':'c','pipeline':[{'$nonsense':1}],'cursor':{}}|40324
+          {'aggregate':'c','pipeline':[{'$match':{},'$sort':{}}],'cursor':{}}|40323
+          {'aggregate':'c','pipeline':[{'$out':'x'},{'$match':{}}],'cursor':{}}|40601
+          {'aggregate':'c','pipeline':[],'cursor':1}|14
+          {'aggregate':'c','pipeline':[],'cursor':{'batchSize':-1}}|2
+          {'aggregate':'c','pipeline':[],'cursor':{},'colour':1}|40415
+          {'aggregate':1,'pipeline':[{'$match':{}}],'cursor':{}}|73
+          {'aggregate':2,'pipeline':[],'cursor':{}}|9
+          {'aggregate':'c','pipeline':[{'$merge':{'into':'o','whenMatched':'fail'}}],'cursor':{}}|\
+          11000
+          {'aggregate':'c','pipeline':[{'$merge':{'into':'o','whenNotMatched':'fail'}}],\
+          'cursor':{}}|13113
+          {'aggregate':'c','pipeline':[{'$project':{'x':{'$divide':['$a',0]}}}],'cursor':{}}|2
+          """)
+  void whatMeansNothingIsRefused(String command, String refusal) {
+    three();
+    shell.run("{'insert':'o','documents':[{'_id':1}]}");
+    assertThat(shell.refused(command)).startsWith(refusal);
+  }
+
+  @Test
+  void documentsMayComeFromTheCommand() {
+    assertThat(
+            shell.all(
+                "{'aggregate':1,'pipeline':[{'$documents':[{'a':1},{'a':2}]},{'$match':{'a':2}}],"
+                    + "'cursor':{}}"))
+        .containsExactly("{'a':2}");
+  }
+}

@@ -1,0 +1,151 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.value.Document;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code getMore} and {@code killCursors}, and what ends cursors besides. */
+final class CursorTest {
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  private Document opened() {
+    return opened("");
+  }
+
+  private Document opened(String options) {
+    shell.insert("{'_id':1}", "{'_id':2}", "{'_id':3}");
+    return shell.cursor("{'find':'c','batchSize':1" + options + "}");
+  }
+
+  private String kill(Document cursor, String collection) {
+    return shell.told(
+        "{'killCursors':'"
+            + collection
+            + "','cursors':[{'$numberLong':'"
+            + cursor.field("id").asLong()
+            + "'}]}");
+  }
+
+  @Test
+  void batchesFollowOneAnother() {
+    Document cursor = opened();
+    assertThat(Shell.batch(shell.more(cursor, ",'batchSize':1"))).containsExactly("{'_id':2}");
+    Document last = shell.more(cursor, ",'batchSize':5");
+    assertThat(last).hasToString("{\"nextBatch\":[{\"_id\":3}],\"id\":0,\"ns\":\"d.c\"}");
+    assertThat(shell.refused(Shell.getMore(cursor, "")))
+        .isEqualTo("43 cursor id " + cursor.field("id").asLong() + " not found");
+  }
+
+  @Test
+  void whatIsWrittenMeanwhileDoesNotShow() {
+    Document cursor = opened();
+    shell.run("{'delete':'c','deletes':[{'q':{'_id':2},'limit':1}]}");
+    shell.insert("{'_id':4}");
+    assertThat(Shell.batch(shell.more(cursor, ""))).containsExactly("{'_id':2}", "{'_id':3}");
+  }
+
+  @Test
+  void unknownNumbersAreNotFound() {
+    assertThat(shell.refused("{'getMore':{'$numberLong':'7'},'collection':'c'}"))
+        .isEqualTo("43 cursor id 7 not found");
+    assertThat(shell.refused("{'getMore':7,'collection':'c'}")).startsWith("14 ");
+    assertThat(shell.refused("{'getMore':{'$numberLong':'7'},'collection':'c','batchSize':-1}"))
+        .startsWith("51024 ");
+  }
+
+  @Test
+  void aCursorBelongsToItsNamespace() {
+    Document cursor = opened();
+    assertThat(shell.refused(Shell.getMore(cursor, "").replace("'c'", "'other'")))
+        .isEqualTo(
+            "13 Requested getMore on namespace 'd.other', but cursor belongs to a different"
+                + " namespace d.c");
+    assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(2);
+  }
+
+  @Test
+  void aCursorBelongsToItsSession() {
+    Document cursor = opened("," + Shell.LSID);
+    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("50737 ");
+    assertThat(shell.refused(Shell.getMore(cursor, "," + Shell.lsid(2)))).startsWith("50738 ");
+    assertThat(Shell.batch(shell.more(cursor, "," + Shell.LSID))).hasSize(2);
+    Document without = shell.cursor("{'find':'c','batchSize':1}");
+    assertThat(shell.refused(Shell.getMore(without, "," + Shell.LSID))).startsWith("50736 ");
+  }
+
+  @Test
+  void killedCursorsAreGone() {
+    Document cursor = opened();
+    String id = Long.toString(cursor.field("id").asLong());
+    assertThat(kill(cursor, "other"))
+        .isEqualTo(
+            "{'cursorsKilled':[],'cursorsNotFound':["
+                + id
+                + "],'cursorsAlive':[],'cursorsUnknown':[]}");
+    assertThat(kill(cursor, "c"))
+        .isEqualTo(
+            "{'cursorsKilled':["
+                + id
+                + "],'cursorsNotFound':[],'cursorsAlive':[],'cursorsUnknown':[]}");
+    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+    assertThat(kill(cursor, "c")).contains("'cursorsNotFound':[" + id + "]");
+    assertThat(shell.refused("{'killCursors':'c','cursors':1}")).startsWith("14 ");
+  }
+
+  @Test
+  void anIdleCursorIsClosedAfterTenMinutes() {
+    Document cursor = opened();
+    Document kept = shell.cursor("{'find':'c','batchSize':1,'noCursorTimeout':true}");
+    shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(9));
+    shell.parts().cursors().closeIdle();
+    cursor = shell.more(cursor, ",'batchSize':1");
+    shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(9));
+    shell.parts().cursors().closeIdle();
+    assertThat(shell.parts().cursors().size()).isEqualTo(2);
+    shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(2));
+    shell.parts().cursors().closeIdle();
+    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+    assertThat(Shell.batch(shell.more(kept, ""))).hasSize(2);
+  }
+
+  @Test
+  void theEndOfASessionEndsItsCursors() {
+    Document cursor = opened("," + Shell.LSID);
+    shell.cursor("{'find':'c','batchSize':1}");
+    shell.run("{'endSessions':[" + Shell.LSID.replaceFirst("'lsid':", "") + "]}");
+    assertThat(shell.parts().cursors().size()).isEqualTo(1);
+    assertThat(shell.refused(Shell.getMore(cursor, "," + Shell.LSID))).startsWith("43 ");
+  }
+
+  @Test
+  void aBatchStaysBelow16MegabytesButHoldsOneDocument() {
+    String large = "x".repeat(9 << 20);
+    shell.insert("{'_id':1,'s':'" + large + "'}");
+    shell.insert("{'_id':2,'s':'" + large + "'}");
+    shell.insert("{'_id':3}");
+    Document cursor = shell.cursor("{'find':'c'}");
+    assertThat(Shell.batch(cursor)).hasSize(1);
+    Document last = shell.more(cursor, "");
+    assertThat(Shell.batch(last)).hasSize(2);
+    assertThat(last.field("id").asLong()).isZero();
+  }
+
+  @Test
+  void thereIsAnEndToCursors() {
+    shell.insert("{'_id':1}", "{'_id':2}");
+    for (int i = 0; i < WorkSettings.STANDARD.maxCursors(); i++) {
+      shell.cursor("{'find':'c','batchSize':0}");
+    }
+    assertThat(shell.refused("{'find':'c','batchSize':0}"))
+        .isEqualTo("96 too many cursors are open: the limit is 10000");
+    assertThat(Shell.batch(shell.cursor("{'find':'c'}"))).hasSize(2);
+  }
+}

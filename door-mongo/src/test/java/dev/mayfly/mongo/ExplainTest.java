@@ -1,0 +1,183 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.value.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code explain}: the plan that is taken, and what it takes. */
+final class ExplainTest {
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  private Document explained(String command) {
+    for (int i = 0; i < 10; i++) {
+      shell.insert("{'_id':" + i + ",'a':" + i + ",'b':" + (i % 2) + "}");
+    }
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
+    return shell.run("{'explain':" + command + ",'verbosity':'executionStats'}");
+  }
+
+  private static String plan(Document explained) {
+    return Shell.text(Shell.at(explained, "queryPlanner.winningPlan"));
+  }
+
+  private static String counts(Document explained) {
+    Document stats = explained.field("executionStats").asDocument();
+    return stats.field("nReturned").asInt()
+        + " of "
+        + stats.field("totalDocsExamined").asInt()
+        + " by "
+        + stats.field("totalKeysExamined").asInt();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'find':'c'}|{'stage':'COLLSCAN','direction':'forward'}|10 of 10 by 0
+          {'find':'c','filter':{'b':1}}|{'stage':'COLLSCAN','filter':{'b':1},\
+          'direction':'forward'}|5 of 10 by 0
+          {'find':'c','sort':{'$natural':-1}}|{'stage':'COLLSCAN','direction':'backward'}|10 of \
+          10 by 0
+          {'find':'c','limit':2}|{'stage':'LIMIT','limitAmount':2,\
+          'inputStage':{'stage':'COLLSCAN','direction':'forward'}}|2 of 2 by 0
+          {'find':'c','filter':{'b':1},'sort':{'b':1}}|{'stage':'SORT','sortPattern':{'b':1},\
+          'type':'simple','inputStage':{'stage':'COLLSCAN','filter':{'b':1},\
+          'direction':'forward'}}|5 of 10 by 0
+          {'count':'c','query':{'b':1}}|{'stage':'COUNT','inputStage':{'stage':'COLLSCAN',\
+          'filter':{'b':1},'direction':'forward'}}|5 of 10 by 0
+          {'delete':'c','deletes':[{'q':{'b':1},'limit':0}]}|{'stage':'DELETE',\
+          'inputStage':{'stage':'COLLSCAN','filter':{'b':1},'direction':'forward'}}|5 of 10 by 0
+          """)
+  void thePlanIsTold(String command, String plan, String counts) {
+    Document explained = explained(command);
+    assertThat(plan(explained)).isEqualTo(plan);
+    assertThat(counts(explained)).isEqualTo(counts);
+    assertThat(shell.found("{}")).hasSize(10);
+  }
+
+  @Test
+  void anIndexIsToldWithWhatIsReadOfIt() {
+    Document explained = explained("{'find':'c','filter':{'a':{'$gt':3,'$lte':6}}}");
+    assertThat(plan(explained))
+        .startsWith("{'stage':'FETCH',")
+        .contains("'inputStage':{'stage':'IXSCAN','keyPattern':{'a':1},'indexName':'a_1'")
+        .contains("'isMultiKey':false")
+        .contains("'direction':'forward','indexBounds':{'a':['(3, 6]']}");
+    assertThat(counts(explained)).isEqualTo("3 of 3 by 3");
+    assertThat(Shell.at(explained, "executionStats.executionStages.docsExamined").asInt())
+        .isEqualTo(3);
+    assertThat(
+            Shell.at(explained, "executionStats.executionStages.inputStage.keysExamined").asInt())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void oneIdIsFoundAtOnce() {
+    Document explained = explained("{'find':'c','filter':{'_id':3}}");
+    assertThat(Shell.at(explained, "queryPlanner.winningPlan.stage").asString())
+        .isEqualTo("IDHACK");
+    assertThat(Shell.at(explained, "executionStats.nReturned").asInt()).isEqualTo(1);
+    assertThat(Shell.at(explained, "executionStats.totalDocsExamined").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void anOrderThatAnIndexHasIsNotSorted() {
+    assertThat(plan(explained("{'find':'c','sort':{'a':-1}}")))
+        .doesNotContain("SORT")
+        .contains("'direction':'backward'")
+        .contains("MinKey")
+        .contains("MaxKey");
+  }
+
+  @Test
+  void onlyThePlanIsToldWhenOnlyThatIsWanted() {
+    explained("{'find':'c'}");
+    Document reply = shell.run("{'explain':{'find':'c'},'verbosity':'queryPlanner'}");
+    assertThat(reply.field("executionStats").isMissing()).isTrue();
+    assertThat(Shell.at(reply, "queryPlanner.namespace").asString()).isEqualTo("d.c");
+    assertThat(Shell.at(reply, "serverInfo.version").asString()).isEqualTo("7.0.14");
+    assertThat(Shell.at(reply, "command.find").asString()).isEqualTo("c");
+  }
+
+  @Test
+  void aPipelineTellsWhatItAsksTheEngineFor() {
+    Document explained =
+        explained(
+            "{'aggregate':'c','pipeline':[{'$match':{'a':{'$gte':8}}},{'$sort':{'a':1}},"
+                + "{'$group':{'_id':'$b'}}],'cursor':{}}");
+    assertThat(Shell.text(Shell.at(explained, "stages.0.$cursor.queryPlanner.winningPlan")))
+        .contains("IXSCAN")
+        .doesNotContain("SORT");
+    assertThat(Shell.at(explained, "stages.0.$cursor.executionStats.nReturned").asInt())
+        .isEqualTo(2);
+    assertThat(Shell.text(Shell.at(explained, "stages.1"))).isEqualTo("{'$group':{'_id':'$b'}}");
+    assertThat(Shell.at(explained, "stages.2").isMissing()).isTrue();
+  }
+
+  @Test
+  void aPipelineThatIsAQueryIsToldAsOne() {
+    Document explained =
+        explained("{'aggregate':'c','pipeline':[{'$match':{'a':1}},{'$limit':1}],'cursor':{}}");
+    assertThat(plan(explained)).startsWith("{'stage':'LIMIT'").contains("IXSCAN");
+    Document own = shell.run("{'aggregate':'c','pipeline':[{'$match':{'a':1}}],'explain':true}");
+    assertThat(plan(own)).contains("IXSCAN");
+    assertThat(own.field("executionStats").isMissing()).isTrue();
+  }
+
+  @Test
+  void whatIsAskedOfAViewIsAskedOfItsCollection() {
+    explained("{'find':'c'}");
+    shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':{'$lt':3}}}]}");
+    Document explained = shell.run("{'explain':{'find':'v','filter':{'b':0}}}");
+    assertThat(plan(explained)).contains("IXSCAN");
+    assertThat(Shell.at(explained, "queryPlanner.namespace").asString()).isEqualTo("d.c");
+    assertThat(Shell.text(Shell.at(explained, "queryPlanner.parsedQuery")))
+        .isEqualTo("{'$and':[{'a':{'$lt':3}},{'b':0}]}");
+  }
+
+  @Test
+  void nothingIsReadWhereNothingIs() {
+    Document reply = shell.run("{'explain':{'find':'none','filter':{'a':1}}}");
+    assertThat(plan(reply)).isEqualTo("{'stage':'EOF'}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'explain':1}|14
+          {'explain':{'ping':1}}|59
+          {'explain':{'find':'c'},'verbosity':'loud'}|2
+          {'explain':{'update':'c','updates':[]}}|16
+          {'explain':{'find':'c','hint':'none'}}|2
+          """)
+  void whatMeansNothingIsRefused(String command, String code) {
+    shell.insert("{'_id':1}");
+    assertThat(shell.refused(command)).startsWith(code + " ");
+  }
+
+  @Test
+  void updatesAndFindAndModifyAreExplainedAndNotDone() {
+    assertThat(plan(explained("{'update':'c','updates':[{'q':{'a':1},'u':{'$set':{'z':1}}}]}")))
+        .startsWith("{'stage':'UPDATE'")
+        .contains("IXSCAN");
+    assertThat(plan(shell.run("{'explain':{'findAndModify':'c','query':{'a':1},'remove':true}}")))
+        .startsWith("{'stage':'DELETE'")
+        .contains("IXSCAN");
+    assertThat(shell.found("{'z':1}")).isEmpty();
+    assertThat(shell.found("{}")).hasSize(10);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code find}: which documents, in which order, which part of them. */
+final class FindTest {
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  private void three() {
+    shell.insert(
+        "{'_id':1,'a':3,'s':'b'}", "{'_id':2,'a':1,'s':'A'}", "{'_id':3,'a':2,'s':'a','x':[1,2]}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          'filter':{}|1 2 3
+          'filter':{'a':{'$gt':1}}|1 3
+          'filter':{'_id':2}|2
+          'filter':{'_id':9}|
+          'filter':{'x':2}|3
+          'filter':{'a':{'$gt':1}},'limit':0|1 3
+          'sort':{'a':1}|2 3 1
+          'sort':{'a':-1}|1 3 2
+          'sort':{'a':1},'skip':1|3 1
+          'sort':{'a':1},'skip':1,'limit':1|3
+          'sort':{'a':1},'limit':-2|2 3
+          'sort':{'a':1},'skip':9|
+          'sort':{'$natural':1}|1 2 3
+          'sort':{'$natural':-1}|3 2 1
+          'hint':{'$natural':-1}|3 2 1
+          'sort':{'s':1}|2 3 1
+          'sort':{'s':1},'collation':{'locale':'en'}|3 2 1
+          'filter':{'s':'a'},'collation':{'locale':'en','strength':2},'sort':{'_id':1}|2 3
+          'filter':{'$expr':{'$eq':['$a','$$v']}},'let':{'v':2}|3
+          """)
+  void documentsAreFound(String options, String ids) {
+    three();
+    String found =
+        shell.all("{'find':'c'," + options + ",'projection':{'_id':1}}").stream()
+            .map(one -> one.replaceAll("\\D", ""))
+            .reduce("", (all, one) -> all.isEmpty() ? one : all + " " + one);
+    assertThat(found).isEqualTo(ids == null ? "" : ids);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'a':1}|{'_id':3,'a':2}
+          {'_id':0,'a':1}|{'a':2}
+          {'x':0,'_id':0}|{'a':2,'s':'a'}
+          {'x':{'$slice':1},'a':1}|{'_id':3,'a':2,'x':[1]}
+          {'x.$':1}|{'_id':3,'x':[2]}
+          {'sum':{'$add':['$a',1]},'_id':0}|{'sum':3}
+          {}|{'_id':3,'a':2,'s':'a','x':[1,2]}
+          """)
+  void onlyAPartIsShown(String projection, String shown) {
+    three();
+    assertThat(shell.all("{'find':'c','filter':{'x':2},'projection':" + projection + "}"))
+        .containsExactly(shown);
+  }
+
+  @Test
+  void aBatchHoldsNoMoreThanItIsToHold() {
+    three();
+    var cursor = shell.cursor("{'find':'c','batchSize':2}");
+    assertThat(Shell.batch(cursor)).hasSize(2);
+    assertThat(cursor.field("id").asLong()).isNotZero();
+    assertThat(cursor.field("ns").asString()).isEqualTo("d.c");
+    var last = shell.more(cursor, "");
+    assertThat(Shell.batch(last)).containsExactly("{'_id':3,'a':2,'s':'a','x':[1,2]}");
+    assertThat(last.field("id").asLong()).isZero();
+  }
+
+  @Test
+  void aBatchThatEndsWithTheDocumentsEndsTheCursor() {
+    three();
+    assertThat(shell.cursor("{'find':'c','batchSize':3}").field("id").asLong()).isZero();
+    assertThat(shell.cursor("{'find':'c','limit':2,'batchSize':2}").field("id").asLong()).isZero();
+  }
+
+  @Test
+  void anEmptyFirstBatchOpensACursor() {
+    three();
+    var cursor = shell.cursor("{'find':'c','batchSize':0}");
+    assertThat(Shell.batch(cursor)).isEmpty();
+    assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(3);
+  }
+
+  @Test
+  void aSingleBatchLeavesNoCursor() {
+    three();
+    for (String options : new String[] {"'singleBatch':true,'batchSize':1", "'limit':-1"}) {
+      var cursor = shell.cursor("{'find':'c'," + options + "}");
+      assertThat(Shell.batch(cursor)).hasSize(1);
+      assertThat(cursor.field("id").asLong()).isZero();
+    }
+    assertThat(shell.parts().cursors().size()).isZero();
+  }
+
+  @Test
+  void aFirstBatchHas101Documents() {
+    for (int i = 0; i < 150; i++) {
+      shell.insert("{'_id':" + i + "}");
+    }
+    var cursor = shell.cursor("{'find':'c'}");
+    assertThat(Shell.batch(cursor)).hasSize(101);
+    assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(49);
+  }
+
+  @Test
+  void hintsNameAnIndexOrItsKeys() {
+    three();
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'by a'}]}");
+    assertThat(shell.all("{'find':'c','hint':'by a','projection':{'_id':1}}"))
+        .containsExactly("{'_id':2}", "{'_id':3}", "{'_id':1}");
+    assertThat(shell.all("{'find':'c','hint':{'a':1},'projection':{'_id':1}}"))
+        .containsExactly("{'_id':2}", "{'_id':3}", "{'_id':1}");
+    assertThat(shell.all("{'find':'c','hint':'_id_'}")).hasSize(3);
+    assertThat(shell.all("{'find':'c','hint':{'_id':1}}")).hasSize(3);
+    for (String hint : new String[] {"'none'", "{'a':-1}", "{'a':1,'b':1}"}) {
+      assertThat(shell.refused("{'find':'c','hint':" + hint + "}"))
+          .isEqualTo(
+              "2 error processing query: planner returned error :: caused by :: hint provided does"
+                  + " not correspond to an existing index");
+    }
+  }
+
+  @Test
+  void aCollectionThatDoesNotExistIsEmpty() {
+    assertThat(shell.told("{'find':'none','filter':{'a':1}}"))
+        .isEqualTo("{'cursor':{'firstBatch':[],'id':0,'ns':'d.none'}}");
+    assertThat(shell.told("{'listCollections':1,'nameOnly':true}")).contains("'firstBatch':[]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'find':'c','colour':1}|40415 BSON field 'find.colour' is an unknown field.
+          {'find':'c','filter':1}|14 BSON field 'find.filter' is the wrong type 'int', expected \
+          type 'object'
+          {'find':'c','sort':'a'}|14 BSON field 'find.sort' is the wrong type 'string', expected \
+          type 'object'
+          {'find':'c','limit':'a'}|14 BSON field 'find.limit' is the wrong type 'string', \
+          expected types '[long, int, decimal, double']
+          {'find':'c','skip':-1}|51024 BSON field 'skip' value must be >= 0, actual value '-1'
+          {'find':'c','batchSize':-1}|51024 BSON field 'batchSize' value must be >= 0, actual \
+          value '-1'
+          {'find':'c','hint':1}|9 'hint' must be a string or an object
+          {'find':'c','singleBatch':'a'}|14 BSON field 'find.singleBatch' is the wrong type \
+          'string', expected types '[bool, long, int, decimal, double']
+          {'find':1}|73 collection name has invalid type int
+          {'find':''}|73 Invalid namespace specified 'd.'
+          {'find':'c','tailable':true}|2 error processing query: ns=d.c tailable cursor requested \
+          on non capped collection
+          {'find':'c','awaitData':true}|9 Cannot set 'awaitData' without also setting 'tailable'
+          """)
+  void whatMeansNothingIsRefused(String command, String refusal) {
+    three();
+    assertThat(shell.refused(command)).isEqualTo(refusal);
+  }
+
+  @Test
+  void aViewIsFoundInLikeACollection() {
+    three();
+    shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'a':{'$gt':1}}}]}");
+    assertThat(
+            shell.all(
+                "{'find':'v','filter':{'s':{'$gt':'A'}},'sort':{'a':1},'projection':{'a':1}}"))
+        .containsExactly("{'_id':3,'a':2}", "{'_id':1,'a':3}");
+    assertThat(shell.all("{'find':'v','sort':{'a':1},'skip':1,'limit':5,'projection':{'a':1}}"))
+        .containsExactly("{'_id':1,'a':3}");
+  }
+}

@@ -1,0 +1,81 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.value.Document;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tailable cursors on capped collections. */
+final class TailTest {
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  private Document opened(String options) {
+    shell.run("{'create':'c','capped':true,'size':100000,'max':3}");
+    shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':2}");
+    return shell.cursor("{'find':'c','tailable':true" + options + "}");
+  }
+
+  @Test
+  void theCursorStaysOpenAtTheEnd() {
+    Document cursor = opened("");
+    assertThat(Shell.batch(cursor)).hasSize(2);
+    assertThat(cursor.field("id").asLong()).isNotZero();
+    assertThat(Shell.batch(shell.more(cursor, ""))).isEmpty();
+    shell.insert("{'_id':3,'a':3}");
+    assertThat(Shell.batch(shell.more(cursor, ""))).containsExactly("{'_id':3,'a':3}");
+  }
+
+  @Test
+  void onlyWhatPassesTheFilterArrives() {
+    Document cursor = opened(",'filter':{'a':{'$gt':1}},'projection':{'a':1,'_id':0}");
+    assertThat(Shell.batch(cursor)).containsExactly("{'a':2}");
+    shell.insert("{'_id':3,'a':0}", "{'_id':4,'a':9}");
+    assertThat(Shell.batch(shell.more(cursor, ""))).containsExactly("{'a':9}");
+  }
+
+  @Test
+  void whoAwaitsDataIsWokenByIt() throws Exception {
+    Document cursor = opened(",'awaitData':true");
+    CompletableFuture<Document> more =
+        CompletableFuture.supplyAsync(() -> shell.more(cursor, ",'maxTimeMS':60000"));
+    shell.insert("{'_id':3,'a':3}");
+    assertThat(Shell.batch(more.get())).containsExactly("{'_id':3,'a':3}");
+  }
+
+  @Test
+  void whoWaitsIsToldThatTheCursorWasKilled() throws Exception {
+    Document cursor = opened(",'awaitData':true");
+    CompletableFuture<String> more =
+        CompletableFuture.supplyAsync(
+            () -> shell.refused(Shell.getMore(cursor, ",'maxTimeMS':600000")));
+    shell.run(
+        "{'killCursors':'c','cursors':[{'$numberLong':'" + cursor.field("id").asLong() + "'}]}");
+    assertThat(more.get()).matches("(237|43) .*");
+    assertThat(shell.parts().cursors().size()).isZero();
+  }
+
+  @Test
+  void theEndOfTheCollectionIsTheEndOfTheCursor() {
+    Document cursor = opened("");
+    shell.run("{'drop':'c'}");
+    Document last = shell.more(cursor, "");
+    assertThat(last.field("id").asLong()).isZero();
+  }
+
+  @Test
+  void aCollectionHoldsNoMoreThanItsCap() {
+    opened("");
+    shell.insert("{'_id':3}", "{'_id':4}", "{'_id':5}");
+    assertThat(shell.all("{'find':'c','projection':{'_id':1}}"))
+        .containsExactly("{'_id':3}", "{'_id':4}", "{'_id':5}");
+    assertThat(shell.all("{'find':'c','projection':{'_id':1},'sort':{'$natural':-1}}"))
+        .containsExactly("{'_id':5}", "{'_id':4}", "{'_id':3}");
+  }
+}
