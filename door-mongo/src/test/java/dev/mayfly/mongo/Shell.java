@@ -98,7 +98,11 @@ final class Shell implements AutoCloseable {
   }
 
   private Document reply(String database, String command) {
-    Document body = json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}");
+    return reply(json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}"));
+  }
+
+  /** The reply to a command that says itself in which database it is to run. */
+  Document reply(Document body) {
     Message.Call call = new Message.Call(1, Compressor.NOOP, false, false, body, Map.of());
     DocumentWriter reply = Document.writer();
     dispatcher.answer(client, call, reply);

@@ -60,13 +60,13 @@ final class MessageDecoder {
       checkSum();
     }
     Document body = null;
-    Map<String, List<Document>> sequences = Map.of();
+    Map<String, List<Document>> sequences = new HashMap<>();
     while (position < end) {
       byte kind = frame[position++];
       if (kind == 0 && body == null) {
         body = document(end);
       } else if (kind == 1) {
-        sequences = sequence(sequences);
+        sequence(sequences);
       } else {
         throw new WireException("a section that cannot be: " + kind);
       }
@@ -99,8 +99,8 @@ final class MessageDecoder {
     }
   }
 
-  /** The sequences so far and the one that starts here. */
-  private Map<String, List<Document>> sequence(Map<String, List<Document>> before) {
+  /** Adds the sequence that starts here. */
+  private void sequence(Map<String, List<Document>> sequences) {
     int start = position;
     int size = int32();
     if (size < 5 || size > end - start) {
@@ -112,11 +112,9 @@ final class MessageDecoder {
     while (position < sectionEnd) {
       documents.add(document(sectionEnd));
     }
-    Map<String, List<Document>> all = new HashMap<>(before);
-    if (all.put(field, documents) != null) {
+    if (sequences.put(field, documents) != null) {
       throw new WireException("two sections for one field: " + field);
     }
-    return all;
   }
 
   private Message query() {
