@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 public final class Names {
   private static final int MAX_DATABASE = 63;
   private static final int MAX_NAMESPACE = 255;
+  private static final int MAX_CHARACTER_BYTES = 3;
+  private static final String BARRED = "\0/\\. \"$";
 
   private Names() {}
 
@@ -22,8 +24,7 @@ public final class Names {
             || collection.indexOf('\0') >= 0
             || collection.startsWith(".")
             || collection.indexOf('$') >= 0
-            || (database.length() + 1 + collection.getBytes(StandardCharsets.UTF_8).length)
-                > MAX_NAMESPACE;
+            || exceeds(collection, MAX_NAMESPACE - database.length() - 1);
     if (bad) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE,
@@ -34,17 +35,25 @@ public final class Names {
 
   /** Refuses a name that no database can have. */
   public static void checkDatabase(String database) {
-    boolean bad =
-        database.isEmpty()
-            || database.getBytes(StandardCharsets.UTF_8).length > MAX_DATABASE
-            || database.chars().anyMatch(Names::barred);
+    boolean bad = database.isEmpty() || exceeds(database, MAX_DATABASE) || anyBarred(database);
     if (bad) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE, "Invalid database name: '" + database + "'");
     }
   }
 
-  private static boolean barred(int character) {
-    return character == 0 || "/\\. \"$".indexOf(character) >= 0;
+  /** Whether a text has more bytes than this; most are so short that nobody has to count. */
+  private static boolean exceeds(String text, int bytes) {
+    return text.length() * MAX_CHARACTER_BYTES > bytes
+        && text.getBytes(StandardCharsets.UTF_8).length > bytes;
+  }
+
+  private static boolean anyBarred(String database) {
+    for (int i = 0; i < database.length(); i++) {
+      if (BARRED.indexOf(database.charAt(i)) >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 }

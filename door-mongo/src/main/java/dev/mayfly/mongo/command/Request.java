@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a command: its name, its fields and who calls.
@@ -51,6 +52,7 @@ public final class Request {
   private final String name;
   private final Value target;
   private final String database;
+  private @Nullable Namespace namespace;
 
   /** A request that nothing limits. */
   public Request(Client client, Document body, Map<String, List<Document>> sequences) {
@@ -117,6 +119,15 @@ public final class Request {
 
   /** The collection that the command is about. */
   public Namespace namespace() {
+    Namespace known = namespace;
+    if (known == null) {
+      known = named();
+      namespace = known;
+    }
+    return known;
+  }
+
+  private Namespace named() {
     if (target.type() != Type.STRING) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE,

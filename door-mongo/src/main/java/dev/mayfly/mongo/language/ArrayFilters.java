@@ -4,7 +4,9 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,12 +45,15 @@ final class ArrayFilters {
   }
 
   /** Refuses a filter that no path refers to. */
-  void requireAllUsed(String update) {
-    for (String name : new TreeSet<>(filters.keySet())) {
-      if (!used.contains(name)) {
-        throw failed(
-            "The array filter for identifier '" + name + "' was not used in the update " + update);
-      }
+  void requireAllUsed(Document update) {
+    if (used.size() < filters.size()) {
+      TreeSet<String> unused = new TreeSet<>(filters.keySet());
+      unused.removeAll(used);
+      throw failed(
+          "The array filter for identifier '"
+              + unused.first()
+              + "' was not used in the update "
+              + Shown.of(Value.of(update)));
     }
   }
 

@@ -27,6 +27,9 @@ public final class SortParser {
    * @throws CommandException when a direction is neither 1 nor -1 or a path means nothing
    */
   public static List<Sort> parse(Document syntax) {
+    if (syntax.isEmpty()) {
+      return List.of();
+    }
     List<Sort> keys = new ArrayList<>();
     Set<FieldPath> seen = new HashSet<>();
     Fields fields = syntax.fields();
@@ -56,7 +59,8 @@ public final class SortParser {
    * @throws CommandException when a direction is neither 1 nor -1 or a path means nothing
    */
   public static List<Sort> parse(Document syntax, Collation collation) {
-    return parse(syntax).stream().map(key -> key.collated(collation)).toList();
+    List<Sort> keys = parse(syntax);
+    return keys.isEmpty() ? keys : keys.stream().map(key -> key.collated(collation)).toList();
   }
 
   private static List<Sort> natural(Document syntax, Value direction) {

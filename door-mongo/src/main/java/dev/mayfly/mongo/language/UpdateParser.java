@@ -112,7 +112,7 @@ public final class UpdateParser {
     while (fields.next()) {
       operator(fields.name(), fields.value());
     }
-    arrayFilters.requireAllUsed(Shown.of(Value.of(syntax)));
+    arrayFilters.requireAllUsed(syntax);
     return builder.build(arrayFilters.byName());
   }
 

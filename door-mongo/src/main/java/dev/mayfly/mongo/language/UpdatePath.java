@@ -29,6 +29,9 @@ record UpdatePath(String text, List<String> steps) {
 
   /** The names of the filters that the path refers to. */
   List<String> identifiers() {
+    if (text.indexOf('$') < 0) {
+      return List.of();
+    }
     return steps.stream()
         .filter(step -> step.startsWith("$[") && step.endsWith("]") && step.length() > 3)
         .map(step -> step.substring(2, step.length() - 1))
@@ -51,6 +54,12 @@ record UpdatePath(String text, List<String> steps) {
         throw dollar(step, text);
       }
     }
+    if (text.indexOf('$') >= 0) {
+      checkPositions();
+    }
+  }
+
+  private void checkPositions() {
     if (isDynamic(steps.getFirst())) {
       String kind =
           steps.getFirst().equals("$")

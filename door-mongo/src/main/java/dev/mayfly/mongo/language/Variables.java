@@ -43,11 +43,25 @@ public final class Variables {
     private int slots;
   }
 
+  /** What means the same whatever the instant. */
+  private static final Map<String, Meaning> LASTING =
+      Map.of(
+          "ROOT",
+          new Meaning.Root(),
+          CURRENT,
+          new Meaning.Root(),
+          "REMOVE",
+          new Meaning.Constant(Value.MISSING),
+          "USER_ROLES",
+          new Meaning.Constant(Value.array(List.of())));
+
+  private final long now;
   private final Map<String, Meaning> meanings;
   private final Frame frame;
   private final Collation collation;
 
-  private Variables(Map<String, Meaning> meanings, Frame frame, Collation collation) {
+  private Variables(long now, Map<String, Meaning> meanings, Frame frame, Collation collation) {
+    this.now = now;
     this.meanings = meanings;
     this.frame = frame;
     this.collation = collation;
@@ -55,15 +69,7 @@ public final class Variables {
 
   /** The variables that every operation has; its one instant is given. */
   public static Variables none(long nowMillis) {
-    Map<String, Meaning> meanings = new HashMap<>();
-    meanings.put("ROOT", new Meaning.Root());
-    meanings.put(CURRENT, new Meaning.Root());
-    meanings.put("REMOVE", new Meaning.Constant(Value.MISSING));
-    meanings.put("NOW", new Meaning.Constant(Value.date(nowMillis)));
-    long seconds = Math.floorDiv(nowMillis, 1_000L);
-    meanings.put("CLUSTER_TIME", new Meaning.Constant(Value.timestamp(seconds << 32 | 1)));
-    meanings.put("USER_ROLES", new Meaning.Constant(Value.array(List.of())));
-    return new Variables(meanings, new Frame(), Collation.SIMPLE);
+    return new Variables(nowMillis, LASTING, new Frame(), Collation.SIMPLE);
   }
 
   /** These and the variables of a command's {@code let}, whose expressions must be constant. */
@@ -96,7 +102,7 @@ public final class Variables {
 
   /** These with texts compared as the collation has it. */
   public Variables collated(Collation other) {
-    return new Variables(meanings, frame, other);
+    return new Variables(now, meanings, frame, other);
   }
 
   /** How expressions compare texts. */
@@ -121,15 +127,26 @@ public final class Variables {
 
   /** What a variable and the path behind it stand for. */
   Expression expression(String name, FieldPath path) {
-    Meaning meaning = meanings.get(name);
-    if (meaning == null) {
-      throw new CommandException(ErrorCode.location(17276), "Use of undefined variable: " + name);
-    }
-    return switch (meaning) {
+    return switch (meaning(name)) {
       case Meaning.Root _ -> new RootPath(path);
       case Meaning.Slot(int number) -> new VariablePath(number, path);
       case Meaning.Constant(Value value) when path.length() == 0 -> new Literal(value);
       case Meaning.Constant(Value value) -> ofConstant(value, path);
+    };
+  }
+
+  private Meaning meaning(String name) {
+    Meaning meaning = meanings.get(name);
+    if (meaning != null) {
+      return meaning;
+    }
+    return switch (name) {
+      case "NOW" -> new Meaning.Constant(Value.date(now));
+      case "CLUSTER_TIME" ->
+          new Meaning.Constant(Value.timestamp(Math.floorDiv(now, 1_000L) << 32 | 1));
+      default ->
+          throw new CommandException(
+              ErrorCode.location(17276), "Use of undefined variable: " + name);
     };
   }
 
@@ -188,6 +205,6 @@ public final class Variables {
   private Variables and(String name, Meaning meaning) {
     Map<String, Meaning> more = new HashMap<>(meanings);
     more.put(name, meaning);
-    return new Variables(more, frame, collation);
+    return new Variables(now, more, frame, collation);
   }
 }
