@@ -1,0 +1,155 @@
+package dev.mayfly.cosmos.rest;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where a request goes: words for kinds of resources and ids in turn, such as {@code
+ * /dbs/sales/colls/orders/docs/SO05}. With a kind at the end it is a feed: all of that kind.
+ *
+ * <p>The ids are names, or all of them are {@linkplain Rid rids}. Immutable.
+ */
+public final class Address {
+  private static final int DATABASE_RID_LENGTH = 8;
+  private static final int DATABASE_RID_BYTES_END = 6;
+
+  private final List<ResourceType> types;
+  private final List<String> ids;
+  private final String link;
+  private final boolean byRid;
+
+  private Address(List<ResourceType> types, List<String> ids, boolean byRid, String link) {
+    this.types = types;
+    this.ids = ids;
+    this.byRid = byRid;
+    this.link = link;
+  }
+
+  /**
+   * The address that a raw path means.
+   *
+   * @throws Refusal when it means none
+   */
+  public static Address of(String path) {
+    List<ResourceType> types = new ArrayList<>(3);
+    List<String> ids = new ArrayList<>(3);
+    int start = path.startsWith("/") ? 1 : 0;
+    int end = path.endsWith("/") ? path.length() - 1 : path.length();
+    for (int at = start; at < end; ) {
+      int slash = path.indexOf('/', at);
+      int stop = slash < 0 || slash > end ? end : slash;
+      String segment = path.substring(at, stop);
+      if (types.size() == ids.size()) {
+        types.add(ResourceType.of(segment).orElseThrow(Address::nowhere));
+      } else {
+        ids.add(decoded(segment));
+      }
+      at = stop + 1;
+    }
+    boolean byRid = byRid(types, ids);
+    return new Address(types, ids, byRid, link(types, ids, byRid));
+  }
+
+  private static Refusal nowhere() {
+    return new Refusal(Status.NOT_FOUND, Refusal.errors("The requested path is unknown."));
+  }
+
+  private static String decoded(String segment) {
+    if (segment.indexOf('%') < 0) {
+      return segment;
+    }
+    try {
+      // a plus sign is one: only forms write blanks that way
+      return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException broken) {
+      throw new Refusal(
+          Status.BAD_REQUEST, Refusal.errors("The request path is not properly escaped."));
+    }
+  }
+
+  private static boolean byRid(List<ResourceType> types, List<String> ids) {
+    if (ids.isEmpty()) {
+      return false;
+    }
+    return switch (types.getFirst()) {
+      case OFFER -> true;
+      case DATABASE -> databaseRid(ids.getFirst());
+      default -> false;
+    };
+  }
+
+  /** Four bytes in base64: a database that is called so is found by its name all the same. */
+  private static boolean databaseRid(String id) {
+    return id.length() == DATABASE_RID_LENGTH
+        && id.indexOf('=') == DATABASE_RID_BYTES_END
+        && Rid.parse(id).isPresent();
+  }
+
+  private static String link(List<ResourceType> types, List<String> ids, boolean byRid) {
+    if (byRid) {
+      return ids.getLast().toLowerCase(Locale.ROOT);
+    }
+    if (ids.isEmpty()) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < ids.size(); i++) {
+      text.append(i == 0 ? "" : "/").append(types.get(i).word()).append('/').append(ids.get(i));
+    }
+    return text.toString();
+  }
+
+  /** The kind of what it names, or of what it lists. */
+  public ResourceType type() {
+    return types.isEmpty() ? ResourceType.ACCOUNT : types.getLast();
+  }
+
+  /** Whether it ends in a kind: all resources of it. */
+  public boolean feed() {
+    return types.size() > ids.size();
+  }
+
+  /** Whether the ids are the system's own. */
+  public boolean byRid() {
+    return byRid;
+  }
+
+  /** The id of the database; empty when there is none. */
+  public String database() {
+    return id(ResourceType.DATABASE).orElse("");
+  }
+
+  /** The id of the container; empty when there is none. */
+  public String container() {
+    return ids.size() > 1 && types.get(1) == ResourceType.CONTAINER ? ids.get(1) : "";
+  }
+
+  /** The last id: that of the resource, or of the owner of a feed; empty when there is none. */
+  public String id() {
+    return ids.isEmpty() ? "" : ids.getLast();
+  }
+
+  /** The id of the resource of that kind on the way. */
+  public Optional<String> id(ResourceType type) {
+    for (int i = 0; i < ids.size(); i++) {
+      if (types.get(i) == type) {
+        return Optional.of(ids.get(i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** How many ids there are. */
+  public int depth() {
+    return ids.size();
+  }
+
+  /** What clients sign: the path of the resource or of a feed's owner; or its rid alone. */
+  public String link() {
+    return link;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.mayfly.cosmos.rest;
+
+import dev.mayfly.cosmos.http.Reply;
+
+/** One operation of the protocol. Instances are shared by all connections. */
+public interface Endpoint {
+  /**
+   * Does what is asked.
+   *
+   * @throws Refusal when it is not done
+   */
+  Reply run(Exchange exchange);
+}

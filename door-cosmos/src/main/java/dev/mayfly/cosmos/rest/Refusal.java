@@ -1,0 +1,91 @@
+package dev.mayfly.cosmos.rest;
+
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A request that is not done, as the client is told. Has no stack trace: it is no fault of ours.
+ */
+public final class Refusal extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  private static final String SIGNATURE = ", Microsoft.Azure.Documents.Common/2.14.0";
+
+  private final Status status;
+  private final int substatus;
+  private final transient Map<String, String> headers = new LinkedHashMap<>();
+
+  public Refusal(Status status, String message) {
+    this(status, 0, message);
+  }
+
+  public Refusal(Status status, int substatus, String message) {
+    super(message, null, false, false);
+    this.status = status;
+    this.substatus = substatus;
+  }
+
+  /** A refusal in the form that the service gives to what it finds wrong in a body. */
+  public static Refusal wrong(String error) {
+    return new Refusal(Status.BAD_REQUEST, errors(error));
+  }
+
+  /** The form of messages that come from within the service. */
+  public static String errors(String error) {
+    Document list = Document.writer().startArray("Errors").add(Value.of(error)).end().build();
+    return "Message: " + Json.write(list);
+  }
+
+  /** The resource is not there. */
+  public static Refusal notFound() {
+    return new Refusal(
+        Status.NOT_FOUND,
+        errors("Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found"));
+  }
+
+  /** Another resource has the id. */
+  public static Refusal exists() {
+    return new Refusal(
+        Status.CONFLICT,
+        errors(
+            "Resource with specified id or name already exists."
+                + " Learn more: https://aka.ms/cosmosdb-tsg-conflict"));
+  }
+
+  /** This, told with one more header. */
+  public Refusal withHeader(String name, String value) {
+    headers.put(name, value);
+    return this;
+  }
+
+  public Status status() {
+    return status;
+  }
+
+  public int substatus() {
+    return substatus;
+  }
+
+  /** What the client is told, without the activity. */
+  public String text() {
+    return String.valueOf(getMessage());
+  }
+
+  /** The whole answer. */
+  public Reply reply(String activityId) {
+    Reply reply = new Reply(status.number());
+    headers.forEach(reply::header);
+    return reply
+        .header(HeaderNames.SUBSTATUS, Integer.toString(substatus))
+        .header(HeaderNames.ACTIVITY_ID, activityId)
+        .body(body(activityId));
+  }
+
+  private byte[] body(String activityId) {
+    String message = text() + "\r\nActivityId: " + activityId + SIGNATURE;
+    return Json.bytes(Document.writer().put("code", status.code()).put("message", message).build());
+  }
+}
