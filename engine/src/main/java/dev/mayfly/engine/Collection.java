@@ -5,7 +5,9 @@ import dev.mayfly.expiry.Schedule;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -156,6 +158,7 @@ public final class Collection {
       case Write.Upsert(Document document, _) -> PrimaryKey.of(spec(), document);
       case Write.Replace(Document document, _) -> PrimaryKey.of(spec(), document);
       case Write.Update(DocumentKey key, _, _, _) -> PrimaryKey.of(spec(), key);
+      case Write.Rewrite(DocumentKey key, _, _) -> PrimaryKey.of(spec(), key);
       case Write.Delete(DocumentKey key, _) -> PrimaryKey.of(spec(), key);
     };
   }
@@ -208,6 +211,29 @@ public final class Collection {
   /** Waits until a document has arrived after another; false when the time has run out. */
   public boolean awaitArrival(long after, Duration most) throws InterruptedException {
     return owners.getFirst().awaitArrival(after, most.toNanos());
+  }
+
+  /**
+   * The live documents whose partition key begins with these values, all when there are none, in
+   * the order they lie: shard by shard, there by partition key and id.
+   */
+  public Cursor records(List<Value> partition) {
+    return query(everything(), state -> Planner.records(state.spec(), partition));
+  }
+
+  /** Those of {@link #records(List)} that lie behind a key, whether or not there is such one. */
+  public Cursor records(List<Value> partition, DocumentKey after) {
+    return query(
+        everything(),
+        state -> {
+          PrimaryKey key = PrimaryKey.of(state.spec(), after);
+          Range range = Planner.records(state.spec(), partition).range();
+          return new Plan.Behind(range, key, ownerOf(key));
+        });
+  }
+
+  private Query everything() {
+    return Query.of(Filter.all(), spec().dialect().mode());
   }
 
   private Cursor query(Query query, Function<CollectionState, Plan> planner) {
@@ -303,7 +329,12 @@ public final class Collection {
 
   /** The shards that a plan leads to. */
   List<ShardOwner> ownersFor(Plan plan) {
-    return plan instanceof Plan.Point(PrimaryKey key) ? List.of(ownerOf(key)) : owners;
+    return switch (plan) {
+      case Plan.Point(PrimaryKey key) -> List.of(ownerOf(key));
+      case Plan.Behind(_, _, ShardOwner first) ->
+          owners.subList(owners.indexOf(first), owners.size());
+      case Plan.Index _, Plan.Ids _, Plan.Records _, Plan.Arrivals _ -> owners;
+    };
   }
 
   long arrays(IndexState index) {

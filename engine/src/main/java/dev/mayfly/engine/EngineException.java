@@ -30,6 +30,8 @@ public final class EngineException extends RuntimeException {
     NOT_FOUND,
     /** The document is not at the expected version. */
     VERSION_MISMATCH,
+    /** The function of an update did not want the document; the cause says why. */
+    REJECTED,
     /** The provisioned throughput of this second is used up. */
     THROTTLED,
     /** The position lies before the oldest change that is kept. */
@@ -85,6 +87,14 @@ public final class EngineException extends RuntimeException {
    */
   static EngineException duplicate(Reason reason, String index, Document key) {
     return new EngineException(reason, index, 0, key);
+  }
+
+  /** A refusal by the function of an update, for its caller to find again. */
+  public static EngineException rejected(RuntimeException why) {
+    EngineException rejected =
+        new EngineException(Reason.REJECTED, String.valueOf(why.getMessage()));
+    rejected.initCause(why);
+    return rejected;
   }
 
   public Reason reason() {

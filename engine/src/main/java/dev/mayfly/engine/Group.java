@@ -128,6 +128,7 @@ final class Group {
         yield replace(key, existing, document);
       }
       case Write.Update update -> update(update);
+      case Write.Rewrite rewrite -> rewrite(rewrite);
       case Write.Delete(DocumentKey documentKey, long version) -> {
         byte[] existing = liveRecord(PrimaryKey.of(compiled.spec(), documentKey));
         checkVersion(existing, version);
@@ -148,8 +149,7 @@ final class Group {
       throw EngineException.duplicate(
           Reason.DUPLICATE_ID, held.toString(), Document.writer().put(id.toString(), held).build());
     }
-    long version = put(key, existing, Kind.INSERT, document);
-    return new Outcome.Inserted(version, document);
+    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document));
   }
 
   private Outcome upsert(Document document, long version) {
@@ -160,12 +160,12 @@ final class Group {
       checkVersion(existing, version);
       return replace(key, existing, document);
     }
-    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document), document);
+    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document));
   }
 
   private Outcome replace(PrimaryKey key, byte[] existing, Document document) {
     Document before = documentOf(existing);
-    return new Outcome.Updated(put(key, existing, Kind.UPDATE, document), before, document);
+    return new Outcome.Updated(before, put(key, existing, Kind.UPDATE, document));
   }
 
   private Outcome update(Write.Update update) {
@@ -176,14 +176,32 @@ final class Group {
     Document after = update.change().apply(before);
     if (after.equals(before)) {
       charge.add(Charge.read(before.length()));
-      return new Outcome.Unchanged(Header.sequence(existing, 0), before);
+      return new Outcome.Unchanged(stored(existing));
     }
+    Kind kind = update.whole() ? Kind.REPLACE : Kind.UPDATE;
+    return new Outcome.Updated(before, put(sameKey(key, after), existing, kind, after));
+  }
+
+  private Outcome rewrite(Write.Rewrite rewrite) {
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), rewrite.key());
+    byte[] existing = liveRecord(key);
+    checkVersion(existing, rewrite.version());
+    Document before = documentOf(existing);
+    Document after = rewrite.change().apply(before);
+    return new Outcome.Updated(before, put(sameKey(key, after), existing, Kind.UPDATE, after));
+  }
+
+  /** The key of a changed document, as it spells it. */
+  private PrimaryKey sameKey(PrimaryKey key, Document after) {
     PrimaryKey spelled = PrimaryKey.of(compiled.spec(), after);
     if (!Arrays.equals(spelled.bytes(), key.bytes())) {
       throw new EngineException(Reason.BAD_KEY, "an update cannot change the id or partition key");
     }
-    return new Outcome.Updated(
-        put(spelled, existing, update.whole() ? Kind.REPLACE : Kind.UPDATE, after), before, after);
+    return spelled;
+  }
+
+  private Stored stored(byte[] record) {
+    return ShardOwner.stored(compiled.schedule(), record);
   }
 
   private byte[] liveRecord(PrimaryKey key) {
@@ -227,7 +245,7 @@ final class Group {
    * @param kind how the feed tells it; an insert follows no live document: if something is stored
    *     it is dead, and its life is closed first
    */
-  private long put(PrimaryKey key, byte @Nullable [] existing, Kind kind, Document document) {
+  private Stored put(PrimaryKey key, byte @Nullable [] existing, Kind kind, Document document) {
     boolean live = kind != Kind.INSERT;
     if (compiled.checksTtl()) {
       OwnTtl.check(document);
@@ -262,7 +280,7 @@ final class Group {
     }
     charge.add(Charge.write(document.length()) + terms * Charge.TERM);
     written.put(new Bytes(key.bytes()), record);
-    return version;
+    return stored(record);
   }
 
   private void fillLife(long version, long born, Document document) {

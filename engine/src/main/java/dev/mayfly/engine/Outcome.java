@@ -6,13 +6,13 @@ import java.util.Optional;
 /** What became of one write. */
 public sealed interface Outcome {
   /** The document was not there and is now. */
-  record Inserted(long version, Document after) implements Outcome {}
+  record Inserted(Stored after) implements Outcome {}
 
   /** The document was there and has changed. */
-  record Updated(long version, Document before, Document after) implements Outcome {}
+  record Updated(Document before, Stored after) implements Outcome {}
 
   /** The document was there and already as asked for. */
-  record Unchanged(long version, Document document) implements Outcome {}
+  record Unchanged(Stored document) implements Outcome {}
 
   /** The document was there and is gone. */
   record Deleted(Document before) implements Outcome {}

@@ -168,20 +168,20 @@ final class Planner {
   private Plan scan(Direction direction) {
     return state.spec().capped()
         ? new Plan.Arrivals(direction, Long.MIN_VALUE)
-        : new Plan.Records(partition().orElse(Range.all()), direction);
+        : new Plan.Records(range(state.spec(), partitionValues()), direction);
   }
 
-  /** The records of the partition that the filter demands, if it demands one. */
-  private Optional<Range> partition() {
-    List<Value> values = partitionValues();
-    if (values.isEmpty()) {
-      return Optional.empty();
-    }
+  /** The records of the partition that begins with these values, as they lie. */
+  static Plan.Records records(CollectionSpec spec, List<Value> partition) {
+    return new Plan.Records(range(spec, partition), Direction.UP);
+  }
+
+  private static Range range(CollectionSpec spec, List<Value> partition) {
     KeyWriter prefix = new KeyWriter();
-    for (Value value : values) {
-      prefix.append(value, state.spec().dialect().order());
+    for (Value value : partition) {
+      prefix.append(value, spec.dialect().order());
     }
-    return Optional.of(Range.prefix(prefix.bytes()));
+    return partition.isEmpty() ? Range.all() : Range.prefix(prefix.bytes());
   }
 
   /** What a plan of this query is, for people. */
@@ -193,6 +193,7 @@ final class Planner {
       case Plan.Ids(IndexMatch match) -> explain(match, query, NO_ARRAYS);
       case Plan.Records(_, Direction direction) ->
           new Explanation.Access.Scan(direction == Direction.DOWN);
+      case Plan.Behind _ -> new Explanation.Access.Scan(false);
       case Plan.Arrivals(Direction direction, _) ->
           new Explanation.Access.Scan(direction == Direction.DOWN);
     };

@@ -515,6 +515,7 @@ final class ShardOwner {
     return new Stored(
         Group.documentOf(record),
         Header.sequence(record, 0),
+        Header.born(record, 0),
         Header.writtenAt(record, 0),
         schedule.deadline(record));
   }

@@ -83,6 +83,7 @@ final class Source implements AutoCloseable {
       case Plan.Point(PrimaryKey key) -> new PointWalk(key);
       case Plan.Records(Range range, Direction direction) ->
           new RecordWalk(List.of(range), direction);
+      case Plan.Behind behind -> new RecordWalk(List.of(behind.of(owner)), Direction.UP);
       case Plan.Ids(IndexMatch match) -> new RecordWalk(idRanges(match), directionOf(match));
       case Plan.Index(IndexState index, IndexMatch match) ->
           new IndexWalk(index, match, owner.arrays(index));

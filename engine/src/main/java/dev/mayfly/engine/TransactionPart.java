@@ -130,8 +130,8 @@ final class TransactionPart {
   /** The write as it is to be replayed: what was decided is not decided again. */
   private static Optional<Write> resolve(Write write, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Inserted(_, var after) -> Optional.of(new Write.Insert(after));
-      case Outcome.Updated(_, _, var after) -> Optional.of(new Write.Replace(after));
+      case Outcome.Inserted(Stored after) -> Optional.of(new Write.Insert(after.document()));
+      case Outcome.Updated(_, Stored after) -> Optional.of(new Write.Replace(after.document()));
       case Outcome.Deleted _ when write instanceof Write.Delete(DocumentKey key, _) ->
           Optional.of(new Write.Delete(key));
       case Outcome.Deleted _,

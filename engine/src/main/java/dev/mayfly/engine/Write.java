@@ -33,7 +33,7 @@ public sealed interface Write {
   /**
    * Replaces a live document by what the function makes of it. Returning the same bytes changes
    * nothing and writes nothing. The function runs under the shard's lock: it must be short and must
-   * not call the engine.
+   * not call the engine. It may refuse the document with {@link EngineException#rejected}.
    *
    * @param whole whether the feed tells it as a replacement of the whole document
    */
@@ -47,6 +47,12 @@ public sealed interface Write {
       this(key, change, version, false);
     }
   }
+
+  /**
+   * As an update, but always a write: where the function gives back the same bytes, the document is
+   * written again, gets a new version and lives anew.
+   */
+  record Rewrite(DocumentKey key, UnaryOperator<Document> change, long version) implements Write {}
 
   /** Deletes a live document. */
   record Delete(DocumentKey key, long version) implements Write {

@@ -572,11 +572,7 @@ final class ConcurrencyTest {
             case Ask.Add(long value) ->
                 state(things, new Write.Update(key(1), document -> added(document, value)));
             case Ask.Delete _ -> state(things, new Write.Delete(key(1)));
-            case Ask.Read _ ->
-                things
-                    .read(key(1))
-                    .map(one -> new State(one.document().field("n").asLong(), one.version()))
-                    .orElse(State.ABSENT);
+            case Ask.Read _ -> things.read(key(1)).map(State::of).orElse(State.ABSENT);
           });
     } catch (EngineException refused) {
       return Answer.refused(refused.reason());
@@ -585,12 +581,9 @@ final class ConcurrencyTest {
 
   private static State state(Collection things, Write write) {
     return switch (things.write(write)) {
-      case Outcome.Inserted(long version, Document after) ->
-          new State(after.field("n").asLong(), version);
-      case Outcome.Updated(long version, _, Document after) ->
-          new State(after.field("n").asLong(), version);
-      case Outcome.Unchanged(long version, Document document) ->
-          new State(document.field("n").asLong(), version);
+      case Outcome.Inserted(Stored after) -> State.of(after);
+      case Outcome.Updated(_, Stored after) -> State.of(after);
+      case Outcome.Unchanged(Stored document) -> State.of(document);
       case Outcome.Deleted _ -> State.ABSENT;
       case Outcome.Failed(EngineException failure) -> throw failure;
       case Outcome.Repeated _, Outcome.Skipped _ -> throw new AssertionError("not done");

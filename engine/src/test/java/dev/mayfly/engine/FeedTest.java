@@ -330,8 +330,8 @@ final class FeedTest {
 
   private static long version(Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Inserted(long version, _) -> version;
-      case Outcome.Updated(long version, _, _) -> version;
+      case Outcome.Inserted(Stored after) -> after.version();
+      case Outcome.Updated(_, Stored after) -> after.version();
       case Outcome other -> throw new AssertionError(other.toString());
     };
   }

@@ -7,6 +7,7 @@ import dev.mayfly.engine.Change.Cause;
 import dev.mayfly.engine.Change.Kind;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Life;
@@ -123,6 +124,7 @@ final class FormatTest {
     assertThat(hex(Layout.receipt(session))).isEqualTo("52" + "0809");
     assertThat(Layout.receiptSession(Layout.receipt(session))).isEqualTo(session);
     Document reply = Document.writer().put("b", 1).build();
+    Stored stored = new Stored(reply, 1, 1, 0, Deadline.NEVER);
     Retry retry =
         new Retry(
             session,
@@ -131,11 +133,11 @@ final class FormatTest {
             outcome -> outcome instanceof Outcome.Deleted ? reply : Document.EMPTY);
     List<Outcome> outcomes =
         List.of(
-            new Outcome.Inserted(1, reply),
-            new Outcome.Inserted(2, reply),
+            new Outcome.Inserted(stored),
+            new Outcome.Inserted(stored),
             new Outcome.Skipped(),
             new Outcome.Deleted(reply),
-            new Outcome.Unchanged(3, reply));
+            new Outcome.Unchanged(stored));
     Receipts.Chain chain =
         Receipts.note(new Batch(), retry, Optional.empty(), outcomes, 128).orElseThrow();
     assertThat(hex(chain.encode()))

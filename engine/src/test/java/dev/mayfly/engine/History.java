@@ -33,6 +33,10 @@ final class History {
 
   /** The document as far as this test knows it: {@link #ABSENT} or a value at a version. */
   record State(long value, long version) {
+    static State of(Stored stored) {
+      return new State(stored.document().field("n").asLong(), stored.version());
+    }
+
     static final State ABSENT = new State(0, -1);
 
     boolean present() {

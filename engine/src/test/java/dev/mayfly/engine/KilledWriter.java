@@ -154,8 +154,8 @@ final class KilledWriter {
     StringBuilder line = new StringBuilder("ack ").append(clock.now());
     for (Outcome outcome : reply.outcomes()) {
       switch (outcome) {
-        case Outcome.Inserted(long version, _) -> line.append(" w").append(version);
-        case Outcome.Updated(long version, _, _) -> line.append(" w").append(version);
+        case Outcome.Inserted(Stored after) -> line.append(" w").append(after.version());
+        case Outcome.Updated(_, Stored after) -> line.append(" w").append(after.version());
         case Outcome.Deleted(Document before) -> line.append(" d").append(identity(before));
         case Outcome.Unchanged _, Outcome.Repeated _, Outcome.Failed _, Outcome.Skipped _ ->
             throw new IllegalStateException(outcome.toString());

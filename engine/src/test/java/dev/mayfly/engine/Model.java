@@ -307,8 +307,8 @@ final class Model {
 
   private static long versionOf(Outcome told) {
     return switch (told) {
-      case Outcome.Inserted(long version, _) -> version;
-      case Outcome.Updated(long version, _, _) -> version;
+      case Outcome.Inserted(Stored after) -> after.version();
+      case Outcome.Updated(_, Stored after) -> after.version();
       default -> -1;
     };
   }

@@ -46,7 +46,7 @@ record ModelDocument(
 
   /** What the collection must return for it. */
   Stored stored(ModelRules rules) {
-    return new Stored(document, version, writtenAt, rules.deadline(this));
+    return new Stored(document, version, born, writtenAt, rules.deadline(this));
   }
 
   /** The valid ttl of these fields: -1 or 1..2147483647, whatever type of number says so. */

@@ -294,7 +294,7 @@ final class ModelHistory implements AutoCloseable {
     List<String> became = model.write(writes, grouping, told, now());
     describe(" -> " + told.stream().map(Model::told).toList());
     assertThat(told.stream().map(Model::told).toList()).isEqualTo(became);
-    if (writes.size() == 1 && told.getFirst() instanceof Outcome.Updated(_, var was, _)) {
+    if (writes.size() == 1 && told.getFirst() instanceof Outcome.Updated(var was, _)) {
       ModelDocument old = before.get(writes.getFirst().key());
       assertThat(old).isNotNull();
       assertThat(was).isEqualTo(java.util.Objects.requireNonNull(old).document());

@@ -132,9 +132,7 @@ final class RetryTest {
             1,
             0,
             outcome ->
-                outcome instanceof Outcome.Updated(_, Document before, _)
-                    ? before
-                    : Document.EMPTY);
+                outcome instanceof Outcome.Updated(Document before, _) ? before : Document.EMPTY);
     send(retry, deposit(1, 10));
     restart();
     assertThat(send(retry, deposit(1, 10)))

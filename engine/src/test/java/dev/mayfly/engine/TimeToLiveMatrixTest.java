@@ -148,6 +148,51 @@ final class TimeToLiveMatrixTest {
   }
 
   @Test
+  void aRewriteStartsTheCountAnewWhateverItChanges() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    items.insert(item());
+    Stored first = items.read(KEY).orElseThrow();
+    clock.advance(Duration.ofSeconds(6));
+    Outcome outcome = items.write(new Write.Rewrite(KEY, same -> same, first.version()));
+    Stored second = items.read(KEY).orElseThrow();
+    assertThat(outcome).isEqualTo(new Outcome.Updated(first.document(), second));
+    assertThat(second.deadline()).isEqualTo(SECOND + 16_000);
+    assertThat(second.version()).isGreaterThan(first.version());
+    assertThat(second.birth()).isEqualTo(first.version());
+  }
+
+  @Test
+  void aFunctionThatRefusesTheDocumentUndoesItsWholeGroup() {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    items.insert(item());
+    IllegalStateException why = new IllegalStateException("not today");
+    Write refusing =
+        new Write.Rewrite(
+            KEY,
+            _ -> {
+              throw EngineException.rejected(why);
+            },
+            Write.ANY_VERSION);
+    List<Outcome> outcomes =
+        items
+            .write(List.of(new Write.Delete(KEY), refusing), Grouping.ATOMIC, Durability.LOGGED)
+            .outcomes();
+    assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Skipped.class);
+    items.write(new Write.Upsert(item()));
+    outcomes =
+        items
+            .write(
+                List.of(new Write.Replace(item(Value.of(3))), refusing),
+                Grouping.ATOMIC,
+                Durability.LOGGED)
+            .outcomes();
+    assertThat(outcomes.getLast())
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class, failed -> assertThat(failed.failure()).hasCause(why));
+    assertThat(items.read(KEY).orElseThrow().document()).isEqualTo(item());
+  }
+
+  @Test
   void anExpiredDocumentIsAbsentForEveryOperation() {
     Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
@@ -158,6 +203,7 @@ final class TimeToLiveMatrixTest {
             new Write.Replace(item()),
             new Write.Replace(item(), version),
             new Write.Update(KEY, same -> same),
+            new Write.Rewrite(KEY, same -> same, Write.ANY_VERSION),
             new Write.Delete(KEY));
     for (Write write : refused) {
       assertThatThrownBy(() -> items.write(write))

@@ -36,7 +36,7 @@ public final class Failures {
           case BAD_KEY -> ErrorCode.INVALID_ID_FIELD;
           case CANNOT_INDEX -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
           case DUPLICATE_ID, DUPLICATE_KEY -> ErrorCode.DUPLICATE_KEY;
-          case NOT_FOUND, EXPIRES_TOO_MUCH -> ErrorCode.OPERATION_FAILED;
+          case NOT_FOUND, EXPIRES_TOO_MUCH, REJECTED -> ErrorCode.OPERATION_FAILED;
           case VERSION_MISMATCH, WRITE_CONFLICT -> ErrorCode.WRITE_CONFLICT;
           case TRANSACTION_TOO_OLD -> ErrorCode.TRANSACTION_TOO_OLD;
           case NO_SUCH_TRANSACTION -> ErrorCode.NO_SUCH_TRANSACTION;

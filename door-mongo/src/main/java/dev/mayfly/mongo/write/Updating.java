@@ -5,6 +5,7 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Stored;
 import dev.mayfly.engine.Write;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
@@ -149,11 +150,13 @@ final class Updating {
         target.write(new Write.Update(key, attempt, Write.ANY_VERSION, statement.replaces()), kept);
     attempt.rethrow();
     return switch (outcome) {
-      case Outcome.Updated(_, Document before, Document after) ->
-          Optional.of(new Result(1, 1, Value.MISSING, Optional.of(before), Optional.of(after)));
-      case Outcome.Unchanged(_, Document document) ->
+      case Outcome.Updated(Document before, Stored after) ->
           Optional.of(
-              new Result(1, 0, Value.MISSING, Optional.of(document), Optional.of(document)));
+              new Result(1, 1, Value.MISSING, Optional.of(before), Optional.of(after.document())));
+      case Outcome.Unchanged(Stored same) -> {
+        Optional<Document> document = Optional.of(same.document());
+        yield Optional.of(new Result(1, 0, Value.MISSING, document, document));
+      }
       case Outcome.Repeated repeated -> Optional.of(repeated(repeated));
       case Outcome.Failed(EngineException failure) -> {
         if (failure.reason() != Reason.NOT_FOUND) {
@@ -185,15 +188,15 @@ final class Updating {
   /** What of an outcome a repeated command has to know. */
   private static Document kept(Outcome outcome, boolean shown) {
     return switch (outcome) {
-      case Outcome.Inserted(_, Document after) ->
+      case Outcome.Inserted(Stored after) ->
           Document.writer()
-              .put("upserted", after.field("_id"))
-              .put("after", shown ? Value.of(after) : Value.MISSING)
+              .put("upserted", after.document().field("_id"))
+              .put("after", shown ? Value.of(after.document()) : Value.MISSING)
               .build();
-      case Outcome.Updated(_, Document before, Document after) when shown ->
-          Document.writer().put("before", before).put("after", after).build();
-      case Outcome.Unchanged(_, Document document) when shown ->
-          Document.writer().put("before", document).put("after", document).build();
+      case Outcome.Updated(Document before, Stored after) when shown ->
+          Document.writer().put("before", before).put("after", after.document()).build();
+      case Outcome.Unchanged(Stored same) when shown ->
+          Document.writer().put("before", same.document()).put("after", same.document()).build();
       case Outcome _ -> Document.EMPTY;
     };
   }
