@@ -1,0 +1,135 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.value.Value;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The effective partition key: where a partition key lies between {@code ""} and {@code "FF"}, in
+ * hexadecimal digits. Clients compute it too and send ranges of it, so it must be theirs to the
+ * last bit.
+ *
+ * <p>Three ways to hash are in use. Version 1: 32 bits of the values, strings cut at 100, written
+ * as a number, followed by the values themselves in a form that sorts. Version 2: 128 bits of all
+ * values together. Hierarchical keys: version 2 of each value, one after the other, so that a
+ * prefix of the key is a prefix of the digits.
+ */
+final class EffectiveKey {
+  /** What nothing reaches. */
+  static final String END = "FF";
+
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+  private static final int CUT = 100;
+  private static final byte UNDEFINED = 0;
+  private static final byte NULL = 1;
+  private static final byte FALSE = 2;
+  private static final byte TRUE = 3;
+  private static final byte NUMBER = 5;
+  private static final byte STRING = 8;
+  private static final int V1_STRING_END = 0x00;
+  private static final int V2_STRING_END = 0xFF;
+  private static final int TOP_TWO_BITS_CLEARED = 0x3F;
+
+  private EffectiveKey() {}
+
+  static String version1(List<Value> values) {
+    ByteArrayOutputStream hashed = new ByteArrayOutputStream();
+    ByteArrayOutputStream sorted = new ByteArrayOutputStream();
+    for (Value value : values) {
+      hash(value, CUT, V1_STRING_END, hashed);
+    }
+    double hash = Integer.toUnsignedLong(Murmur3.hash32(hashed.toByteArray()));
+    sortNumber(hash, sorted);
+    for (Value value : values) {
+      sort(value, sorted);
+    }
+    return HEX.formatHex(sorted.toByteArray());
+  }
+
+  static String version2(List<Value> values) {
+    ByteArrayOutputStream hashed = new ByteArrayOutputStream();
+    for (Value value : values) {
+      hash(value, Integer.MAX_VALUE, V2_STRING_END, hashed);
+    }
+    long[] halves = Murmur3.hash128(hashed.toByteArray());
+    byte[] bytes = ByteBuffer.allocate(16).putLong(halves[1]).putLong(halves[0]).array();
+    bytes[0] &= TOP_TWO_BITS_CLEARED;
+    return HEX.formatHex(bytes);
+  }
+
+  static String hierarchical(List<Value> values) {
+    StringBuilder digits = new StringBuilder();
+    for (Value value : values) {
+      digits.append(version2(List.of(value)));
+    }
+    return digits.toString();
+  }
+
+  /** What is hashed of a value: its kind, and what it is. */
+  private static void hash(Value value, int cut, int stringEnd, ByteArrayOutputStream to) {
+    to.write(kind(value));
+    if (value.isNumber()) {
+      long bits = Double.doubleToRawLongBits(value.asDouble());
+      to.writeBytes(ByteBuffer.allocate(8).putLong(Long.reverseBytes(bits)).array());
+    } else if (kind(value) == STRING) {
+      to.writeBytes(cutAt(value.asString(), cut).getBytes(StandardCharsets.UTF_8));
+      to.write(stringEnd);
+    }
+  }
+
+  private static byte kind(Value value) {
+    return switch (value.type()) {
+      case NULL -> NULL;
+      case BOOLEAN -> value.asBoolean() ? TRUE : FALSE;
+      case INT32, INT64, DOUBLE, DECIMAL128 -> NUMBER;
+      case STRING -> STRING;
+      default -> UNDEFINED;
+    };
+  }
+
+  private static String cutAt(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most);
+  }
+
+  private static void sort(Value value, ByteArrayOutputStream to) {
+    switch (kind(value)) {
+      case NUMBER -> sortNumber(value.asDouble(), to);
+      case STRING -> sortString(value.asString(), to);
+      default -> to.write(kind(value));
+    }
+  }
+
+  /**
+   * A number in bytes that sort as it does: eight bits, then seven at a time with a one behind
+   * them; a zero behind the last.
+   */
+  private static void sortNumber(double number, ByteArrayOutputStream to) {
+    long bits = Double.doubleToRawLongBits(number);
+    long left = bits >= 0 ? bits ^ Long.MIN_VALUE : -bits;
+    to.write(NUMBER);
+    to.write((int) (left >>> 56));
+    left <<= 8;
+    do {
+      int seven = (int) (left >>> 57) << 1;
+      left <<= 7;
+      to.write(left == 0 ? seven : seven | 1);
+    } while (left != 0);
+  }
+
+  /** Each byte one higher, so that a zero can end it; without an end where it was cut. */
+  private static void sortString(String text, ByteArrayOutputStream to) {
+    to.write(STRING);
+    byte[] utf8 = cutAt(text, CUT).getBytes(StandardCharsets.UTF_8);
+    boolean whole = utf8.length <= CUT;
+    for (byte b : whole ? utf8 : Arrays.copyOf(utf8, CUT + 1)) {
+      to.write(b == -1 ? b : b + 1);
+    }
+    if (whole) {
+      to.write(V1_STRING_END);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.mayfly.cosmos.rest;
+
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.value.ValueException;
+
+/** What went wrong below, as the protocol tells it. The one place where failures are translated. */
+public final class Failures {
+  private static final int OWNER_MISSING = 1003;
+  private static final int RATE_EXCEEDED = 3200;
+
+  private Failures() {}
+
+  /** The refusal that a failure means; a fault of ours is the status 500 without details. */
+  public static Refusal of(RuntimeException failure) {
+    return switch (failure) {
+      case Refusal refusal -> refusal;
+      case EngineException engine -> ofEngine(engine);
+      case ValueException value -> ofValue(value);
+      case QueryException query -> Refusal.wrong(String.valueOf(query.getMessage()));
+      case StoreException store -> ofStore(store);
+      default -> internal();
+    };
+  }
+
+  private static Refusal ofEngine(EngineException failure) {
+    return switch (failure.reason()) {
+      case NO_SUCH_COLLECTION ->
+          new Refusal(
+              Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
+      case COLLECTION_EXISTS -> Refusal.exists();
+      case BAD_SPEC, CANNOT_INDEX, BAD_HINT, NOTHING_TO_UNDO, SORT_TOO_LARGE ->
+          Refusal.wrong(failure.detail());
+      case TTL_NEEDS_INDEXING ->
+          Refusal.wrong(
+              "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the"
+                  + " collection");
+      case BAD_TTL -> Refusal.wrong(badTtl(failure.detail()));
+      case BAD_KEY -> Refusal.wrong("The id or partition key is invalid: " + failure.detail());
+      case DUPLICATE_ID -> conflict("Entity with the specified id already exists in the system.");
+      case DUPLICATE_KEY -> conflict("Unique index constraint violation.");
+      case NOT_FOUND ->
+          new Refusal(
+              Status.NOT_FOUND,
+              Refusal.errors("Entity with the specified id does not exist in the system."));
+      case VERSION_MISMATCH ->
+          new Refusal(
+              Status.PRECONDITION_FAILED,
+              Refusal.errors("One of the specified pre-condition is not met."));
+      case EXPIRES_TOO_MUCH ->
+          new Refusal(Status.PRECONDITION_FAILED, Refusal.errors(failure.detail()));
+      case REJECTED -> failure.getCause() instanceof RuntimeException why ? of(why) : internal();
+      case THROTTLED -> throttled(failure.number());
+      case TRIMMED -> Refusal.wrong("The continuation lies before the oldest change that is kept.");
+      case WRITE_CONFLICT ->
+          new Refusal(Status.RETRY_WITH, Refusal.errors("The item is being written to."));
+      case TRANSACTION_TOO_LARGE ->
+          new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+      case TRANSACTION_TOO_OLD, NO_SUCH_TRANSACTION -> Refusal.wrong(failure.detail());
+      case NOT_SUPPORTED -> new Refusal(Status.NOT_IMPLEMENTED, Refusal.errors(failure.detail()));
+      case CLOSED -> unavailable();
+      case UNREADABLE -> internal();
+    };
+  }
+
+  /** What is said about a ttl that is none, on items and containers alike. */
+  public static String badTtl(String value) {
+    return "The input ttl '"
+        + value
+        + "' is invalid. Ensure to provide a nonzero positive integer less than or equal to"
+        + " '2147483647', or '-1' which means never expire.";
+  }
+
+  private static Refusal conflict(String error) {
+    return new Refusal(Status.CONFLICT, Refusal.errors(error));
+  }
+
+  private static Refusal throttled(long millis) {
+    return new Refusal(
+            Status.TOO_MANY_REQUESTS,
+            RATE_EXCEEDED,
+            Refusal.errors(
+                "Request rate is large. More Request Units may be needed, so no changes were made."
+                    + " Please retry this request later."))
+        .withHeader(HeaderNames.RETRY_AFTER, Long.toString(millis));
+  }
+
+  private static Refusal ofValue(ValueException failure) {
+    return switch (failure.reason()) {
+      case TOO_LARGE -> new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+      case MALFORMED, NOT_JSON, TOO_DEEP, WRONG_TYPE ->
+          Refusal.wrong(
+              "The request payload is invalid. Ensure to provide a valid request payload: "
+                  + failure.getMessage());
+    };
+  }
+
+  private static Refusal ofStore(StoreException failure) {
+    return switch (failure.reason()) {
+      case DISK_FULL ->
+          new Refusal(
+              Status.FORBIDDEN, Refusal.errors("The server has no room left for what you write."));
+      case FENCED, CLOSED -> unavailable();
+      case CORRUPT, IN_USE, NEWER_FORMAT, IO -> internal();
+    };
+  }
+
+  private static Refusal unavailable() {
+    return new Refusal(Status.UNAVAILABLE, Refusal.errors("Service is currently unavailable."));
+  }
+
+  private static Refusal internal() {
+    return new Refusal(
+        Status.INTERNAL,
+        Refusal.errors("Unknown server error occurred when processing this request."));
+  }
+}
