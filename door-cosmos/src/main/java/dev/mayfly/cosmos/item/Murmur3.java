@@ -72,7 +72,7 @@ final class Murmur3 {
   private static long tail(byte[] data, int from, int to) {
     long tail = 0;
     for (int i = to - 1; i >= from; i--) {
-      tail = tail << 8 | data[i] & 0xFF;
+      tail = (tail << 8) | (data[i] & 0xFF);
     }
     return tail;
   }
