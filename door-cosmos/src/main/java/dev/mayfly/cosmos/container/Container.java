@@ -1,0 +1,129 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+
+/** A container as it is defined at present. Immutable: a replaced container is another object. */
+public final class Container {
+  private static final String DEFINITION = "definition";
+  private static final String SECONDS = "seconds";
+  private static final String VERSION = "version";
+
+  private final Database database;
+  private final Rid rid;
+  private final Collection collection;
+  private final ContainerDefinition definition;
+  private final long version;
+  private final Document resource;
+  private final String self;
+  private final String link;
+
+  private Container(Database database, Collection collection, Document options) {
+    this.database = database;
+    this.collection = collection;
+    this.rid = database.rid().container(collection.id());
+    // the engine's rules count: an undone change is undone there
+    this.definition =
+        ContainerDefinition.of(options.field(DEFINITION).asDocument())
+            .withTimeToLive(collection.spec().timeToLive());
+    this.version = options.field(VERSION).asLong();
+    this.self = database.self() + "colls/" + rid + "/";
+    this.link = "dbs/" + database.id() + "/colls/" + definition.id();
+    this.resource = resource(options.field(SECONDS).asLong());
+  }
+
+  /** The container that a collection of the engine is. */
+  static Container of(Database database, Collection collection) {
+    return new Container(database, collection, collection.spec().options());
+  }
+
+  /** What the engine keeps of a definition. */
+  static Document options(ContainerDefinition definition, long seconds, long version) {
+    return Document.writer()
+        .put(DEFINITION, definition.form())
+        .put(SECONDS, seconds)
+        .put(VERSION, version)
+        .build();
+  }
+
+  private Document resource(long seconds) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = definition.form().fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    return writer
+        .put("_rid", rid.text())
+        .put("_ts", seconds)
+        .put("_self", self)
+        .put("_etag", etag())
+        .put("_docs", "docs/")
+        .put("_sprocs", "sprocs/")
+        .put("_triggers", "triggers/")
+        .put("_udfs", "udfs/")
+        .put("_conflicts", "conflicts/")
+        .build();
+  }
+
+  public String databaseId() {
+    return database.id();
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  public String id() {
+    return definition.id();
+  }
+
+  public Rid rid() {
+    return rid;
+  }
+
+  /** Where its items are. */
+  public Collection collection() {
+    return collection;
+  }
+
+  public PartitionKeyDefinition partitionKey() {
+    return definition.partitionKey();
+  }
+
+  public IndexingPolicy indexing() {
+    return definition.indexing();
+  }
+
+  /** All that was defined. */
+  public ContainerDefinition definition() {
+    return definition;
+  }
+
+  /** As the client sees it. */
+  public Document resource() {
+    return resource;
+  }
+
+  /** How often it was replaced. */
+  long version() {
+    return version;
+  }
+
+  public String etag() {
+    return Etag.of(rid.hashCode() * (1L << 31) + version);
+  }
+
+  /** Its address by rids, as resources tell it: {@code dbs/x/colls/y/}. */
+  public String self() {
+    return self;
+  }
+
+  /** Its address by names: {@code dbs/x/colls/y}. */
+  public String link() {
+    return link;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Names;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.Images;
+import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A container as a client defines it, checked.
+ *
+ * @param uniqueKeys the indexes that keep unique keys
+ * @param form the definition as clients see it, without system properties
+ */
+public record ContainerDefinition(
+    String id,
+    PartitionKeyDefinition partitionKey,
+    IndexingPolicy indexing,
+    List<IndexSpec> uniqueKeys,
+    TimeToLive timeToLive,
+    Document form) {
+  private static final String POLICY = "indexingPolicy";
+  private static final String KEY = "partitionKey";
+  private static final String UNIQUE = "uniqueKeyPolicy";
+  private static final String CONFLICTS = "conflictResolutionPolicy";
+  private static final String GEOSPATIAL = "geospatialConfig";
+  private static final String CHANGE_FEED = "changeFeedPolicy";
+  private static final long MILLIS_PER_MINUTE = 60_000;
+
+  /** What is kept and shown as it came. */
+  private static final List<String> ECHOED =
+      List.of(
+          "analyticalStorageTtl",
+          "computedProperties",
+          CHANGE_FEED,
+          "clientEncryptionPolicy",
+          "vectorEmbeddingPolicy",
+          "fullTextPolicy");
+
+  public ContainerDefinition {
+    uniqueKeys = List.copyOf(uniqueKeys);
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @throws Refusal when it contradicts the rules or itself
+   */
+  public static ContainerDefinition of(Document body) {
+    String id = Names.of(body);
+    PartitionKeyDefinition partitionKey = PartitionKeyDefinition.of(body.field(KEY));
+    IndexingPolicy indexing = IndexingPolicy.of(body.field(POLICY));
+    TimeToLive timeToLive = Lifetime.of(body);
+    if (indexing.mode() == IndexingMode.NONE && timeToLive.hasDefault()) {
+      throw Refusal.wrong(
+          "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection");
+    }
+    return new ContainerDefinition(
+        id,
+        partitionKey,
+        indexing,
+        UniqueKeys.of(body.field(UNIQUE), partitionKey),
+        timeToLive,
+        form(id, partitionKey, indexing, timeToLive, body));
+  }
+
+  private static Document form(
+      String id,
+      PartitionKeyDefinition key,
+      IndexingPolicy indexing,
+      TimeToLive timeToLive,
+      Document body) {
+    DocumentWriter writer =
+        Document.writer().put("id", id).put(POLICY, indexing.form()).put(KEY, key.toDocument());
+    Lifetime.write(timeToLive, writer);
+    for (String name : ECHOED) {
+      Value value = body.field(name);
+      if (!value.isMissing() && !value.isNull()) {
+        writer.put(name, value);
+      }
+    }
+    Value unique = body.field(UNIQUE);
+    if (unique.isDocument() && !unique.asDocument().isEmpty()) {
+      writer.put(UNIQUE, unique);
+    }
+    return writer
+        .put(CONFLICTS, orElse(body.field(CONFLICTS), LAST_WRITER_WINS))
+        .put(GEOSPATIAL, orElse(body.field(GEOSPATIAL), GEOGRAPHY))
+        .build();
+  }
+
+  private static final Document LAST_WRITER_WINS =
+      Document.writer()
+          .put("mode", "LastWriterWins")
+          .put("conflictResolutionPath", "/_ts")
+          .put("conflictResolutionProcedure", "")
+          .build();
+
+  private static final Document GEOGRAPHY = Document.writer().put("type", "Geography").build();
+
+  private static Document orElse(Value value, Document usual) {
+    return value.isDocument() ? value.asDocument() : usual;
+  }
+
+  /** The same definition with another time to live. */
+  ContainerDefinition withTimeToLive(TimeToLive changed) {
+    Document changedForm = form(id, partitionKey, indexing, changed, form);
+    return new ContainerDefinition(id, partitionKey, indexing, uniqueKeys, changed, changedForm);
+  }
+
+  /** Puts this definition into force on the spec of a collection. */
+  CollectionSpec applyTo(CollectionSpec spec) {
+    IndexingMode mode = indexing.mode();
+    List<IndexSpec> indexes = new ArrayList<>(indexing.indexes());
+    indexes.addAll(uniqueKeys);
+    CollectionSpec bare = spec.withTimeToLive(TimeToLive.NONE.withStrict(true));
+    return bare.withIndexes(List.of())
+        .withIndexing(
+            mode == IndexingMode.NONE && !indexes.isEmpty() ? IndexingMode.CONSISTENT : mode)
+        .withIndexes(indexes)
+        .withTimeToLive(timeToLive)
+        .withFeed(feed());
+  }
+
+  /** A client that wants all versions and deletes says for how many minutes. */
+  private FeedSpec feed() {
+    Value policy = form.field(CHANGE_FEED);
+    Value minutes =
+        policy.isDocument() ? policy.asDocument().field("retentionDuration") : Value.MISSING;
+    if (!minutes.isNumber() || minutes.asDouble() <= 0) {
+      return FeedSpec.DEFAULT;
+    }
+    long millis = minutes.asLong() * MILLIS_PER_MINUTE;
+    return new FeedSpec(Images.BOTH, millis, FeedSpec.DEFAULT.maxBytes());
+  }
+}

@@ -1,0 +1,326 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Address;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.CollectionSpec.Cap;
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.CollectionSpec.IndexPolicy;
+import dev.mayfly.engine.CollectionSpec.Shape;
+import dev.mayfly.engine.Dialect;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All databases and containers, found by name or by rid.
+ *
+ * <p>Finding takes no lock; definitions change under one. Safe for many threads.
+ */
+public final class Containers {
+  private static final int OWNER_MISSING = 1003;
+  private static final long MILLIS = 1000;
+
+  private final Engine engine;
+  private final Metadata metadata;
+  private final Map<String, Home> byName = new ConcurrentHashMap<>();
+  private final Map<String, Home> byRid = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** A database and what is in it. */
+  private record Home(
+      Database database, Map<String, Container> byName, Map<String, Container> byRid) {
+    Home(Database database) {
+      this(database, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+    }
+
+    void put(Container container) {
+      byName.put(container.id(), container);
+      byRid.put(container.rid().text(), container);
+    }
+
+    void remove(Container container) {
+      byName.remove(container.id());
+      byRid.remove(container.rid().text());
+    }
+  }
+
+  public Containers(Engine engine, Metadata metadata) {
+    this.engine = engine;
+    this.metadata = metadata;
+    for (Metadata.Entry entry : metadata.children("dbs/")) {
+      add(new Database(entry.id(), entry));
+    }
+    for (Namespace namespace : engine.namespaces()) {
+      Home home = byName.get(databaseOf(namespace));
+      if (home != null) {
+        home.put(Container.of(home.database(), engine.collection(namespace)));
+      }
+    }
+  }
+
+  private static String databaseOf(Namespace namespace) {
+    String database = namespace.database();
+    return database.startsWith(Metadata.PREFIX) ? database.substring(Metadata.PREFIX.length()) : "";
+  }
+
+  private Home add(Database database) {
+    Home home = new Home(database);
+    byName.put(database.id(), home);
+    byRid.put(database.rid().text(), home);
+    return home;
+  }
+
+  /** What databases and containers have beside themselves. */
+  public Metadata metadata() {
+    return metadata;
+  }
+
+  /**
+   * The container that an address names or leads through.
+   *
+   * @throws Refusal 404 with sub-status 1003
+   */
+  public Container find(Address address) {
+    return container(address).orElseThrow(Containers::ownerMissing);
+  }
+
+  /** As {@link #find}, when it is asked for itself. */
+  public Optional<Container> container(Address address) {
+    Home home = home(address);
+    if (home == null) {
+      return Optional.empty();
+    }
+    String id = address.container();
+    Container found = address.byRid() ? home.byRid().get(id) : null;
+    return Optional.ofNullable(found == null ? home.byName().get(id) : found);
+  }
+
+  /** The database that an address names or leads through. */
+  public Optional<Database> database(Address address) {
+    return Optional.ofNullable(home(address)).map(Home::database);
+  }
+
+  private @Nullable Home home(Address address) {
+    String id = address.database();
+    Home found = address.byRid() ? byRid.get(id) : null;
+    return found == null ? byName.get(id) : found;
+  }
+
+  private static Refusal ownerMissing() {
+    return new Refusal(
+        Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
+  }
+
+  /** All databases by their ids. */
+  public List<Database> databases() {
+    return byName.values().stream()
+        .map(Home::database)
+        .sorted(Comparator.comparing(Database::id))
+        .toList();
+  }
+
+  /** The containers of a database by their ids. */
+  public List<Container> containers(Database database) {
+    Home home = byName.get(database.id());
+    return home == null
+        ? List.of()
+        : home.byName().values().stream().sorted(Comparator.comparing(Container::id)).toList();
+  }
+
+  /**
+   * Makes a database.
+   *
+   * @throws Refusal 409
+   */
+  public Database create(String databaseId) {
+    lock.lock();
+    try {
+      Metadata.Entry entry = metadata.create("dbs/" + databaseId, Document.EMPTY);
+      return add(new Database(databaseId, entry)).database();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Deletes a database and all that is in it: the database last, so that nothing is left over. */
+  public void delete(Database database) {
+    lock.lock();
+    try {
+      Home home = byName.get(database.id());
+      if (home == null) {
+        throw Refusal.notFound();
+      }
+      for (Container container : new ArrayList<>(home.byName().values())) {
+        remove(home, container);
+      }
+      metadata.delete(database.link());
+      byName.remove(database.id());
+      byRid.remove(database.rid().text());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Makes a container.
+   *
+   * @param throughput request units per second; 0 for no limit
+   * @throws Refusal 404, 409
+   */
+  public Container create(Database database, ContainerDefinition definition, double throughput) {
+    lock.lock();
+    try {
+      Home home = byName.get(database.id());
+      if (home == null) {
+        throw ownerMissing();
+      }
+      if (home.byName().containsKey(definition.id())) {
+        throw Refusal.exists();
+      }
+      Document options = Container.options(definition, engine.now() / MILLIS, 1);
+      CollectionSpec spec = spec(definition).withThroughput(throughput).withOptions(options);
+      Container container =
+          Container.of(database, engine.create(place(database, definition), spec));
+      home.put(container);
+      return container;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Namespace place(Database database, ContainerDefinition definition) {
+    return new Namespace(Metadata.PREFIX + database.id(), definition.id());
+  }
+
+  private static CollectionSpec spec(ContainerDefinition definition) {
+    return definition.applyTo(
+        new CollectionSpec(
+            new Shape(Dialect.COSMOS, definition.partitionKey().paths(), 1),
+            IndexPolicy.NONE,
+            TimeToLive.NONE.withStrict(true),
+            FeedSpec.DEFAULT,
+            Cap.NONE,
+            0,
+            Document.EMPTY));
+  }
+
+  /** A container that was replaced, and what that has expired. */
+  public record Replaced(Container container, Usage expired) {}
+
+  /**
+   * Defines a container anew.
+   *
+   * @param mostExpired how many items that may expire at once
+   * @throws Refusal when what is fixed would change
+   */
+  public Replaced replace(Container old, ContainerDefinition definition, long mostExpired) {
+    lock.lock();
+    try {
+      Container present = present(old);
+      Redefinition.check(present, definition);
+      Document options =
+          Container.options(definition, engine.now() / MILLIS, present.version() + 1);
+      Usage expired =
+          alter(
+              present.collection(),
+              spec -> definition.applyTo(spec).withOptions(options),
+              mostExpired);
+      return new Replaced(refresh(present), expired);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counting under the locks is for those who ask for a limit; others may count beforehand. */
+  private static Usage alter(
+      Collection collection, UnaryOperator<CollectionSpec> change, long mostExpired) {
+    if (mostExpired < Long.MAX_VALUE) {
+      return collection.alter(change, mostExpired);
+    }
+    Usage expired = collection.whatIf(change);
+    collection.alter(change);
+    return expired;
+  }
+
+  /** What a definition would expire at once. */
+  public Usage whatIf(Container container, ContainerDefinition definition) {
+    Redefinition.check(container, definition);
+    return container.collection().whatIf(definition::applyTo);
+  }
+
+  /** Takes back what the last change of time to live expired, and the change with it. */
+  public Container undo(Container old) {
+    lock.lock();
+    try {
+      Container present = present(old);
+      present.collection().undo();
+      ContainerDefinition undone = refresh(present).definition();
+      Document options = Container.options(undone, engine.now() / MILLIS, present.version() + 1);
+      present.collection().alter(spec -> spec.withOptions(options));
+      return refresh(present);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Limits what a container may use. */
+  public void throttle(Container old, double throughput) {
+    lock.lock();
+    try {
+      present(old).collection().alter(spec -> spec.withThroughput(throughput));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Container refresh(Container old) {
+    Container changed = Container.of(old.database(), old.collection());
+    home(old).put(changed);
+    return changed;
+  }
+
+  private Container present(Container known) {
+    Container present = home(known).byName().get(known.id());
+    if (present == null || !present.rid().equals(known.rid())) {
+      throw Refusal.notFound();
+    }
+    return present;
+  }
+
+  private Home home(Container container) {
+    Home home = byName.get(container.databaseId());
+    if (home == null) {
+      throw Refusal.notFound();
+    }
+    return home;
+  }
+
+  public void delete(Container container) {
+    lock.lock();
+    try {
+      remove(home(container), present(container));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(Home home, Container container) {
+    engine.drop(container.collection().namespace());
+    home.remove(container);
+    metadata.delete(container.link());
+  }
+}

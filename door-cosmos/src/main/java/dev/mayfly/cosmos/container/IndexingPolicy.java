@@ -1,0 +1,264 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.engine.index.Scope;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which paths of items are indexed, and how.
+ *
+ * @param scopes the included and excluded paths; the most precise one decides
+ * @param composites the paths that queries may be ordered by together
+ * @param form as clients see it
+ */
+public record IndexingPolicy(
+    IndexingMode mode, List<Scope> scopes, List<List<Part>> composites, Document form) {
+  /** The index of all paths that a policy includes. */
+  public static final String WILDCARD = "paths";
+
+  private static final FieldPath ROOT = FieldPath.of(List.of());
+  private static final String EVERYTHING = "/*";
+  private static final String ETAG = "/\"_etag\"/?";
+  private static final int MAX_COMPOSITE_PARTS = 8;
+
+  /** What is passed on as it came: paths that are looked up without an index. */
+  private static final List<String> ECHOED =
+      List.of("compositeIndexes", "spatialIndexes", "vectorIndexes", "fullTextIndexes");
+
+  public IndexingPolicy {
+    scopes = List.copyOf(scopes);
+    composites = List.copyOf(composites);
+  }
+
+  /**
+   * The policy in the body of a container; without one, all paths are indexed.
+   *
+   * @throws Refusal when it makes no sense
+   */
+  public static IndexingPolicy of(Value value) {
+    Document asked = value.isDocument() ? value.asDocument() : Document.EMPTY;
+    IndexingMode mode = mode(asked.field("indexingMode"));
+    boolean automatic = automatic(asked.field("automatic"), mode);
+    Value included = asked.field("includedPaths");
+    Value excluded = asked.field("excludedPaths");
+    if (mode == IndexingMode.NONE) {
+      return new IndexingPolicy(mode, List.of(), List.of(), form(mode, automatic, asked));
+    }
+    boolean standard = empty(included) && empty(excluded);
+    List<Scope> scopes = new ArrayList<>();
+    addScopes(included, true, scopes);
+    addScopes(excluded, false, scopes);
+    if (empty(included) && scopes.stream().noneMatch(IndexingPolicy::isRoot)) {
+      scopes.add(Scope.include(ROOT));
+    }
+    checkScopes(scopes);
+    Document form = standard ? standardForm(mode, automatic, asked) : form(mode, automatic, asked);
+    return new IndexingPolicy(mode, scopes, composites(asked.field("compositeIndexes")), form);
+  }
+
+  private static boolean empty(Value list) {
+    return !list.isArray() || list.asDocument().isEmpty();
+  }
+
+  private static IndexingMode mode(Value value) {
+    String word = value.type() == Type.STRING ? value.asString() : "consistent";
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "consistent" -> IndexingMode.CONSISTENT;
+      case "lazy" -> IndexingMode.LAZY;
+      case "none" -> IndexingMode.NONE;
+      default -> throw Refusal.wrong("The indexing mode '" + word + "' is invalid.");
+    };
+  }
+
+  private static boolean automatic(Value value, IndexingMode mode) {
+    if (value.type() != Type.BOOLEAN) {
+      return mode != IndexingMode.NONE;
+    }
+    if (value.asBoolean() && mode == IndexingMode.NONE) {
+      throw Refusal.wrong(
+          "Indexing mode value cannot be 'none' when automatic indexing is specified as 'true'.");
+    }
+    return value.asBoolean();
+  }
+
+  private static void addScopes(Value list, boolean included, List<Scope> scopes) {
+    if (!list.isArray()) {
+      return;
+    }
+    Fields elements = list.asDocument().fields();
+    while (elements.next()) {
+      Value path =
+          elements.type() == Type.OBJECT
+              ? elements.value().asDocument().field("path")
+              : Value.MISSING;
+      if (path.type() != Type.STRING) {
+        throw Refusal.wrong("An indexing path must be an object with a 'path'.");
+      }
+      scopes.add(scope(path.asString(), included));
+    }
+  }
+
+  private static Scope scope(String text, boolean included) {
+    List<String> steps = text.equals("/") ? List.of("*") : PathSyntax.steps(text);
+    FieldPath path = FieldPath.of(steps.subList(0, steps.size() - 1));
+    return switch (steps.getLast()) {
+      case "*" -> new Scope(path, Scope.Reach.SUBTREE, included);
+      case "?" -> new Scope(path, Scope.Reach.LEAF, included);
+      default -> {
+        throw Refusal.wrong("The indexing path '" + text + "' must end with '/?' or '/*'.");
+      }
+    };
+  }
+
+  private static boolean isRoot(Scope scope) {
+    return scope.path().length() == 0;
+  }
+
+  private static void checkScopes(List<Scope> scopes) {
+    if (scopes.stream().noneMatch(IndexingPolicy::isRoot)) {
+      throw Refusal.wrong(
+          "The special mandatory indexing path \"/\" is not provided in any of the path type sets."
+              + " Please provide this path in one of the sets.");
+    }
+    Set<Scope> seen = new HashSet<>();
+    for (Scope scope : scopes) {
+      if (!seen.add(new Scope(scope.path(), scope.reach(), true))) {
+        throw Refusal.wrong(
+            "The indexing path '/"
+                + scope.path()
+                + "' is specified more than once in the included and excluded paths.");
+      }
+    }
+  }
+
+  private static List<List<Part>> composites(Value lists) {
+    List<List<Part>> all = new ArrayList<>();
+    if (lists.isArray()) {
+      Fields elements = lists.asDocument().fields();
+      while (elements.next()) {
+        all.add(composite(elements.value()));
+      }
+    }
+    return all;
+  }
+
+  private static List<Part> composite(Value list) {
+    List<Part> parts = new ArrayList<>();
+    Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
+    while (elements.next()) {
+      Document part =
+          elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY;
+      Value path = part.field("path");
+      if (path.type() != Type.STRING) {
+        throw Refusal.wrong("A composite index path must be an object with a 'path'.");
+      }
+      Value order = part.field("order");
+      boolean descending =
+          order.type() == Type.STRING && order.asString().equalsIgnoreCase("descending");
+      parts.add(new Part(PathSyntax.path(path.asString()), descending, false));
+    }
+    boolean twice = parts.stream().map(Part::path).distinct().count() < parts.size();
+    if (parts.size() < 2 || parts.size() > MAX_COMPOSITE_PARTS || twice) {
+      throw Refusal.wrong("A composite index must have between 2 and 8 different paths.");
+    }
+    return parts;
+  }
+
+  private static DocumentWriter head(IndexingMode mode, boolean automatic) {
+    return Document.writer()
+        .put("indexingMode", mode.name().toLowerCase(Locale.ROOT))
+        .put("automatic", automatic);
+  }
+
+  private static Document standardForm(IndexingMode mode, boolean automatic, Document asked) {
+    DocumentWriter writer = head(mode, automatic);
+    writer.startArray("includedPaths").startDocument().put("path", EVERYTHING).end().end();
+    writer.startArray("excludedPaths").startDocument().put("path", ETAG).end().end();
+    return echo(writer, asked);
+  }
+
+  private static Document form(IndexingMode mode, boolean automatic, Document asked) {
+    DocumentWriter writer = head(mode, automatic);
+    for (String list : List.of("includedPaths", "excludedPaths")) {
+      Value paths = asked.field(list);
+      boolean kept = mode != IndexingMode.NONE && paths.isArray();
+      writer.put(list, kept ? paths : Value.array(List.of()));
+    }
+    return echo(writer, asked);
+  }
+
+  private static Document echo(DocumentWriter writer, Document asked) {
+    for (String name : ECHOED) {
+      Value value = asked.field(name);
+      if (value.isArray() && !value.asDocument().isEmpty()) {
+        writer.put(name, value);
+      }
+    }
+    return writer.build();
+  }
+
+  /** The indexes that the engine keeps for it. */
+  public List<IndexSpec> indexes() {
+    List<IndexSpec> specs = new ArrayList<>();
+    wildcard().ifPresent(specs::add);
+    for (List<Part> composite : composites) {
+      specs.add(IndexSpec.explicit(name(composite), composite.toArray(Part[]::new)));
+    }
+    return specs.stream().distinct().toList();
+  }
+
+  /** The index of all included paths; empty when nothing is included. */
+  private Optional<IndexSpec> wildcard() {
+    if (scopes.stream().noneMatch(Scope::included)) {
+      return Optional.empty();
+    }
+    Scope[] narrowing = scopes.stream().filter(scope -> !all(scope)).toArray(Scope[]::new);
+    return Optional.of(IndexSpec.explicit(WILDCARD, Part.wildcard(ROOT)).withScopes(narrowing));
+  }
+
+  /** A path that no scope covers is held anyway. */
+  private static boolean all(Scope scope) {
+    return isRoot(scope) && scope.included();
+  }
+
+  private static String name(List<Part> composite) {
+    StringBuilder name = new StringBuilder("composite");
+    for (Part part : composite) {
+      name.append(part.descending() ? " -" : " +").append(part.path());
+    }
+    return name.toString();
+  }
+
+  /** Whether the value at a path is indexed. */
+  public boolean holds(FieldPath path) {
+    Optional<Scope> decides = Optional.empty();
+    for (Scope scope : scopes) {
+      boolean covers =
+          scope.reach() == Scope.Reach.LEAF
+              ? path.equals(scope.path())
+              : path.startsWith(scope.path());
+      if (covers && decides.filter(best -> precision(best) >= precision(scope)).isEmpty()) {
+        decides = Optional.of(scope);
+      }
+    }
+    return decides.map(Scope::included).orElse(false);
+  }
+
+  private static int precision(Scope scope) {
+    return 2 * scope.path().length() + (scope.reach() == Scope.Reach.LEAF ? 1 : 0);
+  }
+}

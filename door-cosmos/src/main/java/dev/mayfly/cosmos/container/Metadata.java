@@ -1,0 +1,195 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.Write;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is neither a container nor an item: databases, users, permissions, offers, scripts. Durable,
+ * by the link of each, such as {@code dbs/sales/users/ann}. Safe for many threads.
+ */
+public final class Metadata {
+  /** A name that no database can have. */
+  static final String PREFIX = "cosmos:";
+
+  private static final Namespace PLACE = new Namespace(PREFIX, "metadata");
+  private static final FieldPath ID = FieldPath.of("id");
+  private static final String COUNTER = "counter";
+  private static final String NUMBER = "number";
+  private static final String BODY = "body";
+  private static final long MILLIS = 1000;
+
+  private final Engine engine;
+  private final Collection collection;
+
+  /**
+   * One resource.
+   *
+   * @param link its address by names
+   * @param number what no other resource has or will have
+   * @param seconds epoch seconds of the last write
+   */
+  public record Entry(String link, int number, long seconds, long version, Document body) {
+    private static Entry of(Stored stored) {
+      Document document = stored.document();
+      return new Entry(
+          document.field("id").asString(),
+          document.field(NUMBER).asInt(),
+          stored.writtenAt() / MILLIS,
+          stored.version(),
+          document.field(BODY).asDocument());
+    }
+
+    /** The last part of the link. */
+    public String id() {
+      return link.substring(link.lastIndexOf('/') + 1);
+    }
+
+    public String etag() {
+      return Etag.of(version);
+    }
+  }
+
+  public Metadata(Engine engine) {
+    this.engine = engine;
+    this.collection =
+        engine.find(PLACE).orElseGet(() -> engine.create(PLACE, CollectionSpec.cosmos()));
+  }
+
+  public Optional<Entry> find(String link) {
+    return collection.read(DocumentKey.of(link)).map(Entry::of);
+  }
+
+  /**
+   * What is there.
+   *
+   * @throws Refusal 404
+   */
+  public Entry entry(String link) {
+    return find(link).orElseThrow(Refusal::notFound);
+  }
+
+  /**
+   * Adds a resource.
+   *
+   * @throws Refusal 409
+   */
+  public Entry create(String link, Document body) {
+    try {
+      write(new Write.Insert(document(link, nextNumber(), body)));
+    } catch (EngineException failure) {
+      throw failure.reason() == Reason.DUPLICATE_ID ? Refusal.exists() : failure;
+    }
+    return entry(link);
+  }
+
+  /**
+   * Replaces the body of a resource.
+   *
+   * @param version the one it must be at, or {@link Write#ANY_VERSION}
+   * @throws Refusal 404, 412
+   */
+  public Entry replace(Entry old, Document body, long version) {
+    try {
+      write(new Write.Replace(document(old.link(), old.number(), body), version));
+    } catch (EngineException failure) {
+      throw translated(failure);
+    }
+    return entry(old.link());
+  }
+
+  private static RuntimeException translated(EngineException failure) {
+    return switch (failure.reason()) {
+      case NOT_FOUND -> Refusal.notFound();
+      case VERSION_MISMATCH -> preconditionFailed();
+      default -> failure;
+    };
+  }
+
+  /** The resource is not as the client believes. */
+  public static Refusal preconditionFailed() {
+    return new Refusal(
+        Status.PRECONDITION_FAILED,
+        "Operation cannot be performed because one of the specified precondition is not met.");
+  }
+
+  /** Removes a resource and all that belongs to it. */
+  public void delete(String link) {
+    for (Entry entry : within(link + "/")) {
+      remove(entry.link());
+    }
+    remove(link);
+  }
+
+  private void remove(String link) {
+    try {
+      write(new Write.Delete(DocumentKey.of(link)));
+    } catch (EngineException failure) {
+      if (failure.reason() != Reason.NOT_FOUND) {
+        throw failure;
+      }
+    }
+  }
+
+  /** The resources right below a feed, such as {@code dbs/sales/users/}, in the order of ids. */
+  public List<Entry> children(String feed) {
+    return within(feed).stream()
+        .filter(entry -> entry.link().indexOf('/', feed.length()) < 0)
+        .toList();
+  }
+
+  private List<Entry> within(String prefix) {
+    List<Entry> found = new ArrayList<>();
+    Query query = Query.of(new Filter.Prefix(ID, prefix), Mode.SQL);
+    try (Cursor cursor = collection.query(query)) {
+      while (cursor.next()) {
+        found.add(Entry.of(cursor.current()));
+      }
+    }
+    found.sort(java.util.Comparator.comparing(Entry::link));
+    return found;
+  }
+
+  private static Document document(String link, int number, Document body) {
+    return Document.writer().put("id", link).put(NUMBER, number).put(BODY, body).build();
+  }
+
+  private synchronized int nextNumber() {
+    int last =
+        collection
+            .read(DocumentKey.of(COUNTER))
+            .map(stored -> stored.document().field(NUMBER).asInt())
+            .orElse(0);
+    write(new Write.Upsert(document(COUNTER, last + 1, Document.EMPTY)));
+    return last + 1;
+  }
+
+  private Outcome write(Write write) {
+    return collection.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+  }
+
+  Engine engine() {
+    return engine;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What places the items of a container.
+ *
+ * @param paths where the values are; empty when the container was made without a key
+ * @param version of the hash that clients compute: 1 or 2
+ * @param system whether the container was made without a key
+ */
+public record PartitionKeyDefinition(
+    List<FieldPath> paths, Kind kind, int version, boolean system) {
+  private static final int MAX_LEVELS = 3;
+  private static final String SYSTEM_PATH = "/_partitionKey";
+
+  /** How values are hashed. */
+  public enum Kind {
+    /** One value. */
+    HASH("Hash"),
+    /** Up to three values, from the widest to the narrowest. */
+    MULTI_HASH("MultiHash");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    private static Kind of(Value value, int paths) {
+      if (value.isMissing() || value.isNull()) {
+        return paths > 1 ? MULTI_HASH : HASH;
+      }
+      for (Kind kind : values()) {
+        if (value.type() == Type.STRING && kind.word.equalsIgnoreCase(value.asString())) {
+          return kind;
+        }
+      }
+      throw Refusal.wrong("The partition key kind must be 'Hash' or 'MultiHash'.");
+    }
+  }
+
+  /** The key of containers made without one: the id alone names an item. */
+  public static final PartitionKeyDefinition SYSTEM =
+      new PartitionKeyDefinition(List.of(), Kind.HASH, 2, true);
+
+  public PartitionKeyDefinition {
+    paths = List.copyOf(paths);
+  }
+
+  /**
+   * The definition in the body of a container.
+   *
+   * @throws Refusal when it makes no sense
+   */
+  public static PartitionKeyDefinition of(Value value) {
+    if (value.isMissing() || value.isNull()) {
+      return SYSTEM;
+    }
+    if (!value.isDocument()) {
+      throw Refusal.wrong("The partition key definition must be an object.");
+    }
+    Document form = value.asDocument();
+    Value system = form.field("systemKey");
+    if (system.type() == Type.BOOLEAN && system.asBoolean()) {
+      return SYSTEM;
+    }
+    List<FieldPath> paths = paths(form.field("paths"));
+    Kind kind = Kind.of(form.field("kind"), paths.size());
+    check(kind, paths);
+    return new PartitionKeyDefinition(paths, kind, version(form.field("version"), kind), false);
+  }
+
+  private static List<FieldPath> paths(Value list) {
+    if (!list.isArray()) {
+      throw Refusal.wrong("The partition key definition must have an array of 'paths'.");
+    }
+    List<FieldPath> paths = new ArrayList<>();
+    Fields elements = list.asDocument().fields();
+    while (elements.next()) {
+      if (elements.type() != Type.STRING) {
+        throw Refusal.wrong("A partition key path must be a string.");
+      }
+      paths.add(PathSyntax.path(elements.value().asString()));
+    }
+    return paths;
+  }
+
+  private static void check(Kind kind, List<FieldPath> paths) {
+    int most = kind == Kind.HASH ? 1 : MAX_LEVELS;
+    if (paths.isEmpty() || paths.size() > most) {
+      throw Refusal.wrong(
+          "The number of partition key paths must be between 1 and "
+              + most
+              + " for kind '"
+              + kind.word
+              + "'.");
+    }
+    if (paths.stream().distinct().count() < paths.size()) {
+      throw Refusal.wrong("A partition key path occurs twice.");
+    }
+    for (FieldPath path : paths) {
+      for (int i = 0; i < path.length(); i++) {
+        if (path.step(i).isEmpty() || path.step(i).equals("*") || path.step(i).equals("?")) {
+          throw Refusal.wrong("The partition key path '/" + path + "' is invalid.");
+        }
+      }
+    }
+  }
+
+  /** Clients write 2, 2.0 or "V2"; without a version they mean the first. */
+  private static int version(Value value, Kind kind) {
+    int least = kind == Kind.MULTI_HASH ? 2 : 1;
+    if (value.isMissing() || value.isNull()) {
+      return least;
+    }
+    String text = value.type() == Type.STRING ? value.asString().toUpperCase(Locale.ROOT) : "";
+    double number =
+        switch (text) {
+          case "V1", "1" -> 1;
+          case "V2", "2" -> 2;
+          default -> value.isNumber() ? value.asDouble() : 0;
+        };
+    if (number != 1 && number != 2) {
+      throw Refusal.wrong("The partition key version must be 1 or 2.");
+    }
+    return Math.max((int) number, least);
+  }
+
+  /** As clients see it. */
+  public Document toDocument() {
+    List<Value> texts =
+        system ? List.of(Value.of(SYSTEM_PATH)) : paths.stream().map(this::text).toList();
+    var writer =
+        Document.writer()
+            .put("paths", Value.array(texts))
+            .put("kind", kind.word)
+            .put("version", version);
+    return system ? writer.put("systemKey", true).build() : writer.build();
+  }
+
+  private Value text(FieldPath path) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < path.length(); i++) {
+      String step = path.step(i);
+      text.append('/').append(plain(step) ? step : quoted(step));
+    }
+    return Value.of(text.toString());
+  }
+
+  private static boolean plain(String step) {
+    return step.chars().noneMatch(c -> c == '/' || c == '"' || c == '\\');
+  }
+
+  private static String quoted(String step) {
+    return '"' + step.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

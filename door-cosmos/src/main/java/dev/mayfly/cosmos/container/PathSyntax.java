@@ -1,0 +1,84 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.value.FieldPath;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The paths in definitions of containers: {@code /address/zip}, with steps in quotes where they are
+ * no plain names, and {@code []} for the elements of an array.
+ */
+final class PathSyntax {
+  private final String text;
+  private int at;
+
+  private PathSyntax(String text) {
+    this.text = text;
+  }
+
+  /**
+   * The steps of a path.
+   *
+   * @throws Refusal when the text is no path
+   */
+  static List<String> steps(String text) {
+    PathSyntax path = new PathSyntax(text);
+    List<String> steps = new ArrayList<>();
+    while (path.at < text.length()) {
+      steps.add(path.step());
+    }
+    if (steps.isEmpty()) {
+      throw path.refused();
+    }
+    return steps;
+  }
+
+  /** As {@link #steps}, for a path to one value. */
+  static FieldPath path(String text) {
+    return FieldPath.of(steps(text));
+  }
+
+  private String step() {
+    if (text.charAt(at) != '/') {
+      throw refused();
+    }
+    at++;
+    return at < text.length() && text.charAt(at) == '"' ? quoted() : plain();
+  }
+
+  private String plain() {
+    int start = at;
+    while (at < text.length() && text.charAt(at) != '/') {
+      at++;
+    }
+    return text.substring(start, at);
+  }
+
+  private String quoted() {
+    StringBuilder step = new StringBuilder();
+    at++;
+    while (at < text.length() && text.charAt(at) != '"') {
+      if (text.charAt(at) == '\\' && at + 1 < text.length()) {
+        at++;
+      }
+      step.append(text.charAt(at));
+      at++;
+    }
+    if (at == text.length()) {
+      throw refused();
+    }
+    at++;
+    return step.toString();
+  }
+
+  private Refusal refused() {
+    return Refusal.wrong(
+        "The indexing path '"
+            + text
+            + "' could not be accepted, failed near position '"
+            + at
+            + "'. Please ensure that the path is a valid path. Common errors include invalid"
+            + " characters or absence of quotes around labels.");
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+
+/** What must stay as it is when a container is replaced. */
+final class Redefinition {
+  private Redefinition() {}
+
+  static void check(Container container, ContainerDefinition definition) {
+    if (!definition.id().equals(container.id())) {
+      throw Refusal.wrong("The id of a container cannot be changed.");
+    }
+    if (!definition.partitionKey().equals(container.partitionKey())) {
+      throw Refusal.wrong("Document collection partition key cannot be changed.");
+    }
+    if (!definition.uniqueKeys().equals(container.definition().uniqueKeys())) {
+      throw Refusal.wrong(
+          "The unique index cannot be modified. To change the unique index, remove the collection"
+              + " and re-create a new one.");
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The values that no two items of one partition key may share. */
+final class UniqueKeys {
+  private static final int MAX_KEYS = 10;
+  private static final int MAX_PATHS = 16;
+
+  private UniqueKeys() {}
+
+  /**
+   * The indexes that keep what a policy asks for.
+   *
+   * @throws Refusal when the policy makes no sense
+   */
+  static List<IndexSpec> of(Value policy, PartitionKeyDefinition partitionKey) {
+    Value keys = policy.isDocument() ? policy.asDocument().field("uniqueKeys") : Value.MISSING;
+    List<IndexSpec> indexes = new ArrayList<>();
+    Fields elements = keys.isArray() ? keys.asDocument().fields() : Document.EMPTY.fields();
+    int paths = 0;
+    while (elements.next()) {
+      Set<FieldPath> key = paths(elements.value());
+      paths += key.size();
+      indexes.add(index(key, partitionKey));
+    }
+    if (indexes.size() > MAX_KEYS || paths > MAX_PATHS) {
+      throw Refusal.wrong("A container has at most 10 unique keys with 16 paths altogether.");
+    }
+    if (indexes.stream().distinct().count() < indexes.size()) {
+      throw Refusal.wrong("The unique key policy holds the same key twice.");
+    }
+    return indexes;
+  }
+
+  private static Set<FieldPath> paths(Value key) {
+    Value list = key.isDocument() ? key.asDocument().field("paths") : Value.MISSING;
+    Set<FieldPath> paths = new LinkedHashSet<>();
+    Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
+    while (elements.next()) {
+      if (elements.type() != Type.STRING) {
+        throw Refusal.wrong("A unique key path must be a string.");
+      }
+      paths.add(PathSyntax.path(elements.value().asString()));
+    }
+    if (paths.isEmpty()) {
+      throw Refusal.wrong("A unique key must have an array of 'paths'.");
+    }
+    return paths;
+  }
+
+  /** Keys are unique within a partition key: its values come first. */
+  private static IndexSpec index(Set<FieldPath> key, PartitionKeyDefinition partitionKey) {
+    Set<FieldPath> all = new LinkedHashSet<>(partitionKey.paths());
+    all.addAll(key);
+    StringBuilder name = new StringBuilder("unique");
+    key.forEach(path -> name.append(" /").append(path));
+    Part[] parts = all.stream().map(Part::ascending).toArray(Part[]::new);
+    return IndexSpec.explicit(name.toString(), parts).withUnique(true);
+  }
+}

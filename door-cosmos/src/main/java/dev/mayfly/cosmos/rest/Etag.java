@@ -1,0 +1,37 @@
+package dev.mayfly.cosmos.rest;
+
+import java.util.HexFormat;
+
+/** The version of a resource as clients see it: a quoted text in the form of a guid. */
+public final class Etag {
+  /** No version that anything has. */
+  public static final long NONE = -2;
+
+  private static final HexFormat HEX = HexFormat.of();
+  private static final int LENGTH = 38;
+  private static final int HIGH_END = 9;
+  private static final int LOW_START = 29;
+  private static final String MIDDLE = "-0000-0000-0000-0000";
+
+  private Etag() {}
+
+  /** The text for a version. */
+  public static String of(long version) {
+    String digits = HEX.toHexDigits(version);
+    return "\"" + digits.substring(0, 8) + MIDDLE + digits.substring(8) + "\"";
+  }
+
+  /** The version in a text, quoted or not; {@link #NONE} when it is none of ours. */
+  public static long version(String text) {
+    String quoted = text.startsWith("\"") ? text : "\"" + text + "\"";
+    if (quoted.length() != LENGTH || !quoted.startsWith(MIDDLE, HIGH_END)) {
+      return NONE;
+    }
+    try {
+      return HexFormat.fromHexDigitsToLong(
+          quoted.substring(1, HIGH_END) + quoted.substring(LOW_START, LENGTH - 1));
+    } catch (IllegalArgumentException notOurs) {
+      return NONE;
+    }
+  }
+}
