@@ -305,11 +305,11 @@ final class Keeper {
       return;
     }
     room.retiredBytes = 0;
-    room.sweep.eraseIfEmpty();
+    room.sweep.eraseDead();
     int shard = room.owner.shard().number();
     List<Future<?>> compactions = new ArrayList<>();
     try (ExecutorService threads = Executors.newThreadPerTaskExecutor(RECLAIMERS)) {
-      for (Space space : List.of(Space.RECORDS, Space.ENTRIES, Space.QUEUES)) {
+      for (Space space : List.of(Space.RECORDS, Space.ENTRIES)) {
         compactions.add(threads.submit(() -> engine.store().reclaim(shard, space)));
       }
     }

@@ -459,12 +459,17 @@ final class ShardSweep {
   }
 
   /**
-   * Erases records and index entries at once if every document of the shard is gone: then all of
-   * them are dead, whatever they tell. In the lock, or a document could be written in between.
+   * Erases at once what can be dead only: the lanes behind their cursors and, if every document of
+   * the shard is gone, all records and index entries, whatever they tell. In the lock, or something
+   * could be written in between.
    */
-  void eraseIfEmpty() {
+  void eraseDead() {
     owner.lock().lock();
     try {
+      for (LaneState lane : owner.compiled().state().lanes()) {
+        byte[] from = Layout.lanePrefix(lane.number());
+        owner.shard().erase(Space.QUEUES, Range.of(from, owner.lanes().low(lane.number())));
+      }
       if (owner.tally().totals().stored().documents() == 0
           && swept(Direction.UP)
           && swept(Direction.DOWN)) {
