@@ -1,7 +1,6 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** One write to one document. */
@@ -51,10 +50,9 @@ public sealed interface Write {
 
   /**
    * As an update, but always a write: where the function gives back the same bytes, the document is
-   * written again, gets a new version and lives anew. The function sees how it is stored.
+   * written again, gets a new version and lives anew.
    */
-  record Rewrite(DocumentKey key, Function<Stored, Document> change, long version)
-      implements Write {}
+  record Rewrite(DocumentKey key, UnaryOperator<Document> change, long version) implements Write {}
 
   /** Deletes a live document. */
   record Delete(DocumentKey key, long version) implements Write {

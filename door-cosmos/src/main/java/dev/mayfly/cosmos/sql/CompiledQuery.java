@@ -1,0 +1,80 @@
+package dev.mayfly.cosmos.sql;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.sql.Aggregate;
+import dev.mayfly.query.sql.Constant;
+import dev.mayfly.query.sql.Grouping;
+import dev.mayfly.query.sql.Scalar;
+import dev.mayfly.query.sql.Selection;
+import dev.mayfly.value.FieldPath;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A query that can be run. Immutable.
+ *
+ * @param slots how many variables its rows have; the item is the first
+ * @param readsItems whether it is about the items of the container at all
+ * @param decorated whether it needs items with their system properties
+ * @param filter what the engine asks of stored items
+ * @param selection what is made of the items that pass, the rest of WHERE included
+ * @param plain whether each item that passes gives exactly one row
+ * @param order the keys of ORDER BY
+ * @param top how many results there may be
+ * @param offset how many results are left out first
+ * @param limit how many there may be behind those
+ * @param single whether results are values, and not objects that list them
+ */
+public record CompiledQuery(
+    int slots,
+    boolean readsItems,
+    boolean decorated,
+    Filter filter,
+    Selection selection,
+    boolean plain,
+    List<Key> order,
+    long top,
+    long offset,
+    long limit,
+    boolean single) {
+  /** The variable of the item. */
+  public static final int ITEM = Context.ROOT;
+
+  /** No limit to the number of results. */
+  public static final long ALL = Long.MAX_VALUE;
+
+  public CompiledQuery {
+    order = List.copyOf(order);
+  }
+
+  /**
+   * A key of ORDER BY.
+   *
+   * @param path where it lies in the item as clients see it
+   * @param stored whether it lies there in the stored item, too
+   */
+  public record Key(FieldPath path, boolean stored, Scalar value, boolean descending) {}
+
+  /** True when the query only counts its items. */
+  public boolean counts() {
+    return plain
+        && selection
+            .grouping()
+            .filter(grouping -> grouping.keys().isEmpty() && isCount(grouping))
+            .isPresent();
+  }
+
+  private static boolean isCount(Grouping grouping) {
+    return grouping.aggregates().stream()
+        .allMatch(
+            aggregate ->
+                aggregate.kind() == Aggregate.Kind.COUNT
+                    && aggregate.operand() instanceof Constant(var value)
+                    && !value.isMissing());
+  }
+
+  /** How rows are gathered, if they are. */
+  public Optional<Grouping> grouping() {
+    return selection.grouping();
+  }
+}

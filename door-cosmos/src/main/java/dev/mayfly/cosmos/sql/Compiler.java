@@ -1,0 +1,155 @@
+package dev.mayfly.cosmos.sql;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.sql.Logic;
+import dev.mayfly.query.sql.Rows;
+import dev.mayfly.query.sql.Scalar;
+import dev.mayfly.query.sql.Selection;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles the query of a request: tells apart what the engine can ask and what is left for rows.
+ */
+public final class Compiler {
+  private final Context context;
+  private final SelectCompiler select;
+
+  private Compiler(Map<String, Value> parameters, Map<String, Select> computed) {
+    this.context = new Context(parameters, computed);
+    this.select = new SelectCompiler(context, new Scope(null));
+  }
+
+  /**
+   * The query, ready to be run.
+   *
+   * @param parameters values by name, with the sign in front
+   * @param computed the queries of the container's computed properties by name
+   * @throws SqlException when it makes no sense
+   */
+  public static CompiledQuery compile(
+      Select query, Map<String, Value> parameters, Map<String, Select> computed) {
+    return new Compiler(parameters, computed).compile(query);
+  }
+
+  private CompiledQuery compile(Select query) {
+    boolean readsItems = !query.from().isEmpty();
+    if (readsItems) {
+      context.readItems();
+    }
+    Rows rows = select.from(query);
+    boolean onlyItem = query.from().size() <= 1 && isItem(query);
+    List<Filter> filters = new ArrayList<>();
+    List<Scalar> rest = new ArrayList<>();
+    for (Expression condition : conjuncts(query)) {
+      split(condition, readsItems, filters, rest);
+    }
+    List<CompiledQuery.Key> order = order(query);
+    Rows kept =
+        rest.isEmpty() ? rows : rows.where(rest.size() == 1 ? rest.getFirst() : Logic.and(rest));
+    Selection selection = select.finish(query, kept);
+    return new CompiledQuery(
+        context.slots(),
+        readsItems,
+        context.decorated(),
+        Filter.and(filters),
+        selection,
+        onlyItem && rest.isEmpty(),
+        order,
+        select.amount(query.top(), CompiledQuery.ALL, "SC2060", "TOP"),
+        select.amount(query.offset(), 0, "SC2062", "OFFSET"),
+        select.amount(query.limit(), CompiledQuery.ALL, "SC2061", "LIMIT"),
+        query.projection() instanceof Select.Projection.Single);
+  }
+
+  /** True when the only alias is the item itself. */
+  private boolean isItem(Select query) {
+    return query.from().isEmpty()
+        || (query.from().getFirst() instanceof Select.From.Value
+            && select.scope().only().slot() == Context.ROOT);
+  }
+
+  private static List<Expression> conjuncts(Select query) {
+    Expression where = query.where();
+    if (where == null) {
+      return List.of();
+    }
+    List<Expression> all = new ArrayList<>();
+    flatten(where, all);
+    return all;
+  }
+
+  private static void flatten(Expression condition, List<Expression> all) {
+    if (condition instanceof Expression.Logical(boolean each, List<Expression> members, _)
+        && each) {
+      members.forEach(member -> flatten(member, all));
+    } else {
+      all.add(condition);
+    }
+  }
+
+  private void split(
+      Expression condition, boolean readsItems, List<Filter> filters, List<Scalar> rest) {
+    Filter filter =
+        readsItems
+            ? new Conditions(context, select.scope(), select.scalars()).whereTrue(condition)
+            : null;
+    if (filter == null) {
+      rest.add(select.scalars().compile(condition));
+    } else {
+      filters.add(filter);
+    }
+  }
+
+  private List<CompiledQuery.Key> order(Select query) {
+    if (!query.orderBy().isEmpty() && !query.groupBy().isEmpty()) {
+      Expression first = query.orderBy().getFirst().value();
+      throw new SqlException(
+          "SC2103",
+          first.span(),
+          "Property reference '"
+              + Printer.print(first)
+              + "' is invalid in the ORDER BY clause in presence of a GROUP BY clause.");
+    }
+    return query.orderBy().stream().map(this::key).toList();
+  }
+
+  private CompiledQuery.Key key(Select.Key key) {
+    FieldPath visible = new Places(select.scope()).path(key.value());
+    if (visible == null || visible.length() == 0) {
+      throw new SqlException(
+          "2206",
+          key.value().span(),
+          "Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document"
+              + " path.");
+    }
+    boolean stored =
+        new Conditions(context, select.scope(), select.scalars()).path(key.value()) != null;
+    Scalar value = select.scalars().compile(key.value());
+    return new CompiledQuery.Key(visible, stored, value, key.descending());
+  }
+
+  /** Where in items as clients see them the values of expressions lie. */
+  private record Places(Scope scope) {
+    @Nullable FieldPath path(Expression expression) {
+      return switch (expression) {
+        case Expression.Name(String name, var span) -> {
+          Scope.Binding binding = scope.find(name);
+          if (binding == null) {
+            throw SqlException.unresolved(span, name);
+          }
+          yield binding.path();
+        }
+        case Expression.Member(Expression of, String name, _) -> {
+          FieldPath base = path(of);
+          yield base == null ? null : base.child(name);
+        }
+        case Expression _ -> null;
+      };
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.mayfly.query.sql;
+
+import dev.mayfly.query.sql.EvaluationException.Reason;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Tells whether an equal value was there before. Equal values have equal keys, whatever the order
+ * of their fields. For one thread.
+ */
+public final class Seen {
+  /** About what an entry takes beside its bytes. */
+  private static final int ENTRY = 112;
+
+  private final Set<ByteBuffer> keys = new HashSet<>();
+  private final KeyWriter writer = new KeyWriter();
+  private final OptionalLong limit;
+  private long bytes;
+
+  /**
+   * @param limit how many bytes it may take
+   */
+  public Seen(OptionalLong limit) {
+    this.limit = limit;
+  }
+
+  /**
+   * True when the value is new.
+   *
+   * @throws EvaluationException TOO_LARGE
+   */
+  public boolean add(Value value) {
+    byte[] key = writer.clear().append(value, Order.COSMOS).bytes();
+    if (!keys.add(ByteBuffer.wrap(key))) {
+      return false;
+    }
+    bytes += ENTRY + key.length;
+    if (limit.isPresent() && bytes > limit.getAsLong()) {
+      throw new EvaluationException(Reason.TOO_LARGE);
+    }
+    return true;
+  }
+
+  /** Shows a visitor the values that are new. */
+  public Selection.Visitor before(Selection.Visitor visitor) {
+    return value -> !add(value) || visitor.visit(value);
+  }
+}

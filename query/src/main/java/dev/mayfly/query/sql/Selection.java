@@ -1,0 +1,40 @@
+package dev.mayfly.query.sql;
+
+import dev.mayfly.value.Value;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A compiled SELECT: what it ranges over, what it keeps, and what it makes of that. Immutable.
+ *
+ * @param rows what FROM ranges over, without what WHERE refuses
+ * @param grouping how rows are gathered; empty when each row gives a result of its own
+ * @param projection the result for a row, or for a group; undefined gives none
+ * @param distinct whether equal results count once
+ */
+public record Selection(
+    Rows rows, Optional<Grouping> grouping, Scalar projection, boolean distinct) {
+  /** Is shown one result after the other. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** False when nothing more needs to be shown. */
+    boolean visit(Value result);
+  }
+
+  /** Shows all results for what is bound so far; false when the visitor has had enough. */
+  public boolean each(Row row, Visitor visitor) {
+    Visitor target = distinct ? new Seen(OptionalLong.empty()).before(visitor) : visitor;
+    if (grouping.isEmpty()) {
+      return rows.each(row, inner -> show(inner, target));
+    }
+    Groups groups = new Groups(grouping.get(), OptionalLong.empty());
+    rows.each(row, groups::add);
+    return groups.each(row, inner -> show(inner, target));
+  }
+
+  /** Shows the result for a row, if it has one; false when the visitor has had enough. */
+  public boolean show(Row row, Visitor visitor) {
+    Value result = projection.evaluate(row);
+    return result.isMissing() || visitor.visit(result);
+  }
+}
