@@ -3,6 +3,8 @@ package dev.mayfly.bench;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Measures two ways of doing the same work in turns, so that noise falls on both. */
 final class Rounds {
@@ -50,6 +52,36 @@ final class Rounds {
     return new Figure(median(first), median(second), median(ratios), median(wallRatios));
   }
 
+  /**
+   * Compares equal ones that only differ in where they lie: each round runs all of them, starting
+   * with another one, and what counts is the sum of their lower quartiles.
+   */
+  static Figure compareSpread(int warmUp, int rounds, List<Round> ours, List<Round> raw)
+      throws Exception {
+    List<Round> all = Stream.concat(ours.stream(), raw.stream()).toList();
+    double[][] processor = new double[all.size()][rounds];
+    double[][] wall = new double[all.size()][rounds];
+    for (int i = 0; i < warmUp + rounds; i++) {
+      for (int k = 0; k < all.size(); k++) {
+        int which = (i + k) % all.size();
+        Spent spent = time(all.get(which), i);
+        if (i >= warmUp) {
+          processor[which][i - warmUp] = spent.processor();
+          wall[which][i - warmUp] = spent.wall();
+        }
+      }
+    }
+    int half = ours.size();
+    double first = sumOfQuartiles(processor, 0, half);
+    double second = sumOfQuartiles(processor, half, all.size());
+    double wallRatio = sumOfQuartiles(wall, 0, half) / sumOfQuartiles(wall, half, all.size());
+    return new Figure(first / half, second / half, first / second, wallRatio);
+  }
+
+  private static double sumOfQuartiles(double[][] values, int from, int to) {
+    return Arrays.stream(values, from, to).mapToDouble(Rounds::lowerQuartile).sum();
+  }
+
   private static Spent time(Round round, int number) throws Exception {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long processor = threads.getCurrentThreadCpuTime();
@@ -57,6 +89,12 @@ final class Rounds {
     double operations = NANOS_PER_MICRO * Math.max(round.run(number), 1);
     double wall = (System.nanoTime() - start) / operations;
     return new Spent((threads.getCurrentThreadCpuTime() - processor) / operations, wall);
+  }
+
+  private static double lowerQuartile(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 4];
   }
 
   static double median(double[] values) {
