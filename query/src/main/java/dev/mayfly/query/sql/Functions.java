@@ -21,7 +21,8 @@ public final class Functions {
               PatternFunctions.ALL,
               NumberFunctions.ALL,
               ArrayFunctions.ALL,
-              DateFunctions.ALL)
+              DateFunctions.ALL,
+              SpatialFunctions.ALL)
           .flatMap(List::stream)
           .collect(Collectors.toUnmodifiableMap(Function::name, UnaryOperator.identity()));
 

@@ -2,6 +2,8 @@ package dev.mayfly.query.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
@@ -493,6 +495,43 @@ final class FunctionsTest {
         AGO ["dd", 1.5] undefined
         """);
     assertThat(function("GETCURRENTTICKS").deterministic()).isFalse();
+  }
+
+  @Test
+  void geometriesAreRelated() {
+    holds(
+        """
+        ST_ISVALID [{"type":"Point","coordinates":[-84.38,33.75]}] true
+        ST_ISVALID [{"type":"Point","coordinates":[33.75,-184.38]}] false
+        ST_ISVALID ["Point"] false
+        ST_ISVALID [undefined] undefined
+        ST_ISVALIDDETAILED [{"type":"Point","coordinates":[-84.38,33.75]}] {"valid":true}
+        ST_AREA [{"type":"Point","coordinates":[1,2]}] 0
+        ST_AREA [{"type":"Nothing"}] undefined
+        ST_DISTANCE [{"type":"Point","coordinates":[1,2]},{"type":"Point","coordinates":[1,2]}] 0
+        ST_DISTANCE [{"type":"Point","coordinates":[1,2]},{"type":"Point"}] undefined
+        """);
+    String square = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,2],[0,2],[0,0]]]}";
+    String around = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[0,2],[2,2],[2,0],[0,0]]]}";
+    String point = "{\"type\":\"Point\",\"coordinates\":[1,1]}";
+    String line = "{\"type\":\"LineString\",\"coordinates\":[[1,1],[5,5]]}";
+    holds("ST_WITHIN [" + point + "," + square + "] true");
+    holds("ST_WITHIN [" + point + "," + around + "] false");
+    holds("ST_WITHIN [" + line + "," + square + "] false");
+    holds("ST_INTERSECTS [" + line + "," + square + "] true");
+    holds("ST_DISTANCE [" + point + "," + square + "] 0");
+    assertThat(call("ST_DISTANCE", "[" + at(0, 0) + "," + at(0, 1) + "]").asDouble())
+        .isCloseTo(111_195, within(1.0));
+    assertThat(call("ST_AREA", "[" + square + "]").asDouble())
+        .isCloseTo(4 * 111_195.0 * 111_195.0, withinPercentage(0.1));
+    assertThat(call("ST_AREA", "[" + around + "]").asDouble())
+        .isCloseTo(4 * Math.PI * 6_371_008.7714 * 6_371_008.7714, withinPercentage(0.1));
+    assertThat(shown(call("ST_ISVALIDDETAILED", "[" + at(33, -184) + "]")))
+        .contains("Latitude values must be between -90 and 90 degrees.");
+  }
+
+  private static String at(double longitude, double latitude) {
+    return "{\"type\":\"Point\",\"coordinates\":[" + longitude + "," + latitude + "]}";
   }
 
   @Test

@@ -1,0 +1,141 @@
+package dev.mayfly.query.geo;
+
+import com.google.common.geometry.S2LatLng;
+import com.google.common.geometry.S2Region;
+import com.google.common.geometry.S2RegionUnion;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * A geometry of GeoJSON on the sphere: points, lines along shortest ways, areas.
+ *
+ * <p>Longitudes and latitudes are in degrees, distances in radians; what a radian measures on earth
+ * is for the caller to say.
+ */
+public final class Geometry {
+  /** The names of the types that GeoJSON has. */
+  public enum Kind {
+    POINT("Point"),
+    MULTI_POINT("MultiPoint"),
+    LINE_STRING("LineString"),
+    MULTI_LINE_STRING("MultiLineString"),
+    POLYGON("Polygon"),
+    MULTI_POLYGON("MultiPolygon"),
+    GEOMETRY_COLLECTION("GeometryCollection");
+
+    private final String type;
+
+    Kind(String type) {
+      this.type = type;
+    }
+
+    /** As GeoJSON writes it. */
+    public String type() {
+      return type;
+    }
+  }
+
+  private final Kind kind;
+  private final List<Piece> pieces;
+
+  Geometry(Kind kind, List<? extends Piece> pieces) {
+    this.kind = kind;
+    this.pieces = List.copyOf(pieces);
+  }
+
+  /**
+   * The geometry that an object of GeoJSON means.
+   *
+   * @throws GeometryException when it means none
+   */
+  public static Geometry of(Value geoJson, Winding winding) {
+    return new GeoJson(winding).geometry(geoJson);
+  }
+
+  /**
+   * A single point.
+   *
+   * @throws GeometryException when longitude or latitude are beyond what they can be
+   */
+  public static Geometry point(double longitude, double latitude) {
+    return new Geometry(Kind.POINT, List.of(GeoJson.point(longitude, latitude)));
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  List<Piece> pieces() {
+    return pieces;
+  }
+
+  /** True when each piece of the other lies in one of this. */
+  public boolean contains(Geometry other) {
+    for (Piece inner : other.pieces) {
+      if (pieces.stream().noneMatch(outer -> outer.contains(inner))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** True when the two have a point in common. */
+  public boolean intersects(Geometry other) {
+    for (Piece mine : pieces) {
+      for (Piece theirs : other.pieces) {
+        if (mine.intersects(theirs)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The shortest way between the two. */
+  public double radiansTo(Geometry other) {
+    double least = Math.PI;
+    for (Piece mine : pieces) {
+      for (Piece theirs : other.pieces) {
+        least = Math.min(least, mine.radiansTo(theirs));
+      }
+    }
+    return least;
+  }
+
+  /** How much of the unit sphere, whose whole is 4 pi, the areas among the pieces are. */
+  public double steradians() {
+    double sum = 0;
+    for (Piece piece : pieces) {
+      sum += piece instanceof Piece.Area area ? area.polygon().getArea() : 0;
+    }
+    return sum;
+  }
+
+  /** The cells that an index keeps it under, each once, in the order of their ids. */
+  public List<Long> cells() {
+    if (pieces.size() == 1) {
+      return pieces.getFirst().keys();
+    }
+    TreeSet<Long> all = new TreeSet<>();
+    pieces.forEach(piece -> all.addAll(piece.keys()));
+    return List.copyOf(all);
+  }
+
+  /** The longitude of the first vertex. */
+  public double longitude() {
+    return new S2LatLng(pieces.getFirst().start()).lngDegrees();
+  }
+
+  /** The latitude of the first vertex. */
+  public double latitude() {
+    return new S2LatLng(pieces.getFirst().start()).latDegrees();
+  }
+
+  S2Region region() {
+    List<S2Region> regions = new ArrayList<>();
+    pieces.forEach(piece -> regions.add(piece.region()));
+    return regions.size() == 1 ? regions.getFirst() : new S2RegionUnion(regions);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.mayfly.query.geo;
+
+import java.util.Optional;
+
+/** A point of the plane. */
+record PlanePoint(double x, double y) {
+  double distanceTo(PlanePoint other) {
+    return Math.hypot(x - other.x, y - other.y);
+  }
+
+  /** The point of the sphere with these degrees, if there is one. */
+  Optional<Geometry> onSphere() {
+    try {
+      return Optional.of(Geometry.point(x, y));
+    } catch (GeometryException _) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package dev.mayfly.query.geo;
+
+import dev.mayfly.query.geo.GeometryException.Reason;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a query asks of the places in documents.
+ *
+ * <p>A form that can be stored says what is asked: {@code is} names it, the rest depends on that.
+ * Two regions are equal when their forms are.
+ */
+public final class Region {
+  private final Document form;
+  private final Shape shape;
+
+  private Region(Document form, Shape shape) {
+    this.form = form;
+    this.shape = shape;
+  }
+
+  /** Geometries all of which lies in one of GeoJSON. */
+  public static Region within(Document geoJson) {
+    return of(Document.writer().put("is", "within").put("geometry", geoJson).build());
+  }
+
+  /** Geometries that have a point in common with one of GeoJSON. */
+  public static Region touching(Document geoJson) {
+    return of(Document.writer().put("is", "touching").put("geometry", geoJson).build());
+  }
+
+  /** Geometries all of which is so near to a point of the sphere. */
+  public static Region cap(double longitude, double latitude, double radians) {
+    return of(at("cap", longitude, latitude).put("to", radians).build());
+  }
+
+  /** Geometries that are so far away from a point of the sphere, both ends included. */
+  public static Region ring(
+      double longitude, double latitude, double fromRadians, double toRadians) {
+    return of(
+        at("ring", longitude, latitude).put("from", fromRadians).put("to", toRadians).build());
+  }
+
+  /** Points of the plane between two corners. */
+  public static Region box(double x1, double y1, double x2, double y2) {
+    return of(corners("box", List.of(x1, y1, x2, y2)));
+  }
+
+  /** Points of the plane so near to one. */
+  public static Region disc(double x, double y, double radius) {
+    return of(at("disc", x, y).put("to", radius).build());
+  }
+
+  /** Points of the plane that are so far away from one, both ends included. */
+  public static Region annulus(double x, double y, double from, double to) {
+    return of(at("annulus", x, y).put("from", from).put("to", to).build());
+  }
+
+  /**
+   * Points of the plane inside of a polygon.
+   *
+   * @param coordinates x and y of each corner in turn
+   */
+  public static Region polygon(List<Double> coordinates) {
+    return of(corners("polygon", coordinates));
+  }
+
+  private static DocumentWriter at(String is, double x, double y) {
+    return Document.writer()
+        .put("is", is)
+        .put("at", Value.array(List.of(Value.of(x), Value.of(y))));
+  }
+
+  private static Document corners(String is, List<Double> coordinates) {
+    return Document.writer()
+        .put("is", is)
+        .put("corners", Value.array(coordinates.stream().map(Value::of).toList()))
+        .build();
+  }
+
+  /**
+   * The region that a form means.
+   *
+   * @throws GeometryException when it means none
+   */
+  public static Region of(Document form) {
+    Value is = form.field("is");
+    String name = is.type() == Type.STRING ? is.asString() : "";
+    Shape shape =
+        switch (name) {
+          case "within" -> new Shape.Within(geometry(form));
+          case "touching" -> new Shape.Touching(geometry(form));
+          case "cap" -> new Shape.Cap(center(form), number(form, "to"));
+          case "ring" -> new Shape.Ring(center(form), number(form, "from"), number(form, "to"));
+          case "box" -> Shape.Box.of(coordinates(form));
+          case "disc" -> new Shape.Annulus(at(form), 0, number(form, "to"));
+          case "annulus" -> new Shape.Annulus(at(form), number(form, "from"), number(form, "to"));
+          case "polygon" -> new Shape.Polygon(points(coordinates(form)));
+          default -> throw new GeometryException(Reason.MALFORMED, "not the form of a region");
+        };
+    return new Region(form, shape);
+  }
+
+  private static Geometry geometry(Document form) {
+    return Geometry.of(form.field("geometry"), Winding.SMALLER);
+  }
+
+  private static PlanePoint at(Document form) {
+    return Place.pair(form.field("at"));
+  }
+
+  private static Geometry center(Document form) {
+    PlanePoint at = at(form);
+    return Geometry.point(at.x(), at.y());
+  }
+
+  private static double number(Document form, String name) {
+    Value value = form.field(name);
+    if (!value.isNumber()) {
+      throw new GeometryException(Reason.MALFORMED, "not the form of a region");
+    }
+    return value.asDouble();
+  }
+
+  private static List<Double> coordinates(Document form) {
+    List<Double> coordinates = new ArrayList<>();
+    Value corners = form.field("corners");
+    Fields each = (corners.isArray() ? corners.asDocument() : Document.EMPTY).fields();
+    while (each.next()) {
+      coordinates.add(each.value().asDouble());
+    }
+    if (coordinates.size() < 4 || coordinates.size() % 2 != 0) {
+      throw new GeometryException(Reason.MALFORMED, "not the form of a region");
+    }
+    return coordinates;
+  }
+
+  private static List<PlanePoint> points(List<Double> coordinates) {
+    List<PlanePoint> points = new ArrayList<>();
+    for (int i = 0; i < coordinates.size(); i += 2) {
+      points.add(new PlanePoint(coordinates.get(i), coordinates.get(i + 1)));
+    }
+    return points;
+  }
+
+  /** True when the value tells a place that is as the region asks. */
+  public boolean holds(Value value) {
+    Optional<Place> place = Place.find(value);
+    return place.isPresent() && shape.holds(place.get());
+  }
+
+  /** Where the cells lie of all that it holds; empty when it is not about the sphere. */
+  public Optional<List<CellRange>> cells() {
+    return shape.bound().map(Cells::ranges);
+  }
+
+  /** A form that can be stored; {@link #of} reads it back, in this and every later version. */
+  public Document form() {
+    return form;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Region that && form.equals(that.form);
+  }
+
+  @Override
+  public int hashCode() {
+    return form.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return form.toString();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.mayfly.query.geo;
+
+import com.google.common.geometry.S1Angle;
+import com.google.common.geometry.S2Cap;
+import com.google.common.geometry.S2Point;
+import com.google.common.geometry.S2Region;
+import com.google.common.geometry.S2RegionIntersection;
+import java.util.List;
+import java.util.Optional;
+
+/** What a region is made of: a question about a place, and where on the sphere to look. */
+sealed interface Shape {
+  /** More than the error of any computed distance: a few millimetres on earth. */
+  double MARGIN = 1e-9;
+
+  boolean holds(Place place);
+
+  /** All that it holds touches this; empty for what is not about the sphere. */
+  default Optional<S2Region> bound() {
+    return Optional.empty();
+  }
+
+  private static S2Region capAround(Geometry center, double radians) {
+    S2Point axis = center.pieces().getFirst().start();
+    return S2Cap.fromAxisAngle(axis, S1Angle.radians(Math.min(Math.PI, radians + MARGIN)));
+  }
+
+  /** Lies in an area. */
+  record Within(Geometry area) implements Shape {
+    @Override
+    public boolean holds(Place place) {
+      return place.geometry().isPresent() && area.contains(place.geometry().get());
+    }
+
+    @Override
+    public Optional<S2Region> bound() {
+      return Optional.of(area.region());
+    }
+  }
+
+  /** Has a point in common with a geometry. */
+  record Touching(Geometry geometry) implements Shape {
+    @Override
+    public boolean holds(Place place) {
+      return place.geometry().isPresent() && geometry.intersects(place.geometry().get());
+    }
+
+    @Override
+    public Optional<S2Region> bound() {
+      return Optional.of(geometry.region());
+    }
+  }
+
+  /** Lies around a point of the sphere with all its vertices. */
+  record Cap(Geometry center, double radians) implements Shape {
+    @Override
+    public boolean holds(Place place) {
+      return place.geometry().isPresent()
+          && place.geometry().get().pieces().stream().allMatch(this::holds);
+    }
+
+    private boolean holds(Piece piece) {
+      S2Point axis = center.pieces().getFirst().start();
+      double[] farthest = {0};
+      piece.edges(
+          (a, b) -> farthest[0] = Math.max(farthest[0], Math.max(axis.angle(a), axis.angle(b))));
+      return farthest[0] <= radians;
+    }
+
+    @Override
+    public Optional<S2Region> bound() {
+      return Optional.of(capAround(center, radians));
+    }
+  }
+
+  /** Is so far away from a point of the sphere. */
+  record Ring(Geometry center, double from, double to) implements Shape {
+    @Override
+    public boolean holds(Place place) {
+      return place.geometry().map(center::radiansTo).filter(d -> d >= from && d <= to).isPresent();
+    }
+
+    @Override
+    public Optional<S2Region> bound() {
+      S2Region outer = capAround(center, to);
+      double hole = from - 2 * MARGIN;
+      if (hole <= 0) {
+        return Optional.of(outer);
+      }
+      S2Point axis = center.pieces().getFirst().start();
+      S2Region inner = S2Cap.fromAxisAngle(axis, S1Angle.radians(hole)).complement();
+      return Optional.of(new S2RegionIntersection(List.of(outer, inner)));
+    }
+  }
+
+  /** Is so far away from a point of the plane. */
+  record Annulus(PlanePoint center, double from, double to) implements Shape {
+    @Override
+    public boolean holds(Place place) {
+      return place
+          .point()
+          .map(center::distanceTo)
+          .filter(distance -> distance >= from && distance <= to)
+          .isPresent();
+    }
+  }
+
+  /** Lies between two corners. */
+  record Box(PlanePoint low, PlanePoint high) implements Shape {
+    static Box of(List<Double> corners) {
+      double x1 = corners.get(0);
+      double y1 = corners.get(1);
+      double x2 = corners.get(2);
+      double y2 = corners.get(3);
+      return new Box(
+          new PlanePoint(Math.min(x1, x2), Math.min(y1, y2)),
+          new PlanePoint(Math.max(x1, x2), Math.max(y1, y2)));
+    }
+
+    @Override
+    public boolean holds(Place place) {
+      return place.point().filter(this::holds).isPresent();
+    }
+
+    private boolean holds(PlanePoint point) {
+      return point.x() >= low.x()
+          && point.x() <= high.x()
+          && point.y() >= low.y()
+          && point.y() <= high.y();
+    }
+  }
+
+  /** Lies in a polygon of the plane, its border included. */
+  record Polygon(List<PlanePoint> corners) implements Shape {
+    @Override
+    public boolean holds(Place place) {
+      return place.point().filter(this::holds).isPresent();
+    }
+
+    /** A line from the point to one side crosses the border an odd number of times. */
+    private boolean holds(PlanePoint point) {
+      boolean inside = false;
+      PlanePoint from = corners.getLast();
+      for (PlanePoint to : corners) {
+        if (isOn(point, from, to)) {
+          return true;
+        }
+        boolean passes = (from.y() > point.y()) != (to.y() > point.y());
+        if (passes && point.x() < crossing(point.y(), from, to)) {
+          inside = !inside;
+        }
+        from = to;
+      }
+      return inside;
+    }
+
+    private static double crossing(double y, PlanePoint from, PlanePoint to) {
+      return from.x() + (y - from.y()) * (to.x() - from.x()) / (to.y() - from.y());
+    }
+
+    private static boolean isOn(PlanePoint point, PlanePoint from, PlanePoint to) {
+      double turn =
+          (to.x() - from.x()) * (point.y() - from.y())
+              - (to.y() - from.y()) * (point.x() - from.x());
+      return turn == 0
+          && point.x() >= Math.min(from.x(), to.x())
+          && point.x() <= Math.max(from.x(), to.x())
+          && point.y() >= Math.min(from.y(), to.y())
+          && point.y() <= Math.max(from.y(), to.y());
+    }
+  }
+}
