@@ -6,11 +6,13 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import java.util.List;
 
 /** A container as it is defined at present. Immutable: a replaced container is another object. */
 public final class Container {
   private static final String DEFINITION = "definition";
   private static final String SECONDS = "seconds";
+  private static final List<String> FIXED = List.of("partitionKey", "uniqueKeyPolicy");
   private static final String VERSION = "version";
 
   private final Database database;
@@ -101,6 +103,27 @@ public final class Container {
   /** All that was defined. */
   public ContainerDefinition definition() {
     return definition;
+  }
+
+  /**
+   * The definition that replaces this one. What cannot change need not be repeated; a TTL that is
+   * not repeated is off.
+   *
+   * @throws dev.mayfly.cosmos.rest.Refusal when the body makes no sense
+   */
+  public ContainerDefinition redefined(Document body) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = body.fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    for (String fixed : FIXED) {
+      boolean left = body.field(fixed).isMissing() && !resource.field(fixed).isMissing();
+      if (left) {
+        writer.put(fixed, resource.field(fixed));
+      }
+    }
+    return ContainerDefinition.of(writer.build());
   }
 
   /** As the client sees it. */

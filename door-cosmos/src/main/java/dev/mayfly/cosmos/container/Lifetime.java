@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos.container;
 
+import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.value.Document;
@@ -39,11 +40,7 @@ final class Lifetime {
     boolean fits =
         seconds == TimeToLive.NEVER || (seconds >= 1 && seconds <= TimeToLive.MAX_SECONDS);
     if (!fits) {
-      throw Refusal.wrong(
-          "The input ttl '"
-              + Json.write(value)
-              + "' is invalid. Ensure to provide a nonzero positive integer less than or equal to"
-              + " '2147483647', or '-1' which means never expire.");
+      throw Refusal.wrong(Failures.badTtl(Json.write(value)));
     }
     return seconds;
   }

@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.container;
 
 import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.Refusal;
-import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Cursor;
@@ -122,16 +122,9 @@ public final class Metadata {
   private static RuntimeException translated(EngineException failure) {
     return switch (failure.reason()) {
       case NOT_FOUND -> Refusal.notFound();
-      case VERSION_MISMATCH -> preconditionFailed();
+      case VERSION_MISMATCH -> Failures.preconditionFailed();
       default -> failure;
     };
-  }
-
-  /** The resource is not as the client believes. */
-  public static Refusal preconditionFailed() {
-    return new Refusal(
-        Status.PRECONDITION_FAILED,
-        "Operation cannot be performed because one of the specified precondition is not met.");
   }
 
   /** Removes a resource and all that belongs to it. */

@@ -4,9 +4,11 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.ValueException;
+import java.lang.System.Logger.Level;
 
 /** What went wrong below, as the protocol tells it. The one place where failures are translated. */
 public final class Failures {
+  private static final System.Logger LOG = System.getLogger(Failures.class.getName());
   private static final int OWNER_MISSING = 1003;
   private static final int RATE_EXCEEDED = 3200;
 
@@ -20,7 +22,7 @@ public final class Failures {
       case ValueException value -> ofValue(value);
       case QueryException query -> Refusal.wrong(String.valueOf(query.getMessage()));
       case StoreException store -> ofStore(store);
-      default -> internal();
+      default -> internal(failure);
     };
   }
 
@@ -30,8 +32,13 @@ public final class Failures {
           new Refusal(
               Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
       case COLLECTION_EXISTS -> Refusal.exists();
-      case BAD_SPEC, CANNOT_INDEX, BAD_HINT, NOTHING_TO_UNDO, SORT_TOO_LARGE ->
-          Refusal.wrong(failure.detail());
+      case BAD_SPEC, CANNOT_INDEX, BAD_HINT, SORT_TOO_LARGE -> Refusal.wrong(failure.detail());
+      case NOTHING_TO_UNDO ->
+          new Refusal(
+              Status.PRECONDITION_FAILED,
+              Refusal.errors(
+                  "Nothing can be undone: no change of time to live lies within the grace of the"
+                      + " container (mayflyGraceSeconds)."));
       case TTL_NEEDS_INDEXING ->
           Refusal.wrong(
               "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the"
@@ -44,13 +51,12 @@ public final class Failures {
           new Refusal(
               Status.NOT_FOUND,
               Refusal.errors("Entity with the specified id does not exist in the system."));
-      case VERSION_MISMATCH ->
-          new Refusal(
-              Status.PRECONDITION_FAILED,
-              Refusal.errors("One of the specified pre-condition is not met."));
+      case VERSION_MISMATCH -> preconditionFailed();
       case EXPIRES_TOO_MUCH ->
-          new Refusal(Status.PRECONDITION_FAILED, Refusal.errors(failure.detail()));
-      case REJECTED -> failure.getCause() instanceof RuntimeException why ? of(why) : internal();
+          new Refusal(Status.PRECONDITION_FAILED, Refusal.errors(failure.detail()))
+              .withHeader(HeaderNames.EXPIRE_NOW, Long.toString(failure.number()));
+      case REJECTED ->
+          failure.getCause() instanceof RuntimeException why ? of(why) : internal(failure);
       case THROTTLED -> throttled(failure.number());
       case TRIMMED -> Refusal.wrong("The continuation lies before the oldest change that is kept.");
       case WRITE_CONFLICT ->
@@ -60,8 +66,15 @@ public final class Failures {
       case TRANSACTION_TOO_OLD, NO_SUCH_TRANSACTION -> Refusal.wrong(failure.detail());
       case NOT_SUPPORTED -> new Refusal(Status.NOT_IMPLEMENTED, Refusal.errors(failure.detail()));
       case CLOSED -> unavailable();
-      case UNREADABLE -> internal();
+      case UNREADABLE -> internal(failure);
     };
+  }
+
+  /** The resource is not as the client believes. */
+  public static Refusal preconditionFailed() {
+    return new Refusal(
+        Status.PRECONDITION_FAILED,
+        Refusal.errors("One of the specified pre-condition is not met."));
   }
 
   /** What is said about a ttl that is none, on items and containers alike. */
@@ -102,7 +115,7 @@ public final class Failures {
           new Refusal(
               Status.FORBIDDEN, Refusal.errors("The server has no room left for what you write."));
       case FENCED, CLOSED -> unavailable();
-      case CORRUPT, IN_USE, NEWER_FORMAT, IO -> internal();
+      case CORRUPT, IN_USE, NEWER_FORMAT, IO -> internal(failure);
     };
   }
 
@@ -110,7 +123,8 @@ public final class Failures {
     return new Refusal(Status.UNAVAILABLE, Refusal.errors("Service is currently unavailable."));
   }
 
-  private static Refusal internal() {
+  private static Refusal internal(RuntimeException failure) {
+    LOG.log(Level.ERROR, "a request failed", failure);
     return new Refusal(
         Status.INTERNAL,
         Refusal.errors("Unknown server error occurred when processing this request."));

@@ -1,0 +1,76 @@
+package dev.mayfly.cosmos;
+
+import dev.mayfly.cosmos.auth.Guard;
+import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.cosmos.auth.ResourceTokens;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.container.Metadata;
+import dev.mayfly.cosmos.http.HttpServer;
+import dev.mayfly.engine.Engine;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** A server that Azure Cosmos DB SDKs connect to. Closing it leaves the engine open. */
+public final class CosmosDoor implements AutoCloseable {
+  private final CosmosSettings settings;
+  private final HttpServer server;
+
+  private CosmosDoor(CosmosSettings settings, HttpServer server) {
+    this.settings = settings;
+    this.server = server;
+  }
+
+  /**
+   * Opens the door: clients can connect when this returns.
+   *
+   * @throws IllegalArgumentException when the key is none, or is known to everybody and the door
+   *     open to other machines
+   * @throws java.io.UncheckedIOException when the address cannot be had
+   */
+  public static CosmosDoor open(Engine engine, CosmosSettings settings) {
+    checkKey(settings);
+    MasterKey key = new MasterKey(settings.key());
+    Containers containers = new Containers(engine, new Metadata(engine));
+    ResourceTokens tokens = new ResourceTokens(key, containers);
+    Routes routes = Routes.of(engine, containers, tokens, settings);
+    Guard guard = new Guard(key, tokens, settings.wall());
+    Dispatcher dispatcher = new Dispatcher(engine, guard, containers, routes);
+    return new CosmosDoor(settings, HttpServer.open(settings.http(), dispatcher));
+  }
+
+  private static void checkKey(CosmosSettings settings) {
+    if (settings.key().equals(MasterKey.WELL_KNOWN) && !loopback(settings.http().host())) {
+      throw new IllegalArgumentException(
+          "the well-known key of the emulator does not protect a server that other machines can"
+              + " reach at "
+              + settings.http().host()
+              + ": choose a key of your own (64 random bytes in base64) with --cosmos-key, or bind"
+              + " to 127.0.0.1");
+    }
+  }
+
+  private static boolean loopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException unknown) {
+      return false;
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  /** What clients are to be told, with TLS where there is a certificate. */
+  public String endpoint() {
+    String scheme = settings.http().tls().isPresent() ? "https" : "http";
+    String host = settings.http().host();
+    return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port() + "/";
+  }
+
+  /** Lets requests in progress finish. */
+  @Override
+  public void close() {
+    server.close();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.mayfly.cosmos;
+
+import dev.mayfly.cosmos.auth.Guard;
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.Address;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.Engine;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Takes requests to their endpoints and puts on replies what all of them have. */
+final class Dispatcher implements Handler {
+  private static final int WRONG_CONTAINER = 1024;
+  private static final double HUNDREDTHS = 100;
+  private static final String VERSION = "version=2.14.0.0";
+  private static final String SCHEMA = "1.18";
+
+  private final Engine engine;
+  private final Guard guard;
+  private final Containers containers;
+  private final Routes routes;
+
+  Dispatcher(Engine engine, Guard guard, Containers containers, Routes routes) {
+    this.engine = engine;
+    this.guard = guard;
+    this.containers = containers;
+    this.routes = routes;
+  }
+
+  /** Reads of items by their ids: one look at the store. */
+  @Override
+  public boolean quick(Request request) {
+    return request.method().equals("GET") && request.path().contains("/docs/");
+  }
+
+  @Override
+  public Reply handle(Request request) {
+    String activity = activity(request);
+    try {
+      Address address = Address.of(request.path());
+      guard.check(request, address);
+      return handle(new Exchange(request, address, engine.now(), activity));
+    } catch (RuntimeException failure) {
+      return finish(Failures.of(failure).reply(activity), activity, 0);
+    }
+  }
+
+  private Reply handle(Exchange exchange) {
+    Reply reply;
+    try {
+      checkIntended(exchange);
+      reply = routes.find(exchange).run(exchange);
+    } catch (RuntimeException failure) {
+      reply = Failures.of(failure).reply(exchange.activityId());
+      if (exchange.charged() == 0) {
+        exchange.charge(Charge.MISS);
+      }
+    }
+    return finish(exchange.finish(reply), exchange.activityId(), exchange.charged());
+  }
+
+  /** A client that knows a container by its rid as well must not get to another of that name. */
+  private void checkIntended(Exchange exchange) {
+    String intended = exchange.request().header(HeaderNames.INTENDED_RID);
+    if (intended == null || exchange.address().container().isEmpty()) {
+      return;
+    }
+    Optional<Container> found = containers.container(exchange.address());
+    if (found.isPresent() && !found.get().rid().text().equals(intended)) {
+      throw new Refusal(
+          Status.BAD_REQUEST,
+          WRONG_CONTAINER,
+          Refusal.errors("The container of that name is not the one that the client knows."));
+    }
+  }
+
+  @Override
+  public Reply refuse(int status, String reason) {
+    String activity = fresh();
+    for (Status known : Status.values()) {
+      if (known.number() == status) {
+        return finish(new Refusal(known, reason).reply(activity), activity, 0);
+      }
+    }
+    return finish(new Refusal(Status.BAD_REQUEST, reason).reply(activity), activity, 0);
+  }
+
+  private static String activity(Request request) {
+    String told = request.header(HeaderNames.ACTIVITY_ID);
+    return told == null ? fresh() : told;
+  }
+
+  private static String fresh() {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    return new UUID(random.nextLong(), random.nextLong()).toString();
+  }
+
+  private static Reply finish(Reply reply, String activity, double charged) {
+    return reply
+        .header(HeaderNames.CHARGE, units(charged))
+        .header(HeaderNames.ACTIVITY_ID, activity)
+        .header(HeaderNames.SERVICE_VERSION, VERSION)
+        .header(HeaderNames.GATEWAY_VERSION, VERSION)
+        .header(HeaderNames.SCHEMA_VERSION, SCHEMA);
+  }
+
+  /** To the hundredth, whole numbers without a point. */
+  private static String units(double charged) {
+    long hundredths = Math.round(charged * HUNDREDTHS);
+    return hundredths % (long) HUNDREDTHS == 0
+        ? Long.toString(hundredths / (long) HUNDREDTHS)
+        : Double.toString(hundredths / HUNDREDTHS);
+  }
+}

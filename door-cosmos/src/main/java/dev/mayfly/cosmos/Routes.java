@@ -1,0 +1,129 @@
+package dev.mayfly.cosmos;
+
+import dev.mayfly.cosmos.account.Account;
+import dev.mayfly.cosmos.account.Collections;
+import dev.mayfly.cosmos.account.Databases;
+import dev.mayfly.cosmos.account.Foresight;
+import dev.mayfly.cosmos.account.Offers;
+import dev.mayfly.cosmos.account.Ranges;
+import dev.mayfly.cosmos.account.Selection;
+import dev.mayfly.cosmos.account.Shelf;
+import dev.mayfly.cosmos.account.Shelves;
+import dev.mayfly.cosmos.account.SimpleSelection;
+import dev.mayfly.cosmos.auth.ResourceTokens;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.ResourceType;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.cosmos.rest.Verb;
+import dev.mayfly.engine.Engine;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The one table of what the door does: by kind of resource and by what is to be done to it. */
+final class Routes {
+  private final Map<ResourceType, Map<Verb, Endpoint>> table = new EnumMap<>(ResourceType.class);
+
+  private Routes() {}
+
+  static Routes of(
+      Engine engine, Containers containers, ResourceTokens tokens, CosmosSettings settings) {
+    Routes routes = new Routes();
+    Selection selection = new SimpleSelection();
+    Shelves shelves = new Shelves(containers, selection, tokens, settings.wall());
+    routes.account(containers, selection);
+    routes.people(shelves);
+    routes.scripts(shelves);
+    routes.ours(new Foresight(containers));
+    return routes;
+  }
+
+  private void account(Containers containers, Selection selection) {
+    Offers offers = new Offers(containers, selection);
+    Databases databases = new Databases(containers, offers, selection);
+    Collections collections = new Collections(containers, offers, selection);
+    on(ResourceType.ACCOUNT, Verb.READ, new Account()::read);
+    on(ResourceType.DATABASE, Verb.CREATE, databases::create);
+    on(ResourceType.DATABASE, Verb.READ, databases::read);
+    on(ResourceType.DATABASE, Verb.LIST, databases::list);
+    on(ResourceType.DATABASE, Verb.QUERY, databases::query);
+    on(ResourceType.DATABASE, Verb.DELETE, databases::delete);
+    on(ResourceType.CONTAINER, Verb.CREATE, collections::create);
+    on(ResourceType.CONTAINER, Verb.READ, collections::read);
+    on(ResourceType.CONTAINER, Verb.REPLACE, collections::replace);
+    on(ResourceType.CONTAINER, Verb.DELETE, collections::delete);
+    on(ResourceType.CONTAINER, Verb.LIST, collections::list);
+    on(ResourceType.CONTAINER, Verb.QUERY, collections::query);
+    on(ResourceType.OFFER, Verb.READ, offers::read);
+    on(ResourceType.OFFER, Verb.LIST, offers::list);
+    on(ResourceType.OFFER, Verb.QUERY, offers::query);
+    on(ResourceType.OFFER, Verb.REPLACE, offers::replace);
+    Ranges ranges = new Ranges(containers);
+    on(ResourceType.PARTITION_KEY_RANGE, Verb.LIST, ranges::list);
+    on(ResourceType.PARTITION_KEY_RANGE, Verb.CHANGES, ranges::list);
+  }
+
+  private void people(Shelves shelves) {
+    Shelf users = shelves.users();
+    shelf(ResourceType.USER, users);
+    shelf(ResourceType.PERMISSION, shelves.permissions(users));
+  }
+
+  private void scripts(Shelves shelves) {
+    script(shelves, ResourceType.STORED_PROCEDURE, "StoredProcedures", Rid.Kind.STORED_PROCEDURE);
+    script(shelves, ResourceType.TRIGGER, "Triggers", Rid.Kind.TRIGGER);
+    script(shelves, ResourceType.FUNCTION, "UserDefinedFunctions", Rid.Kind.FUNCTION);
+    on(ResourceType.STORED_PROCEDURE, Verb.EXECUTE, shelves.execution());
+    on(ResourceType.CONFLICT, Verb.LIST, shelves::conflicts);
+    on(ResourceType.CONFLICT, Verb.QUERY, shelves::conflicts);
+  }
+
+  private void script(Shelves shelves, ResourceType type, String feed, Rid.Kind kind) {
+    shelf(type, shelves.scripts(type, feed, kind));
+  }
+
+  private void shelf(ResourceType type, Shelf shelf) {
+    on(type, Verb.CREATE, shelf::create);
+    on(type, Verb.UPSERT, shelf::upsert);
+    on(type, Verb.READ, shelf::read);
+    on(type, Verb.REPLACE, shelf::replace);
+    on(type, Verb.DELETE, shelf::delete);
+    on(type, Verb.LIST, shelf::list);
+    on(type, Verb.QUERY, shelf::query);
+  }
+
+  private void ours(Foresight foresight) {
+    on(ResourceType.FORECAST, Verb.LIST, foresight::forecast);
+    on(ResourceType.WHAT_IF, Verb.CREATE, foresight::whatIf);
+    on(ResourceType.UNDO, Verb.CREATE, foresight::undo);
+  }
+
+  private void on(ResourceType type, Verb verb, Endpoint endpoint) {
+    table.computeIfAbsent(type, _ -> new EnumMap<>(Verb.class)).put(verb, endpoint);
+  }
+
+  /**
+   * What a request asks for.
+   *
+   * @throws Refusal when that is not served
+   */
+  Endpoint find(Exchange exchange) {
+    ResourceType type = exchange.address().type();
+    Verb verb = Verb.of(exchange.request(), exchange.address());
+    Endpoint endpoint = table.getOrDefault(type, Map.of()).get(verb);
+    if (endpoint == null) {
+      throw new Refusal(
+          Status.METHOD_NOT_ALLOWED,
+          "Mayfly does not serve " + exchange.request().method() + " on " + place(exchange) + ".");
+    }
+    return endpoint;
+  }
+
+  private static String place(Exchange exchange) {
+    String word = exchange.address().type().word();
+    return exchange.address().feed() ? "the list of " + word : word + "/{id}";
+  }
+}

@@ -1,0 +1,95 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Json;
+
+/** The account: what clients ask for first, to learn where to go. */
+public final class Account {
+  private static final String LOCATION = "Local";
+
+  /** What clients may know of the query engine, a text within the text. */
+  private static final String QUERY_ENGINE =
+      Json.write(
+          Document.writer()
+              .put("maxSqlQueryInputLength", 262_144)
+              .put("maxJoinsPerSqlQuery", 10)
+              .put("maxLogicalAndPerSqlQuery", 2_000)
+              .put("maxLogicalOrPerSqlQuery", 2_000)
+              .put("maxUdfRefPerSqlQuery", 10)
+              .put("maxInExpressionItemsCount", 16_000)
+              .put("queryMaxInMemorySortDocumentCount", 500)
+              .put("maxQueryRequestTimeoutFraction", 0.9)
+              .put("sqlAllowNonFiniteNumbers", false)
+              .put("sqlAllowAggregateFunctions", true)
+              .put("sqlAllowSubQuery", true)
+              .put("sqlAllowScalarSubQuery", true)
+              .put("allowNewKeywords", true)
+              .put("sqlAllowLike", true)
+              .put("sqlAllowGroupByClause", true)
+              .put("maxSpatialQueryCells", 12)
+              .put("spatialMaxGeometryPointCount", 256)
+              .put("sqlDisableQueryILOptimization", false)
+              .put("sqlDisableFilterPlanOptimization", false)
+              .put("sqlAllowTop", true)
+              .put("enableSpatialIndexing", true)
+              .build());
+
+  /** Tells the address of the account just as the client has reached it. */
+  public Reply read(Exchange exchange) {
+    Request request = exchange.request();
+    String host = request.authority().isEmpty() ? "localhost" : request.authority();
+    String endpoint = (request.secure() ? "https://" : "http://") + host + "/";
+    return Bodies.read(exchange, describe(nameOf(host), endpoint));
+  }
+
+  private static String nameOf(String authority) {
+    int colon = authority.lastIndexOf(':');
+    return colon < 0 || authority.endsWith("]") ? authority : authority.substring(0, colon);
+  }
+
+  private static Document describe(String name, String endpoint) {
+    DocumentWriter writer =
+        Document.writer()
+            .put("_self", "")
+            .put("id", name)
+            .put("_rid", name)
+            .put("media", "//media/")
+            .put("addresses", "//addresses/")
+            .put("_dbs", "//dbs/");
+    location(writer, "writableLocations", endpoint);
+    location(writer, "readableLocations", endpoint);
+    writer.put("enableMultipleWriteLocations", false);
+    replication(writer, "userReplicationPolicy");
+    writer.startDocument("userConsistencyPolicy").put("defaultConsistencyLevel", "Session").end();
+    replication(writer, "systemReplicationPolicy");
+    writer
+        .startDocument("readPolicy")
+        .put("primaryReadCoefficient", 1)
+        .put("secondaryReadCoefficient", 1)
+        .end();
+    return writer.put("queryEngineConfiguration", QUERY_ENGINE).build();
+  }
+
+  private static void location(DocumentWriter writer, String list, String endpoint) {
+    writer
+        .startArray(list)
+        .startDocument()
+        .put("name", LOCATION)
+        .put("databaseAccountEndpoint", endpoint)
+        .end()
+        .end();
+  }
+
+  private static void replication(DocumentWriter writer, String name) {
+    writer
+        .startDocument(name)
+        .put("asyncReplication", false)
+        .put("minReplicaSetSize", 1)
+        .put("maxReplicasetSize", 1)
+        .end();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.ContainerDefinition;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.container.Database;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.value.Document;
+import java.util.List;
+
+/** What is done to containers. */
+public final class Collections {
+  private static final String FEED = "DocumentCollections";
+  private static final int OWNER_MISSING = 1003;
+
+  private final Containers containers;
+  private final Offers offers;
+  private final Selection selection;
+
+  public Collections(Containers containers, Offers offers, Selection selection) {
+    this.containers = containers;
+    this.offers = offers;
+    this.selection = selection;
+  }
+
+  public Reply create(Exchange exchange) {
+    Database database = database(exchange);
+    ContainerDefinition definition = ContainerDefinition.of(Bodies.of(exchange));
+    Throughput own = Throughput.asked(exchange.request());
+    Throughput limit = own.limited() ? own : offers.shared(database);
+    Container container = containers.create(database, definition, limit.perSecond());
+    offers.create(container.rid(), container.self(), own);
+    return located(Bodies.written(exchange, Bodies.CREATED, container.resource()), container);
+  }
+
+  public Reply read(Exchange exchange) {
+    Container container = find(exchange);
+    Reply reply = located(Bodies.read(exchange, container.resource()), container);
+    if (exchange.request().says(HeaderNames.POPULATE_QUOTA)) {
+      Quota.tell(container, reply);
+    }
+    return reply;
+  }
+
+  /**
+   * Defines a container anew, unless that would expire more items than the client allows; says how
+   * many have expired by it.
+   */
+  public Reply replace(Exchange exchange) {
+    Container old = find(exchange);
+    Bodies.checkExpected(exchange, old.etag());
+    ContainerDefinition definition = old.redefined(Bodies.of(exchange));
+    Containers.Replaced replaced = containers.replace(old, definition, mostExpired(exchange));
+    Container container = replaced.container();
+    return located(Bodies.written(exchange, Bodies.OK, container.resource()), container)
+        .header(HeaderNames.EXPIRE_NOW, Long.toString(replaced.expired().documents()));
+  }
+
+  private static long mostExpired(Exchange exchange) {
+    String text = exchange.request().header(HeaderNames.MAX_EXPIRE_NOW);
+    if (text == null) {
+      return Long.MAX_VALUE;
+    }
+    try {
+      return Math.max(0, Long.parseLong(text.strip()));
+    } catch (NumberFormatException nonsense) {
+      throw Refusal.wrong(HeaderNames.MAX_EXPIRE_NOW + " is a number of items.");
+    }
+  }
+
+  public Reply delete(Exchange exchange) {
+    Container container = find(exchange);
+    Bodies.checkExpected(exchange, container.etag());
+    containers.delete(container);
+    offers.forget(container.rid());
+    return Bodies.deleted(exchange);
+  }
+
+  public Reply list(Exchange exchange) {
+    Database database = database(exchange);
+    return Bodies.list(exchange, database.rid().text(), FEED, all(database));
+  }
+
+  public Reply query(Exchange exchange) {
+    Database database = database(exchange);
+    List<Document> found = selection.select(Bodies.of(exchange), all(database));
+    return Bodies.list(exchange, database.rid().text(), FEED, found);
+  }
+
+  private List<Document> all(Database database) {
+    return containers.containers(database).stream().map(Container::resource).toList();
+  }
+
+  private Database database(Exchange exchange) {
+    return containers
+        .database(exchange.address())
+        .orElseThrow(
+            () ->
+                new Refusal(
+                    Status.NOT_FOUND,
+                    OWNER_MISSING,
+                    Refusal.errors("Owner resource does not exist")));
+  }
+
+  private Container find(Exchange exchange) {
+    return containers.container(exchange.address()).orElseThrow(Refusal::notFound);
+  }
+
+  /** Says where a container belongs and how its indexes are. */
+  private static Reply located(Reply reply, Container container) {
+    reply
+        .header(HeaderNames.CONTENT_PATH, container.database().rid().text())
+        .header(HeaderNames.ALT_CONTENT_PATH, container.database().link());
+    Quota.tellProgress(container, reply);
+    return reply;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.container.Database;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Names;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.value.Document;
+import java.util.List;
+
+/** What is done to databases. */
+public final class Databases {
+  private static final String FEED = "Databases";
+
+  private final Containers containers;
+  private final Offers offers;
+  private final Selection selection;
+
+  public Databases(Containers containers, Offers offers, Selection selection) {
+    this.containers = containers;
+    this.offers = offers;
+    this.selection = selection;
+  }
+
+  public Reply create(Exchange exchange) {
+    String id = Names.of(Bodies.of(exchange));
+    Throughput throughput = Throughput.asked(exchange.request());
+    Database database = containers.create(id);
+    offers.create(database.rid(), database.self(), throughput);
+    return Bodies.written(exchange, Bodies.CREATED, database.resource());
+  }
+
+  public Reply read(Exchange exchange) {
+    return Bodies.read(exchange, find(exchange).resource());
+  }
+
+  public Reply list(Exchange exchange) {
+    return Bodies.list(exchange, "", FEED, all());
+  }
+
+  public Reply query(Exchange exchange) {
+    return Bodies.list(exchange, "", FEED, selection.select(Bodies.of(exchange), all()));
+  }
+
+  private List<Document> all() {
+    return containers.databases().stream().map(Database::resource).toList();
+  }
+
+  public Reply delete(Exchange exchange) {
+    Database database = find(exchange);
+    containers.containers(database).forEach(container -> offers.forget(container.rid()));
+    containers.delete(database);
+    offers.forget(database.rid());
+    return Bodies.deleted(exchange);
+  }
+
+  private Database find(Exchange exchange) {
+    return containers.database(exchange.address()).orElseThrow(Refusal::notFound);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.engine.BuildProgress;
+import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.Usage;
+import java.util.List;
+
+/** How much a container holds, and how far its indexes have come. */
+final class Quota {
+  private static final long KILOBYTE = 1024;
+  private static final int DONE = 100;
+
+  /** What the service allows a logical partition, in kilobytes. */
+  private static final long MOST_KILOBYTES = 20L * KILOBYTE * KILOBYTE;
+
+  private Quota() {}
+
+  /** Expired items do not count, from the instant on. */
+  static void tell(Container container, Reply reply) {
+    Usage usage = container.collection().usage();
+    long kilobytes = (usage.bytes() + KILOBYTE - 1) / KILOBYTE;
+    reply
+        .header(
+            HeaderNames.RESOURCE_QUOTA,
+            "documentSize="
+                + MOST_KILOBYTES
+                + ";documentsSize="
+                + MOST_KILOBYTES
+                + ";documentsCount=-1;collectionSize="
+                + MOST_KILOBYTES
+                + ";")
+        .header(
+            HeaderNames.RESOURCE_USAGE,
+            "documentSize=0;documentsSize="
+                + kilobytes
+                + ";documentsCount="
+                + usage.documents()
+                + ";collectionSize="
+                + kilobytes
+                + ";functions=0;storedProcedures=0;triggers=0;");
+  }
+
+  static void tellProgress(Container container, Reply reply) {
+    List<BuildProgress> builds = container.collection().builds();
+    int percent = builds.stream().mapToInt(BuildProgress::percent).min().orElse(DONE);
+    String text = Integer.toString(percent);
+    reply.header(HeaderNames.INDEX_PROGRESS, text);
+    if (container.indexing().mode() == IndexingMode.LAZY) {
+      reply.header(HeaderNames.LAZY_PROGRESS, text);
+    }
+  }
+}

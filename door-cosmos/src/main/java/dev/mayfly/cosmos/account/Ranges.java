@@ -1,0 +1,52 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.cosmos.rest.SessionToken;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+
+/** The ranges of partition keys that a container is divided into: one, for good. */
+public final class Ranges {
+  private static final String ETAG = "\"0\"";
+
+  private final Containers containers;
+
+  public Ranges(Containers containers) {
+    this.containers = containers;
+  }
+
+  /** Clients ask again with the etag they got, until they are told that nothing has changed. */
+  public Reply list(Exchange exchange) {
+    Container container = containers.find(exchange.address());
+    if (ETAG.equals(exchange.request().header(HeaderNames.IF_NONE_MATCH))) {
+      exchange.charge(1);
+      return new Reply(Bodies.NOT_MODIFIED).header(HeaderNames.ETAG, ETAG);
+    }
+    String owner = container.rid().text();
+    return Bodies.list(exchange, owner, "PartitionKeyRanges", List.of(whole(container)))
+        .header(HeaderNames.ETAG, ETAG);
+  }
+
+  private static Document whole(Container container) {
+    Rid rid = container.rid().child(Rid.Kind.PARTITION_KEY_RANGE, 0);
+    return Document.writer()
+        .put("_rid", rid.text())
+        .put("id", SessionToken.WHOLE)
+        .put("_etag", ETAG)
+        .put("minInclusive", "")
+        .put("maxExclusive", "FF")
+        .put("ridPrefix", 0)
+        .put("_self", container.self() + "pkranges/" + rid + "/")
+        .put("throughputFraction", 1)
+        .put("status", "online")
+        .put("parents", Value.array(List.of()))
+        .put("_ts", container.resource().field("_ts"))
+        .build();
+  }
+}

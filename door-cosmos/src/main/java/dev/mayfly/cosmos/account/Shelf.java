@@ -1,0 +1,172 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.container.Metadata;
+import dev.mayfly.cosmos.container.Metadata.Entry;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Names;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.ResourceType;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import java.util.List;
+import java.util.function.Function;
+
+/** Resources that are kept as they come: users, permissions, scripts. */
+public final class Shelf {
+  private final Metadata metadata;
+  private final ResourceType type;
+  private final String feed;
+  private final Function<Exchange, Owner> owners;
+  private final Kind kind;
+  private final Selection selection;
+
+  /**
+   * What a resource belongs to.
+   *
+   * @param link by names
+   * @param self by rids, with a slash at the end
+   */
+  record Owner(String link, Rid rid, String self) {}
+
+  /** What makes one kind of resources different from the others. */
+  interface Kind {
+    /** Refuses a body that makes no sense. */
+    void check(Document body);
+
+    Rid rid(Rid owner, int number);
+
+    /** Adds what is not kept but told. */
+    void decorate(Exchange exchange, Entry entry, DocumentWriter resource);
+  }
+
+  Shelf(
+      Metadata metadata,
+      ResourceType type,
+      String feed,
+      Function<Exchange, Owner> owners,
+      Kind kind,
+      Selection selection) {
+    this.metadata = metadata;
+    this.type = type;
+    this.feed = feed;
+    this.owners = owners;
+    this.kind = kind;
+    this.selection = selection;
+  }
+
+  public Reply create(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    Document body = body(exchange);
+    Entry entry = metadata.create(place(owner) + body.field("id").asString(), body);
+    return Bodies.written(exchange, Bodies.CREATED, resource(exchange, owner, entry));
+  }
+
+  public Reply upsert(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    Document body = body(exchange);
+    var old = metadata.find(place(owner) + body.field("id").asString());
+    if (old.isEmpty()) {
+      return create(exchange);
+    }
+    Entry entry = metadata.replace(old.get(), body, Bodies.expected(exchange));
+    return Bodies.written(exchange, Bodies.OK, resource(exchange, owner, entry));
+  }
+
+  public Reply read(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    return Bodies.read(exchange, resource(exchange, owner, find(exchange, owner)));
+  }
+
+  public Reply replace(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    Entry old = find(exchange, owner);
+    Document body = body(exchange);
+    if (!body.field("id").asString().equals(old.id())) {
+      throw Refusal.wrong("The id of a resource cannot be changed.");
+    }
+    Entry entry = metadata.replace(old, body, Bodies.expected(exchange));
+    return Bodies.written(exchange, Bodies.OK, resource(exchange, owner, entry));
+  }
+
+  public Reply delete(Exchange exchange) {
+    Entry entry = find(exchange, owners.apply(exchange));
+    Bodies.checkExpected(exchange, entry.etag());
+    metadata.delete(entry.link());
+    return Bodies.deleted(exchange);
+  }
+
+  public Reply list(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    return Bodies.list(exchange, owner.rid().text(), feed, all(exchange, owner));
+  }
+
+  public Reply query(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    List<Document> found = selection.select(Bodies.of(exchange), all(exchange, owner));
+    return Bodies.list(exchange, owner.rid().text(), feed, found);
+  }
+
+  private List<Document> all(Exchange exchange, Owner owner) {
+    return metadata.children(place(owner)).stream()
+        .map(entry -> resource(exchange, owner, entry))
+        .toList();
+  }
+
+  private String place(Owner owner) {
+    return owner.link() + "/" + type.word() + "/";
+  }
+
+  /** Finds by the name or by the rid in the address. */
+  private Entry find(Exchange exchange, Owner owner) {
+    String id = exchange.address().id(type).orElseThrow(Refusal::notFound);
+    return metadata
+        .find(place(owner) + id)
+        .or(
+            () ->
+                metadata.children(place(owner)).stream()
+                    .filter(entry -> kind.rid(owner.rid(), entry.number()).text().equals(id))
+                    .findFirst())
+        .orElseThrow(Refusal::notFound);
+  }
+
+  /** What such a resource is to those that belong to it. */
+  Owner owner(Exchange exchange) {
+    Owner above = owners.apply(exchange);
+    Entry entry = find(exchange, above);
+    Rid rid = kind.rid(above.rid(), entry.number());
+    return new Owner(entry.link(), rid, above.self() + type.word() + "/" + rid + "/");
+  }
+
+  private Document body(Exchange exchange) {
+    Document sent = Bodies.of(exchange);
+    Names.of(sent);
+    kind.check(sent);
+    DocumentWriter kept = Document.writer();
+    Fields fields = sent.fields();
+    while (fields.next()) {
+      if (!fields.name().startsWith("_")) {
+        kept.put(fields);
+      }
+    }
+    return kept.build();
+  }
+
+  private Document resource(Exchange exchange, Owner owner, Entry entry) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = entry.body().fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    Rid rid = kind.rid(owner.rid(), entry.number());
+    writer
+        .put("_rid", rid.text())
+        .put("_self", owner.self() + type.word() + "/" + rid + "/")
+        .put("_etag", entry.etag())
+        .put("_ts", entry.seconds());
+    kind.decorate(exchange, entry, writer);
+    return writer.build();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request units that a container may use per second.
+ *
+ * @param units fixed ones, or the most when they scale by themselves; 0 when there is no limit
+ */
+record Throughput(long units, boolean autoscale) {
+  static final Throughput UNLIMITED = new Throughput(0, false);
+
+  private static final long LEAST = 400;
+  private static final long LEAST_AUTOSCALE = 1000;
+  private static final long MOST = 1_000_000;
+  private static final long STEP = 100;
+  private static final long AUTOSCALE_STEP = 1000;
+  private static final long AUTOSCALE_RATIO = 10;
+  private static final String AUTOPILOT = "offerAutopilotSettings";
+
+  /**
+   * What a request to create asks for.
+   *
+   * @throws Refusal when it asks for what cannot be had
+   */
+  static Throughput asked(Request request) {
+    String fixed = request.header(HeaderNames.OFFER_THROUGHPUT);
+    String scaling = request.header(HeaderNames.AUTOPILOT_SETTINGS);
+    if (fixed != null && scaling != null) {
+      throw Refusal.wrong("Throughput is either fixed or scales by itself, not both.");
+    }
+    if (scaling != null) {
+      return autoscale(Json.parse(scaling, Limits.COSMOS));
+    }
+    return fixed == null ? level(request.header(HeaderNames.OFFER_TYPE)) : fixed(number(fixed));
+  }
+
+  /** The levels of performance that there were before throughput could be chosen. */
+  private static Throughput level(@Nullable String name) {
+    return switch (name == null ? "" : name.toUpperCase(Locale.ROOT)) {
+      case "S1" -> new Throughput(250, false);
+      case "S2" -> new Throughput(1000, false);
+      case "S3" -> new Throughput(2500, false);
+      default -> UNLIMITED;
+    };
+  }
+
+  /** What the content of an offer says. */
+  static Throughput of(Document content) {
+    Value autopilot = content.field(AUTOPILOT);
+    if (autopilot.isDocument()) {
+      return autoscale(autopilot.asDocument());
+    }
+    Value fixed = content.field("offerThroughput");
+    return fixed(fixed.isNumber() ? fixed.asLong() : 0);
+  }
+
+  private static Throughput fixed(long units) {
+    if (units < LEAST || units > MOST || units % STEP != 0) {
+      throw Refusal.wrong(
+          "The offer should have valid throughput values between 400 and 1000000 inclusive in"
+              + " increments of 100.");
+    }
+    return new Throughput(units, false);
+  }
+
+  private static Throughput autoscale(Document settings) {
+    Value most = settings.field("maxThroughput");
+    long units = most.isNumber() ? most.asLong() : 0;
+    if (units < LEAST_AUTOSCALE || units > MOST || units % AUTOSCALE_STEP != 0) {
+      throw Refusal.wrong(
+          "The offer should have valid max throughput values between 1000 and 1000000 inclusive in"
+              + " increments of 1000.");
+    }
+    return new Throughput(units, true);
+  }
+
+  private static long number(String text) {
+    try {
+      return Long.parseLong(text.strip());
+    } catch (NumberFormatException nonsense) {
+      return 0;
+    }
+  }
+
+  /** As the engine counts. */
+  double perSecond() {
+    return (double) units;
+  }
+
+  boolean limited() {
+    return units > 0;
+  }
+
+  /** The least that could be asked for instead. */
+  long least() {
+    long share = autoscale ? units / AUTOSCALE_RATIO : units / STEP;
+    return Math.max(autoscale ? LEAST_AUTOSCALE : LEAST, share);
+  }
+
+  /** As offers tell it. */
+  Document content() {
+    DocumentWriter writer =
+        Document.writer().put("offerThroughput", autoscale ? units / AUTOSCALE_RATIO : units);
+    if (autoscale) {
+      writer.startDocument(AUTOPILOT).put("maxThroughput", units).end();
+    }
+    return writer.put("offerIsRUPerMinuteThroughputEnabled", false).build();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mayfly.cosmos.auth;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * What a client shows: {@code type=master&ver=1.0&sig=...}, as a whole escaped like a path or not.
+ *
+ * @param type {@code master}, {@code resource} or {@code aad}
+ * @param signature as it is written
+ */
+record Credential(String type, String signature) {
+  private static final String TYPE = "type=";
+  private static final String SIGNATURE = "sig=";
+
+  /** Reads a header; empty when it is no such thing. */
+  static Optional<Credential> parse(String header) {
+    String text = header.indexOf('%') < 0 ? header : decoded(header);
+    int type = text.indexOf(TYPE);
+    int typeEnd = text.indexOf('&', Math.max(type, 0));
+    int signature = text.indexOf(SIGNATURE);
+    if (type != 0 || typeEnd < 0 || signature < typeEnd) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Credential(
+            text.substring(TYPE.length(), typeEnd),
+            text.substring(signature + SIGNATURE.length())));
+  }
+
+  private static String decoded(String header) {
+    try {
+      return URLDecoder.decode(header.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException broken) {
+      return "";
+    }
+  }
+
+  /** The signature as bytes; none when it is not base64. */
+  byte[] bytes() {
+    try {
+      return Base64.getDecoder().decode(signature);
+    } catch (IllegalArgumentException notBase64) {
+      return new byte[0];
+    }
+  }
+}

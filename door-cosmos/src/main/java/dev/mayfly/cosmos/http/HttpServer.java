@@ -1,0 +1,144 @@
+package dev.mayfly.cosmos.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An HTTP/1.1 server, plain and TLS on one port.
+ *
+ * <p>One thread serves all connections: it reads requests, and handles those that the handler calls
+ * quick; each of the others has a thread of its own while it is handled. Replies of one connection
+ * are in the order of its requests. See decision 0010.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final int BACKLOG = 1024;
+  private static final int TICKS = 10;
+
+  private final HttpSettings settings;
+  private final Handler handler;
+  private final EventLoopGroup loop;
+  private final ExecutorService workers;
+  private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
+  private final Channel listener;
+
+  private HttpServer(HttpSettings settings, Handler handler) throws IOException {
+    this.settings = settings;
+    this.handler = handler;
+    ThreadFactory loopThread = Thread.ofPlatform().daemon().name("cosmos-loop").factory();
+    this.loop = new MultiThreadIoEventLoopGroup(1, loopThread, NioIoHandler.newFactory());
+    this.workers = Executors.newThreadPerTaskExecutor(settings.threads());
+    this.listener = listen();
+    long tick = tickMillis(settings.patience());
+    var _ = loop.next().scheduleAtFixedRate(this::tick, tick, tick, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Opens a server: clients can connect when this returns.
+   *
+   * @throws UncheckedIOException when the address cannot be had
+   */
+  public static HttpServer open(HttpSettings settings, Handler handler) {
+    try {
+      return new HttpServer(settings, handler);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(
+          "cannot listen at " + settings.host() + ":" + settings.port(), failure);
+    }
+  }
+
+  private Channel listen() throws IOException {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    accept(channel);
+                  }
+                });
+    var bound =
+        bootstrap
+            .bind(new InetSocketAddress(settings.host(), settings.port()))
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      var _ = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      throw new IOException(bound.cause());
+    }
+    return bound.channel();
+  }
+
+  private void accept(SocketChannel channel) {
+    if (open.size() >= settings.sizes().connections()) {
+      var _ = channel.close();
+      return;
+    }
+    Conversation conversation = new Conversation(channel, handler, workers, settings, open::remove);
+    open.add(conversation);
+    HttpDecoderConfig limits =
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(settings.sizes().line())
+            .setMaxHeaderSize(settings.sizes().head());
+    settings.tls().ifPresent(tls -> channel.pipeline().addLast(new FirstByte(tls)));
+    channel.pipeline().addLast(new HttpRequestDecoder(limits), conversation);
+  }
+
+  private static long tickMillis(HttpSettings.Patience patience) {
+    return Math.max(1, patience.request().toMillis() / TICKS);
+  }
+
+  /** After how many ticks so much time has passed. */
+  static long ticks(HttpSettings.Patience patience, Duration time) {
+    return time.toMillis() / tickMillis(patience);
+  }
+
+  private void tick() {
+    open.forEach(Conversation::tick);
+  }
+
+  /** The port it listens at. */
+  public int port() {
+    return ((InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  /** Accepts nobody any more, lets requests in progress finish, then ends all connections. */
+  @Override
+  public void close() {
+    listener.close().awaitUninterruptibly();
+    open.forEach(Conversation::end);
+    workers.shutdown();
+    try {
+      Duration patience = settings.patience().shutdown();
+      if (!workers.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        workers.shutdownNow();
+      }
+    } catch (InterruptedException hurried) {
+      workers.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mayfly.cosmos.rest;
+
+import dev.mayfly.cosmos.http.Request;
+import org.jspecify.annotations.Nullable;
+
+/** What a request wants done at its address; the method alone does not say. */
+public enum Verb {
+  CREATE,
+  UPSERT,
+  BATCH,
+  QUERY,
+  PLAN,
+  READ,
+  LIST,
+  CHANGES,
+  REPLACE,
+  PATCH,
+  DELETE,
+  EXECUTE,
+  /** Nothing that the protocol knows. */
+  NONE;
+
+  private static final String QUERY_TYPE = "application/query+json";
+
+  /** What a request to an address wants. */
+  public static Verb of(Request request, Address address) {
+    return address.feed() ? onFeed(request) : onResource(request.method());
+  }
+
+  private static Verb onResource(String method) {
+    return switch (method) {
+      case "GET", "HEAD" -> READ;
+      case "PUT" -> REPLACE;
+      case "PATCH" -> PATCH;
+      case "DELETE" -> DELETE;
+      case "POST" -> EXECUTE;
+      default -> NONE;
+    };
+  }
+
+  private static Verb onFeed(Request request) {
+    return switch (request.method()) {
+      case "GET", "HEAD" -> request.header(HeaderNames.A_IM) == null ? LIST : CHANGES;
+      case "POST" -> posted(request);
+      default -> NONE;
+    };
+  }
+
+  private static Verb posted(Request request) {
+    if (request.says(HeaderNames.IS_QUERY_PLAN)) {
+      return PLAN;
+    }
+    if (request.says(HeaderNames.IS_QUERY) || isQuery(request.header(HeaderNames.CONTENT_TYPE))) {
+      return QUERY;
+    }
+    if (request.says(HeaderNames.IS_BATCH)) {
+      return BATCH;
+    }
+    return request.says(HeaderNames.IS_UPSERT) ? UPSERT : CREATE;
+  }
+
+  private static boolean isQuery(@Nullable String contentType) {
+    return contentType != null && contentType.startsWith(QUERY_TYPE);
+  }
+}

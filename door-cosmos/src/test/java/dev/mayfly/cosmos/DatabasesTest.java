@@ -1,0 +1,112 @@
+package dev.mayfly.cosmos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.cosmos.testing.Desk;
+import dev.mayfly.value.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DatabasesTest {
+  private final Desk desk = Desk.open();
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  @Test
+  void theAccountSaysWhereTheClientHasReachedIt() {
+    Answer account = desk.get("/");
+    assertThat(account.status()).isEqualTo(200);
+    String endpoint = "http://127.0.0.1:" + desk.port() + "/";
+    assertThat(account.list("writableLocations").getFirst().field("databaseAccountEndpoint"))
+        .hasToString('"' + endpoint + '"');
+    assertThat(account.string("userConsistencyPolicy.defaultConsistencyLevel"))
+        .isEqualTo("Session");
+  }
+
+  @Test
+  void aDatabaseIsMadeReadListedAndDeleted() {
+    Answer made = desk.post("/dbs", "{\"id\": \"sales\"}");
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.header("etag")).isEqualTo(made.string("_etag"));
+    assertThat(made.string("_self")).isEqualTo("dbs/" + made.string("_rid") + "/");
+    assertThat(desk.get("/dbs/sales").body()).isEqualTo(made.body());
+    assertThat(desk.get("/dbs/" + made.string("_rid")).body()).isEqualTo(made.body());
+    assertThat(desk.get("/dbs").list("Databases")).containsExactly(made.body());
+    assertThat(desk.delete("/dbs/sales").status()).isEqualTo(204);
+    assertThat(desk.get("/dbs/sales").status()).isEqualTo(404);
+    assertThat(desk.get("/dbs").list("Databases")).isEmpty();
+  }
+
+  @Test
+  void anIdIsTakenOnce() {
+    desk.post("/dbs", "{\"id\": \"sales\"}");
+    Answer again = desk.post("/dbs", "{\"id\": \"sales\"}");
+    assertThat(again.status()).isEqualTo(409);
+    assertThat(again.string("code")).isEqualTo("Conflict");
+    assertThat(again.string("message"))
+        .contains("already exists", "ActivityId: " + again.header("x-ms-activity-id"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{}", "{\"id\": 1}", "{\"id\": \"\"}", "{\"id\": \"a/b\"}", "[]", "{", ""})
+  void aBodyThatNamesNothingIsRefused(String body) {
+    Answer refused = desk.post("/dbs", body);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.string("code")).isEqualTo("BadRequest");
+  }
+
+  @Test
+  void databasesOutliveARestart() {
+    Document made = desk.post("/dbs", "{\"id\": \"sales\"}").body();
+    desk.restart();
+    assertThat(desk.get("/dbs/sales").body()).isEqualTo(made);
+    assertThat(desk.post("/dbs", "{\"id\": \"other\"}").string("_rid"))
+        .isNotEqualTo(made.field("_rid").asString());
+  }
+
+  @Test
+  void clientsFindADatabaseByAQuery() {
+    desk.post("/dbs", "{\"id\": \"sales\"}");
+    desk.post("/dbs", "{\"id\": \"other\"}");
+    Answer found =
+        desk.post(
+            "/dbs",
+            """
+            {"query": "SELECT * FROM root r WHERE r.id=@id",
+             "parameters": [{"name": "@id", "value": "sales"}]}""",
+            "x-ms-documentdb-isquery: true");
+    assertThat(found.list("Databases")).hasSize(1);
+    assertThat(found.header("x-ms-item-count")).isEqualTo("1");
+  }
+
+  @Test
+  void aListComesInPagesOfTheSizeAskedFor() {
+    for (String id : new String[] {"a", "b", "c"}) {
+      desk.post("/dbs", "{\"id\": \"" + id + "\"}");
+    }
+    Answer first = desk.get("/dbs", "x-ms-max-item-count: 2");
+    assertThat(first.list("Databases")).hasSize(2);
+    Answer second =
+        desk.get(
+            "/dbs",
+            "x-ms-max-item-count: 2",
+            "x-ms-continuation: " + first.header("x-ms-continuation"));
+    assertThat(second.list("Databases")).hasSize(1);
+    assertThat(second.header("x-ms-continuation")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/what", "/dbs/a/what", "/dbs/none", "/offers/none"})
+  void aPathThatLeadsNowhereIsRefusedWithABody(String path) {
+    Answer refused = desk.get(path);
+    assertThat(refused.status()).isEqualTo(404);
+    assertThat(refused.string("code")).isEqualTo("NotFound");
+  }
+}

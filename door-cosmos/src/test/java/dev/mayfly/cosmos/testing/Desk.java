@@ -1,0 +1,196 @@
+package dev.mayfly.cosmos.testing;
+
+import dev.mayfly.cosmos.CosmosDoor;
+import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A door on an engine in memory whose clock is moved by hand, and a client of it.
+ *
+ * <p>Headers are written as {@code name: value}; a request is signed unless it brings an
+ * authorization of its own.
+ */
+public final class Desk implements AutoCloseable {
+  /** Sunday, 15 November 2026. */
+  public static final long START = 1_794_700_800_000L;
+
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static final Set<String> CONTAINER_SCOPED = Set.of("operations");
+
+  private final HandClock clock = new HandClock(START);
+  private final HandClock wall = new HandClock(START);
+  private final MemoryStore store = new MemoryStore();
+  private final UnaryOperator<CosmosSettings> change;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private Engine engine;
+  private CosmosDoor door;
+
+  private Desk(UnaryOperator<CosmosSettings> change) {
+    this.change = change;
+    this.engine = engine();
+    this.door = door();
+  }
+
+  public static Desk open() {
+    return open(settings -> settings);
+  }
+
+  public static Desk open(UnaryOperator<CosmosSettings> change) {
+    return new Desk(change);
+  }
+
+  private Engine engine() {
+    EngineSettings settings = EngineSettings.standard(() -> 0).withBackground(false);
+    return Engine.open(store, clock, settings);
+  }
+
+  private CosmosDoor door() {
+    CosmosSettings settings = CosmosSettings.standard(wall).withAddress("127.0.0.1", 0);
+    return CosmosDoor.open(engine, change.apply(settings));
+  }
+
+  /** Closes the door and the engine and opens both again. */
+  public void restart() {
+    door.close();
+    engine.close();
+    engine = engine();
+    door = door();
+  }
+
+  public Engine store() {
+    return engine;
+  }
+
+  public int port() {
+    return door.port();
+  }
+
+  public String endpoint() {
+    return door.endpoint();
+  }
+
+  /** Moves the clock of the engine, not that of the clients. */
+  public void advance(Duration by) {
+    clock.advance(by);
+  }
+
+  /** The date that clients sign with. */
+  public String date() {
+    return DATE.format(Instant.ofEpochMilli(wall.now()));
+  }
+
+  public Answer get(String path, String... headers) {
+    return send("GET", path, "", headers);
+  }
+
+  public Answer post(String path, String body, String... headers) {
+    return send("POST", path, body, headers);
+  }
+
+  public Answer put(String path, String body, String... headers) {
+    return send("PUT", path, body, headers);
+  }
+
+  public Answer patch(String path, String body, String... headers) {
+    return send("PATCH", path, body, headers);
+  }
+
+  public Answer delete(String path, String... headers) {
+    return send("DELETE", path, "", headers);
+  }
+
+  /** Sends a request and waits for its answer. */
+  public Answer send(String method, String path, String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .header("x-ms-date", date())
+            .header("x-ms-version", "2020-07-15")
+            .setHeader("authorization", authorization(method, path));
+    for (String header : headers) {
+      int colon = header.indexOf(':');
+      request.setHeader(header.substring(0, colon), header.substring(colon + 1).strip());
+    }
+    try {
+      return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(hurried);
+    }
+  }
+
+  /** The signature of the well-known key. */
+  public String authorization(String method, String path) {
+    return authorization(method, path, MasterKey.WELL_KNOWN);
+  }
+
+  /** A signature as the documents of the service describe it. */
+  public String authorization(String method, String path, String key) {
+    String[] parts = path.substring(1).split("/", -1);
+    boolean empty = path.equals("/");
+    boolean feed = parts.length % 2 == 1;
+    String type = empty ? "" : parts[feed ? parts.length - 1 : parts.length - 2];
+    int last = path.lastIndexOf('/');
+    String link = feed ? (last > 0 ? path.substring(1, last) : "") : path.substring(1);
+    if (CONTAINER_SCOPED.contains(type)) {
+      link = link.substring(0, link.indexOf("/" + type));
+      type = "colls";
+    }
+    if (parts.length > 1 && (parts[1].endsWith("==") || parts[0].equals("offers"))) {
+      link = link.substring(link.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+    }
+    String text =
+        (method + "\n" + type + "\n").toLowerCase(Locale.ROOT)
+            + link
+            + "\n"
+            + date().toLowerCase(Locale.ROOT)
+            + "\n\n";
+    return URLEncoder.encode("type=master&ver=1.0&sig=" + hmac(text, key), StandardCharsets.UTF_8);
+  }
+
+  private static String hmac(String text, String key) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));
+      byte[] signature = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(signature);
+    } catch (GeneralSecurityException everyJdkHasIt) {
+      throw new IllegalStateException(everyJdkHasIt);
+    }
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    door.close();
+    engine.close();
+    store.close();
+  }
+}
