@@ -187,7 +187,7 @@ final class Group {
     byte[] existing = liveRecord(key);
     checkVersion(existing, rewrite.version());
     Document before = documentOf(existing);
-    Document after = rewrite.change().apply(before);
+    Document after = rewrite.change().apply(stored(existing));
     return new Outcome.Updated(before, put(sameKey(key, after), existing, Kind.UPDATE, after));
   }
 

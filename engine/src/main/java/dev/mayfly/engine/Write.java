@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** One write to one document. */
@@ -50,9 +51,10 @@ public sealed interface Write {
 
   /**
    * As an update, but always a write: where the function gives back the same bytes, the document is
-   * written again, gets a new version and lives anew.
+   * written again, gets a new version and lives anew. The function sees how it is stored.
    */
-  record Rewrite(DocumentKey key, UnaryOperator<Document> change, long version) implements Write {}
+  record Rewrite(DocumentKey key, Function<Stored, Document> change, long version)
+      implements Write {}
 
   /** Deletes a live document. */
   record Delete(DocumentKey key, long version) implements Write {

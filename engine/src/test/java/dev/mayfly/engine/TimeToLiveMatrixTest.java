@@ -153,7 +153,7 @@ final class TimeToLiveMatrixTest {
     items.insert(item());
     Stored first = items.read(KEY).orElseThrow();
     clock.advance(Duration.ofSeconds(6));
-    Outcome outcome = items.write(new Write.Rewrite(KEY, same -> same, first.version()));
+    Outcome outcome = items.write(new Write.Rewrite(KEY, Stored::document, first.version()));
     Stored second = items.read(KEY).orElseThrow();
     assertThat(outcome).isEqualTo(new Outcome.Updated(first.document(), second));
     assertThat(second.deadline()).isEqualTo(SECOND + 16_000);
@@ -203,7 +203,7 @@ final class TimeToLiveMatrixTest {
             new Write.Replace(item()),
             new Write.Replace(item(), version),
             new Write.Update(KEY, same -> same),
-            new Write.Rewrite(KEY, same -> same, Write.ANY_VERSION),
+            new Write.Rewrite(KEY, Stored::document, Write.ANY_VERSION),
             new Write.Delete(KEY));
     for (Write write : refused) {
       assertThatThrownBy(() -> items.write(write))

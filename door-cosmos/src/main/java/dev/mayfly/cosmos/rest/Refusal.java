@@ -74,6 +74,12 @@ public final class Refusal extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
+  /** How long the client is told to wait before it asks again; 0 when it is not. */
+  public long retryAfterMillis() {
+    String wait = headers.get(HeaderNames.RETRY_AFTER);
+    return wait == null ? 0 : Long.parseLong(wait);
+  }
+
   /** The whole answer. */
   public Reply reply(String activityId) {
     Reply reply = new Reply(status.number());

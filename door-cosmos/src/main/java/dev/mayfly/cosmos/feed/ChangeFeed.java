@@ -1,0 +1,163 @@
+package dev.mayfly.cosmos.feed;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.item.ItemForm;
+import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.item.KeyRange;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.engine.Change;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Stored;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code GET .../docs} with {@code A-IM: Incremental feed}: each item once, as it is now, in the
+ * order of the last changes; 304 when there is nothing new.
+ *
+ * <p>Changes are followed in the engine's feed, and an item is told at its last one: an earlier
+ * change, a deletion or an expiry tells nothing. The engine forgets changes after a while; who
+ * reads from before that is given the {@link Backlog}, in the same order. An expired item is never
+ * told.
+ */
+public final class ChangeFeed implements Endpoint {
+  private static final int SLICE = 256;
+  private static final int MOST_LOOKED_AT = 10_000;
+  private static final int NOT_MODIFIED = 304;
+
+  private final Items items;
+  private final Backlogs backlogs = new Backlogs();
+
+  public ChangeFeed(Items items) {
+    this.items = items;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Container container = items.container(exchange);
+    return new Reading(exchange, container).reply();
+  }
+
+  /** How one request is answered. */
+  private final class Reading {
+    private final Exchange exchange;
+    private final Container container;
+    private final KeyRange range;
+    private final Page page;
+    private final Changes changes;
+    private int lookedAt;
+
+    Reading(Exchange exchange, Container container) {
+      this.exchange = exchange;
+      this.container = container;
+      this.range = KeyRange.of(exchange.request(), container);
+      this.page = new Page(container, exchange.request());
+      this.changes = Changes.of(container.collection());
+    }
+
+    Reply reply() {
+      long reached = read(start(exchange.request()));
+      exchange.charge(Math.max(0, Charge.MISS - exchange.charged()));
+      boolean drained = page.count() == 0 && reached >= changes.end();
+      Reply reply =
+          drained
+              ? Items.located(new Reply(NOT_MODIFIED), container, changes.end())
+              : page.reply(changes.end());
+      return reply.header(HeaderNames.ETAG, Start.etag(reached));
+    }
+
+    private long start(Request request) {
+      return switch (Start.of(request)) {
+        case Start.Beginning _ -> 0;
+        case Start.Now _ -> changes.end();
+        case Start.Behind(long position) -> Math.min(position, changes.end());
+        case Start.Since(long instant) ->
+            changes.forgottenSince(instant) ? firstSince(instant) : changes.before(instant);
+      };
+    }
+
+    /** The position before the first item that was last written at an instant or later. */
+    private long firstSince(long instant) {
+      long position = 0;
+      while (position < changes.end()) {
+        Backlog backlog = backlogs.at(container.collection(), position, changes.end());
+        for (Backlog.Entry entry : backlog.after(position)) {
+          Optional<Stored> stored = container.collection().read(entry.key());
+          if (stored.isPresent() && stored.get().writtenAt() >= instant) {
+            return position;
+          }
+          position = entry.version();
+        }
+        position = backlog.to();
+      }
+      return position;
+    }
+
+    /** Fills the page and returns how far it has come. */
+    private long read(long start) {
+      long reached = start;
+      while (reached < changes.end() && !page.full() && lookedAt < MOST_LOOKED_AT) {
+        reached = changes.keptBehind(reached) ? follow(reached) : catchUp(reached);
+      }
+      return reached;
+    }
+
+    private long follow(long after) {
+      List<Change> some;
+      try {
+        some = changes.read(after, SLICE);
+      } catch (EngineException failure) {
+        if (failure.reason() == Reason.TRIMMED) {
+          return catchUp(after);
+        }
+        throw failure;
+      }
+      long reached = after;
+      for (Change change : some) {
+        if (page.full()) {
+          return reached;
+        }
+        if (change.kind() != Kind.DELETE && change.kind() != Kind.EXPIRE) {
+          tell(change.key(), change.position());
+        }
+        reached = change.position();
+      }
+      return some.isEmpty() ? changes.end() : reached;
+    }
+
+    private long catchUp(long after) {
+      Backlog backlog = backlogs.at(container.collection(), after, changes.end());
+      long reached = after;
+      for (Backlog.Entry entry : backlog.after(after)) {
+        if (page.full() || lookedAt >= MOST_LOOKED_AT) {
+          return reached;
+        }
+        tell(entry.key(), entry.version());
+        reached = entry.version();
+      }
+      return Math.max(reached, Math.min(backlog.to(), changes.end()));
+    }
+
+    /** Tells an item if this was its last change and it is live. */
+    private void tell(DocumentKey key, long version) {
+      lookedAt++;
+      if (!range.holds(container, key.partition())) {
+        return;
+      }
+      Optional<Stored> found = container.collection().read(key);
+      exchange.charge(
+          found.map(stored -> Charge.read(stored.document().length())).orElse(Charge.MISS));
+      if (found.isPresent() && found.get().version() == version) {
+        page.add(ItemForm.changed(container, found.get()));
+      }
+    }
+  }
+}

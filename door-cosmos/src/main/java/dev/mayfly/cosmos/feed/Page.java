@@ -1,0 +1,71 @@
+package dev.mayfly.cosmos.feed;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The items of one reply, in JSON. One thread. */
+final class Page {
+  private static final int USUAL_ITEMS = 100;
+  private static final int MOST_ITEMS = 1000;
+  private static final int MOST_BYTES = 4 << 20;
+
+  private final Container container;
+  private final int most;
+  private final ByteArrayOutputStream json = new ByteArrayOutputStream(1024);
+  private int count;
+
+  Page(Container container, Request request) {
+    this.container = container;
+    this.most = most(request.header(HeaderNames.MAX_ITEM_COUNT));
+    append("{\"_rid\":\"" + container.rid() + "\",\"Documents\":[");
+  }
+
+  /** A client that says -1 takes what comes. */
+  private static int most(@Nullable String header) {
+    if (header == null || header.isEmpty()) {
+      return USUAL_ITEMS;
+    }
+    try {
+      int wanted = Integer.parseInt(header.trim());
+      return wanted > 0 ? Math.min(wanted, MOST_ITEMS) : USUAL_ITEMS;
+    } catch (NumberFormatException nonsense) {
+      return USUAL_ITEMS;
+    }
+  }
+
+  void add(byte[] item) {
+    if (count > 0) {
+      json.write(',');
+    }
+    json.writeBytes(item);
+    count++;
+  }
+
+  boolean full() {
+    return count >= most || json.size() >= MOST_BYTES;
+  }
+
+  int count() {
+    return count;
+  }
+
+  private void append(String ascii) {
+    json.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The reply, which ends this page. */
+  Reply reply(long lsn) {
+    append("],\"_count\":" + count + "}");
+    Reply reply =
+        new Reply(200)
+            .header(HeaderNames.ITEM_COUNT, Integer.toString(count))
+            .body(json.toByteArray());
+    return Items.located(reply, container, lsn);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.mayfly.cosmos.feed;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.item.ItemForm;
+import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.item.KeyRange;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.engine.Change;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.Images;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code GET .../docs} with {@code A-IM: Full-Fidelity Feed}: every version of every item and every
+ * end of one, by deletion or by time to live.
+ *
+ * <p>It begins now, or goes on from where a client was. Beginning it has the container keep what
+ * items were before and after each change from then on; before that, and where nobody asks,
+ * containers do not pay for it.
+ */
+public final class VersionFeed implements Endpoint {
+  private static final int SLICE = 256;
+  private static final int MOST_LOOKED_AT = 10_000;
+  private static final int NOT_MODIFIED = 304;
+  private static final long MILLIS = 1000;
+
+  private final Items items;
+
+  public VersionFeed(Items items) {
+    this.items = items;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Container container = items.container(exchange);
+    keepImages(container.collection());
+    Changes changes = Changes.of(container.collection());
+    Page page = new Page(container, exchange.request());
+    long start =
+        switch (Start.of(exchange.request())) {
+          case Start.Now _ -> changes.end();
+          case Start.Behind(long position) -> Math.min(position, changes.end());
+          case Start.Beginning _, Start.Since _ ->
+              throw Refusal.wrong(
+                  "All versions and deletes can be read from now on or from a continuation only.");
+        };
+    long reached =
+        read(container, changes, KeyRange.of(exchange.request(), container), start, page);
+    exchange.charge(Math.max(Charge.MISS, page.count() * Charge.MISS));
+    boolean drained = page.count() == 0 && reached >= changes.end();
+    Reply reply =
+        drained
+            ? Items.located(new Reply(NOT_MODIFIED), container, changes.end())
+            : page.reply(changes.end());
+    return reply.header(HeaderNames.ETAG, Start.etag(reached));
+  }
+
+  private static void keepImages(Collection collection) {
+    if (collection.spec().feed().images() != Images.BOTH) {
+      collection.alter(
+          spec -> {
+            FeedSpec feed = spec.feed();
+            return spec.withFeed(
+                new FeedSpec(Images.BOTH, feed.retentionMillis(), feed.maxBytes()));
+          });
+    }
+  }
+
+  private static long read(
+      Container container, Changes changes, KeyRange range, long start, Page page) {
+    long reached = start;
+    int lookedAt = 0;
+    while (reached < changes.end() && !page.full() && lookedAt < MOST_LOOKED_AT) {
+      List<Change> some = changes.read(reached, SLICE);
+      for (Change change : some) {
+        if (page.full()) {
+          return reached;
+        }
+        lookedAt++;
+        if (range.holds(container, change.key().partition())) {
+          page.add(ItemForm.json(form(container, change)));
+        }
+        reached = change.position();
+      }
+      if (some.isEmpty()) {
+        reached = changes.end();
+      }
+    }
+    return reached;
+  }
+
+  private static Document form(Container container, Change change) {
+    DocumentWriter writer = Document.writer();
+    boolean gone = change.kind() == Kind.DELETE || change.kind() == Kind.EXPIRE;
+    if (gone) {
+      writer.put("current", Document.EMPTY);
+    } else {
+      current(container, change).ifPresent(item -> writer.put("current", item));
+    }
+    writer.put("metadata", metadata(container, change));
+    if (!change.before().isEmpty()) {
+      writer.put("previous", change.before());
+    }
+    return writer.build();
+  }
+
+  /** The item after the change; without its rid when it has since been replaced by another. */
+  private static Optional<Document> current(Container container, Change change) {
+    Optional<Stored> now =
+        container
+            .collection()
+            .read(change.key())
+            .filter(stored -> stored.birth() <= change.position());
+    if (change.after().isEmpty()) {
+      // it was written before images were kept
+      return now.filter(stored -> stored.version() == change.position())
+          .map(stored -> ItemForm.of(container, stored));
+    }
+    long birth =
+        change.kind() == Kind.INSERT ? change.position() : now.map(Stored::birth).orElse(0L);
+    Stored then =
+        new Stored(change.after(), change.position(), birth, change.time(), Deadline.NEVER);
+    return Optional.of(birth == 0 ? ItemForm.withoutRid(then) : ItemForm.of(container, then));
+  }
+
+  private static Document metadata(Container container, Change change) {
+    DocumentWriter writer =
+        Document.writer()
+            .put("operationType", operation(change.kind()))
+            .put("lsn", change.position())
+            .put("crts", change.time() / MILLIS);
+    if (change.kind() == Kind.EXPIRE) {
+      writer.put("timeToLiveExpired", true);
+    }
+    writer.put("id", change.key().id()).startDocument("partitionKey");
+    List<FieldPath> paths = container.partitionKey().paths();
+    for (int i = 0; i < paths.size(); i++) {
+      writer.put(paths.get(i).toString(), change.key().partition().get(i));
+    }
+    return writer.end().build();
+  }
+
+  private static String operation(Kind kind) {
+    return switch (kind) {
+      case INSERT -> "create";
+      case UPDATE, REPLACE -> "replace";
+      case DELETE, EXPIRE -> "delete";
+    };
+  }
+}

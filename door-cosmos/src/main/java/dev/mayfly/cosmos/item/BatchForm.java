@@ -1,0 +1,142 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Write;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads the operations of a batch: a JSON array of objects, one for each. */
+final class BatchForm {
+  private static final int MOST = 100;
+
+  /** Bodies lie two levels deep. */
+  private static final Limits LIMITS =
+      new Limits(Limits.COSMOS.maxBytes(), Limits.COSMOS.maxDepth() + 2);
+
+  private final Container container;
+  private final Conditions conditions;
+  private final Optional<List<Value>> partition;
+  private final long now;
+
+  /**
+   * @param partition the key of all operations that have none of their own
+   */
+  BatchForm(Container container, Conditions conditions, Optional<List<Value>> partition, long now) {
+    this.container = container;
+    this.conditions = conditions;
+    this.partition = partition;
+    this.now = now;
+  }
+
+  /**
+   * The operations as they were sent.
+   *
+   * @throws Refusal 400 or 413
+   */
+  static List<Document> split(byte[] body) {
+    if (body.length > ItemBody.MAX_BYTES) {
+      throw ItemBody.tooLarge();
+    }
+    if (body.length == 0 || body[0] != '[') {
+      throw Refusal.wrong("A batch is a JSON array of operations; other forms are not understood.");
+    }
+    List<Document> operations = new ArrayList<>();
+    Fields elements = Json.parseValue(body, LIMITS).asDocument().fields();
+    while (elements.next()) {
+      operations.add(
+          elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY);
+    }
+    if (operations.isEmpty() || operations.size() > MOST) {
+      throw Refusal.wrong("Batch request has more operations than what is supported.");
+    }
+    return operations;
+  }
+
+  /** Whether the client wants no item in the answer to an operation. */
+  static boolean minimal(Document form) {
+    Value wish = form.field("minimalReturnPreference");
+    return wish.type() == Type.BOOLEAN && wish.asBoolean();
+  }
+
+  /**
+   * One operation.
+   *
+   * @throws Refusal 400
+   */
+  ItemOperation operation(Document form) {
+    return switch (text(form, "operationType").toLowerCase(Locale.ROOT)) {
+      case "create" -> new ItemOperation.Create(item(form));
+      case "upsert" -> new ItemOperation.Upsert(item(form), demanded(form));
+      case "replace" -> {
+        Document item = item(form);
+        ItemOperation.checkId(item, text(form, "id"));
+        yield new ItemOperation.Replace(item, demanded(form));
+      }
+      case "patch" -> {
+        Patch patch = Patch.parse(form.field("resourceBody"), container, conditions, now);
+        yield new ItemOperation.Change(key(form), patch, demanded(form));
+      }
+      case "read" ->
+          new ItemOperation.Read(key(form), version(form.field("ifNoneMatch"), Etag.NONE));
+      case "delete" -> new ItemOperation.Delete(key(form), demanded(form));
+      case String other -> throw Refusal.wrong("The operation '" + other + "' is unknown.");
+    };
+  }
+
+  private Document item(Document form) {
+    Value body = form.field("resourceBody");
+    if (!body.isDocument()) {
+      throw Refusal.wrong("The operation lacks its 'resourceBody'.");
+    }
+    // what is stored shall not hold on to the whole request
+    Document item = ItemBody.checked(Document.trusted(body.asDocument().bytes()));
+    PartitionKeys.check(container, item, partition(form));
+    return item;
+  }
+
+  private DocumentKey key(Document form) {
+    return new DocumentKey(partition(form), Value.of(text(form, "id")));
+  }
+
+  private List<Value> partition(Document form) {
+    Value own = form.field("partitionKey");
+    if (own.type() == Type.STRING) {
+      return PartitionKeys.parseWhole(own.asString(), container);
+    }
+    if (container.partitionKey().system()) {
+      return List.of();
+    }
+    return partition.orElseThrow(
+        () ->
+            new Refusal(
+                Status.BAD_REQUEST, "PartitionKey value must be supplied for this operation."));
+  }
+
+  private static long demanded(Document form) {
+    return version(form.field("ifMatch"), Write.ANY_VERSION);
+  }
+
+  private static long version(Value etag, long otherwise) {
+    return etag.type() == Type.STRING ? Items.version(etag.asString(), otherwise) : otherwise;
+  }
+
+  private static String text(Document form, String name) {
+    Value value = form.field(name);
+    if (value.type() != Type.STRING || value.asString().isEmpty()) {
+      throw Refusal.wrong("The operation lacks its '" + name + "'.");
+    }
+    return value.asString();
+  }
+}

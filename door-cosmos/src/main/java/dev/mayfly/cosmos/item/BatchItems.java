@@ -1,0 +1,126 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteReply;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ValueException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code POST .../docs} as a batch: several operations, all or none on one partition key, or each
+ * for itself.
+ *
+ * <p>Of an atomic batch that fails, one operation says why and the others that they depend on it.
+ * Its charge is that of the whole, told in equal parts.
+ */
+public final class BatchItems implements Endpoint {
+  private final Items items;
+
+  public BatchItems(Items items) {
+    this.items = items;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Container container = items.container(exchange);
+    Request request = exchange.request();
+    BatchForm form =
+        new BatchForm(
+            container,
+            items.conditions(),
+            PartitionKeys.prefix(request, container),
+            exchange.now());
+    List<Document> asked = BatchForm.split(request.body());
+    BatchResults results = new BatchResults(container);
+    if (request.says(HeaderNames.BATCH_ATOMIC)) {
+      atomic(exchange, container, form, asked, results);
+    } else {
+      boolean goesOn = request.says(HeaderNames.BATCH_CONTINUE_ON_ERROR);
+      for (Document one : asked) {
+        if (results.failed() && !goesOn) {
+          results.dependent();
+        } else {
+          alone(exchange, container, form, one, results);
+        }
+      }
+    }
+    return Items.located(results.reply(), container, Items.lsn(container.collection()));
+  }
+
+  private void atomic(
+      Exchange exchange,
+      Container container,
+      BatchForm form,
+      List<Document> asked,
+      BatchResults results) {
+    List<ItemOperation> operations = new ArrayList<>();
+    List<Write> writes = new ArrayList<>();
+    try {
+      for (Document one : asked) {
+        ItemOperation operation = form.operation(one);
+        operations.add(operation);
+        writes.add(operation.write());
+      }
+    } catch (Refusal | ValueException refused) {
+      exchange.charge(Charge.REFUSED);
+      failed(results, asked.size(), operations.size(), Failures.of(refused), Charge.REFUSED);
+      return;
+    }
+    WriteReply written = container.collection().write(writes, Grouping.ATOMIC, items.durability());
+    exchange.charge(written.charge());
+    double charge = written.charge() / asked.size();
+    List<Outcome> outcomes = written.outcomes();
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) instanceof Outcome.Failed(EngineException failure)) {
+        failed(results, asked.size(), i, Failures.of(failure), charge);
+        return;
+      }
+    }
+    for (int i = 0; i < outcomes.size(); i++) {
+      boolean minimal = BatchForm.minimal(asked.get(i)) || Items.minimal(exchange.request());
+      results.done(operations.get(i).done(outcomes.get(i)), charge, minimal);
+    }
+  }
+
+  private static void failed(
+      BatchResults results, int size, int culprit, Refusal refusal, double charge) {
+    for (int i = 0; i < size; i++) {
+      if (i == culprit) {
+        results.refused(refusal, charge);
+      } else {
+        results.dependent();
+      }
+    }
+  }
+
+  private void alone(
+      Exchange exchange, Container container, BatchForm form, Document one, BatchResults results) {
+    double charge = Charge.REFUSED;
+    try {
+      ItemOperation operation = form.operation(one);
+      WriteReply written =
+          container
+              .collection()
+              .write(List.of(operation.write()), Grouping.ATOMIC, items.durability());
+      charge = written.charge();
+      boolean minimal = BatchForm.minimal(one) || Items.minimal(exchange.request());
+      results.done(operation.done(written.outcomes().getFirst()), charge, minimal);
+    } catch (Refusal | ValueException | EngineException refused) {
+      results.refused(Failures.of(refused), charge);
+    }
+    exchange.charge(charge);
+  }
+}

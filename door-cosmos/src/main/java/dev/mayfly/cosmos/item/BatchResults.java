@@ -1,0 +1,73 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The answers to the operations of a batch, in their order. One thread. */
+final class BatchResults {
+  private static final int ALL_DONE = 200;
+  private static final int SOME_FAILED = 207;
+
+  private final Container container;
+  private final List<Value> answers = new ArrayList<>();
+  private boolean failed;
+
+  BatchResults(Container container) {
+    this.container = container;
+  }
+
+  /** Whether an operation has failed. */
+  boolean failed() {
+    return failed;
+  }
+
+  void done(ItemOperation.Done done, double charge, boolean minimal) {
+    DocumentWriter answer = begin(done.status(), 0, charge);
+    if (done.stored().isPresent()) {
+      Stored stored = done.stored().get();
+      answer.put("eTag", Etag.of(stored.version()));
+      if (!minimal && done.status() != ItemOperation.Done.NOT_MODIFIED) {
+        answer.put("resourceBody", ItemForm.of(container, stored));
+      }
+    }
+    answers.add(Value.of(answer.build()));
+  }
+
+  void refused(Refusal refusal, double charge) {
+    failed = true;
+    DocumentWriter answer = begin(refusal.status().number(), refusal.substatus(), charge);
+    if (refusal.status() == Status.TOO_MANY_REQUESTS) {
+      answer.put("retryAfterMilliseconds", refusal.retryAfterMillis());
+    }
+    answers.add(Value.of(answer.put("message", refusal.text()).build()));
+  }
+
+  /** An operation that was not tried, or was undone, for another's sake. */
+  void dependent() {
+    answers.add(Value.of(begin(Status.FAILED_DEPENDENCY.number(), 0, 0).build()));
+  }
+
+  private static DocumentWriter begin(int status, int substatus, double charge) {
+    DocumentWriter answer = Document.writer().put("statusCode", status);
+    if (substatus != 0) {
+      answer.put("subStatusCode", substatus);
+    }
+    return answer.put("requestCharge", charge);
+  }
+
+  Reply reply() {
+    String json = Json.write(Value.array(answers));
+    return new Reply(failed ? SOME_FAILED : ALL_DONE).body(json.getBytes(StandardCharsets.UTF_8));
+  }
+}

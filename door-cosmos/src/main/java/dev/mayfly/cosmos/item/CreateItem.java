@@ -1,0 +1,22 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+
+/** {@code POST .../docs}: puts an item where there is none of its id; 201 or 409. */
+public final class CreateItem implements Endpoint {
+  private final Items items;
+
+  public CreateItem(Items items) {
+    this.items = items;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Container container = items.container(exchange);
+    return items.run(
+        exchange, container, new ItemOperation.Create(Items.item(exchange, container)));
+  }
+}

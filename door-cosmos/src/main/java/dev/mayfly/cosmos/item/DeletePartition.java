@@ -1,0 +1,57 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteReply;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code POST .../operations/partitionkeydelete}: takes away all items of a partition key.
+ *
+ * <p>It is done when the reply comes, a slice at a time; items that are written meanwhile may stay.
+ */
+public final class DeletePartition implements Endpoint {
+  private static final int SLICE = 500;
+
+  private final Items items;
+
+  public DeletePartition(Items items) {
+    this.items = items;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Container container = items.container(exchange);
+    List<Value> partition = PartitionKeys.whole(exchange.request(), container);
+    Collection collection = container.collection();
+    List<Write> slice = new ArrayList<>();
+    try (Cursor cursor = collection.records(partition)) {
+      while (cursor.next()) {
+        slice.add(new Write.Delete(new DocumentKey(partition, cursor.document().field("id"))));
+        if (slice.size() == SLICE) {
+          delete(exchange, collection, slice);
+        }
+      }
+    }
+    delete(exchange, collection, slice);
+    return Items.located(new Reply(ItemOperation.Done.OK), container, Items.lsn(collection));
+  }
+
+  /** What is gone already is no failure. */
+  private void delete(Exchange exchange, Collection collection, List<Write> slice) {
+    if (!slice.isEmpty()) {
+      WriteReply written = collection.write(slice, Grouping.UNORDERED, items.durability());
+      exchange.charge(written.charge());
+      slice.clear();
+    }
+  }
+}

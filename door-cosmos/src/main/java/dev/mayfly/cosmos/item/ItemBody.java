@@ -1,0 +1,107 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.nio.charset.StandardCharsets;
+
+/** What clients send to be stored: checked, and without what is the system's. */
+final class ItemBody {
+  /** The largest item, and the largest request. */
+  static final int MAX_BYTES = 2 << 20;
+
+  private static final int MAX_ID_BYTES = 1023;
+  private static final String ID = "id";
+
+  private ItemBody() {}
+
+  /**
+   * The item in a body.
+   *
+   * @throws Refusal 400 or 413
+   */
+  static Document parse(byte[] body) {
+    if (body.length > MAX_BYTES) {
+      throw tooLarge();
+    }
+    return checked(Json.parse(body, Limits.COSMOS));
+  }
+
+  /**
+   * The item, if it is not larger and deeper than what could have been sent.
+   *
+   * @throws ValueException TOO_DEEP
+   * @throws Refusal 413
+   */
+  static Document limited(Document item) {
+    if (item.length() > MAX_BYTES && Json.bytes(item).length > MAX_BYTES) {
+      throw tooLarge();
+    }
+    return Document.of(item.bytes(), Limits.COSMOS);
+  }
+
+  static Refusal tooLarge() {
+    return new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+  }
+
+  /**
+   * The item as it is stored.
+   *
+   * @throws Refusal 400
+   */
+  static Document checked(Document item) {
+    checkId(item.field(ID));
+    return holdsSystem(item) ? stripped(item) : item;
+  }
+
+  private static void checkId(Value id) {
+    if (id.isMissing()) {
+      throw Refusal.wrong(
+          "The input content is invalid because the required properties - 'id; ' - are missing");
+    }
+    if (id.type() != Type.STRING) {
+      throw Refusal.wrong(
+          "The input content is invalid because the property - 'id' - is not a string");
+    }
+    String text = id.asString();
+    if (text.isEmpty() || text.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES) {
+      throw Refusal.wrong(
+          "The input name '"
+              + text
+              + "' is invalid. Ensure to provide a unique non-empty string less than '1024'"
+              + " characters.");
+    }
+    if (text.indexOf('/') >= 0 || text.indexOf('\\') >= 0) {
+      throw Refusal.wrong(
+          "The input name '" + text + "' is invalid. An id cannot contain '/' or '\\'.");
+    }
+  }
+
+  private static boolean holdsSystem(Document item) {
+    Fields fields = item.fields();
+    while (fields.next()) {
+      if (fields.buffer()[fields.nameOffset()] == '_' && ItemForm.system(fields.name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Document stripped(Document item) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = item.fields();
+    while (fields.next()) {
+      if (!ItemForm.system(fields.name())) {
+        writer.put(fields);
+      }
+    }
+    return writer.build();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * A stored item as clients see it: what they wrote, followed by the properties of the system.
+ *
+ * <p>Those are not stored. They follow from where and when the item was written.
+ */
+public final class ItemForm {
+  private static final Set<String> SYSTEM =
+      Set.of("_rid", "_self", "_etag", "_attachments", "_ts", "_lsn");
+  private static final String ATTACHMENTS = "attachments/";
+  private static final long MILLIS = 1000;
+
+  private ItemForm() {}
+
+  /** Whether a root property is the system's: clients may send it, it is not theirs to set. */
+  public static boolean system(String name) {
+    return SYSTEM.contains(name);
+  }
+
+  /** The item with its system properties. */
+  public static Document of(Container container, Stored stored) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = stored.document().fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    String rid = rid(container, stored);
+    return writer
+        .put("_rid", rid)
+        .put("_self", self(container, rid))
+        .put("_etag", Etag.of(stored.version()))
+        .put("_attachments", ATTACHMENTS)
+        .put("_ts", seconds(stored))
+        .build();
+  }
+
+  /** An old version of an item, of which it is not known when the item was born. */
+  public static Document withoutRid(Stored stored) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = stored.document().fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    return writer
+        .put("_etag", Etag.of(stored.version()))
+        .put("_attachments", ATTACHMENTS)
+        .put("_ts", seconds(stored))
+        .build();
+  }
+
+  /** As {@link #of}, in UTF-8, without the document in between. */
+  public static byte[] json(Container container, Stored stored) {
+    return json(container, stored, "}");
+  }
+
+  /** As {@link #json}, with the position of the last change. */
+  public static byte[] changed(Container container, Stored stored) {
+    return json(container, stored, ",\"_lsn\":" + stored.version() + "}");
+  }
+
+  private static byte[] json(Container container, Stored stored, String end) {
+    byte[] written = Json.bytes(stored.document());
+    String rid = rid(container, stored);
+    String etag = Etag.of(stored.version());
+    // an item has an id, so there is something before the comma
+    String system =
+        ",\"_rid\":\""
+            + rid
+            + "\",\"_self\":\""
+            + self(container, rid)
+            + "\",\"_etag\":\"\\\""
+            + etag.substring(1, etag.length() - 1)
+            + "\\\"\",\"_attachments\":\""
+            + ATTACHMENTS
+            + "\",\"_ts\":"
+            + seconds(stored)
+            + end;
+    byte[] ascii = system.getBytes(StandardCharsets.ISO_8859_1);
+    byte[] json = Arrays.copyOf(written, written.length - 1 + ascii.length);
+    System.arraycopy(ascii, 0, json, written.length - 1, ascii.length);
+    return json;
+  }
+
+  /** The document in UTF-8. */
+  public static byte[] json(Document document) {
+    return Json.bytes(document);
+  }
+
+  private static String rid(Container container, Stored stored) {
+    return container.rid().item(stored.birth()).text();
+  }
+
+  private static String self(Container container, String rid) {
+    return container.self() + "docs/" + rid + "/";
+  }
+
+  private static long seconds(Stored stored) {
+    return stored.writtenAt() / MILLIS;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.Address;
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.cosmos.rest.SessionToken;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.FeedReader;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteReply;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all operations on items have in common: the way to the container and the key, one write, and
+ * the form of the reply.
+ */
+public final class Items {
+  private static final int OTHER_CONTAINER = 1024;
+  private static final String ANY = "*";
+  private static final String MINIMAL = "return=minimal";
+
+  private final Containers containers;
+  private final Conditions conditions;
+  private final Durability durability;
+
+  /**
+   * @param conditions understands those of patches
+   * @param durability what a client can rely on when it is told that an item is written
+   */
+  public Items(Containers containers, Conditions conditions, Durability durability) {
+    this.containers = containers;
+    this.conditions = conditions;
+    this.durability = durability;
+  }
+
+  Conditions conditions() {
+    return conditions;
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  /**
+   * The container of a request.
+   *
+   * @throws Refusal 404 with 1003; 400 with 1024 when the client means one that was there before
+   */
+  public Container container(Exchange exchange) {
+    Container container = containers.find(exchange.address());
+    String intended = exchange.request().header(HeaderNames.INTENDED_RID);
+    if (intended != null && !intended.equals(container.rid().text())) {
+      throw new Refusal(
+          Status.BAD_REQUEST,
+          OTHER_CONTAINER,
+          Refusal.errors("The container that the request is meant for was replaced by another."));
+    }
+    return container;
+  }
+
+  /**
+   * The key of the item that a request is to, by its id or by its rid.
+   *
+   * @throws Refusal 400; 404 when there is no item of that rid
+   */
+  static DocumentKey key(Exchange exchange, Container container) {
+    Address address = exchange.address();
+    Optional<DocumentKey> named = Optional.empty();
+    if (address.byRid()) {
+      named =
+          Rid.parse(address.id())
+              .filter(rid -> container.rid().item(rid.number()).equals(rid))
+              .flatMap(rid -> Births.find(container.collection(), rid.number()));
+      // a database may be called like a rid; its items are called as they like
+      if (named.isEmpty() && container.rid().text().equals(address.container())) {
+        throw Refusal.notFound();
+      }
+    }
+    return named.orElseGet(
+        () ->
+            new DocumentKey(
+                PartitionKeys.whole(exchange.request(), container), Value.of(address.id())));
+  }
+
+  /** The version that If-Match demands. */
+  static long demanded(Request request) {
+    return version(request.header(HeaderNames.IF_MATCH), Write.ANY_VERSION);
+  }
+
+  /** The version that If-None-Match says the client has. */
+  static long known(Request request) {
+    return version(request.header(HeaderNames.IF_NONE_MATCH), Etag.NONE);
+  }
+
+  static long version(@Nullable String etag, long otherwise) {
+    return etag == null || etag.isEmpty() || etag.equals(ANY) ? otherwise : Etag.version(etag);
+  }
+
+  /** The item in the body of a request, which has the key that the request says. */
+  static Document item(Exchange exchange, Container container) {
+    Document item = ItemBody.parse(exchange.request().body());
+    if (!container.partitionKey().system()) {
+      PartitionKeys.check(container, item, PartitionKeys.whole(exchange.request(), container));
+    }
+    return item;
+  }
+
+  /** Does one operation and tells the client what came of it. */
+  Reply run(Exchange exchange, Container container, ItemOperation operation) {
+    WriteReply written =
+        container.collection().write(List.of(operation.write()), Grouping.ATOMIC, durability);
+    exchange.charge(written.charge());
+    return reply(exchange, container, operation.done(written.outcomes().getFirst()));
+  }
+
+  /** What a client is told about an item. */
+  static Reply reply(Exchange exchange, Container container, ItemOperation.Done done) {
+    Reply reply = new Reply(done.status());
+    long lsn = lsn(container.collection());
+    if (done.stored().isPresent()) {
+      Stored stored = done.stored().get();
+      lsn = Math.max(lsn, stored.version());
+      reply
+          .header(HeaderNames.ETAG, Etag.of(stored.version()))
+          .header(HeaderNames.ITEM_LSN, Long.toString(stored.version()));
+      if (done.status() != ItemOperation.Done.NOT_MODIFIED && !minimal(exchange.request())) {
+        reply.body(ItemForm.json(container, stored));
+      }
+    }
+    return located(reply, container, lsn);
+  }
+
+  /** Whether the client wants no item in the answer to a write. */
+  static boolean minimal(Request request) {
+    String wish = request.header(HeaderNames.PREFER);
+    return wish != null
+        && !request.method().equals("GET")
+        && wish.toLowerCase(Locale.ROOT).contains(MINIMAL);
+  }
+
+  /** Says which container, and how far it is. */
+  public static Reply located(Reply reply, Container container, long lsn) {
+    String position = Long.toString(lsn);
+    return reply
+        .header(HeaderNames.SESSION_TOKEN, SessionToken.of(lsn))
+        .header(HeaderNames.LSN, position)
+        .header(HeaderNames.GLOBAL_LSN, position)
+        .header(HeaderNames.CONTENT_PATH, container.rid().text())
+        .header(HeaderNames.ALT_CONTENT_PATH, container.link());
+  }
+
+  /** The position of the last change. */
+  public static long lsn(Collection collection) {
+    long last = 0;
+    for (FeedReader feed : collection.feeds()) {
+      last = Math.max(last, feed.end());
+    }
+    return last;
+  }
+}

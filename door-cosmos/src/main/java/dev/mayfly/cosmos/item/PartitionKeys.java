@@ -1,0 +1,174 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.PartitionKeyDefinition;
+import dev.mayfly.cosmos.container.PartitionKeyDefinition.Kind;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Partition keys as clients spell them: a JSON array of values in a header, {@code {}} for an
+ * undefined one. Here a list of values, {@link Value#MISSING} for undefined; the empty list is the
+ * key of a container that was made without one.
+ */
+public final class PartitionKeys {
+  private static final int MISMATCH = 1001;
+
+  private PartitionKeys() {}
+
+  /**
+   * The whole key that a request is to.
+   *
+   * @throws Refusal 400 when it says none, or not as many values as the container has paths
+   */
+  static List<Value> whole(Request request, Container container) {
+    if (container.partitionKey().system()) {
+      return List.of();
+    }
+    List<Value> values =
+        prefix(request, container)
+            .orElseThrow(
+                () ->
+                    new Refusal(
+                        Status.BAD_REQUEST,
+                        "PartitionKey value must be supplied for this operation."));
+    return complete(values, container);
+  }
+
+  private static List<Value> complete(List<Value> values, Container container) {
+    if (values.size() < container.partitionKey().paths().size()) {
+      throw new Refusal(
+          Status.BAD_REQUEST,
+          MISMATCH,
+          "The partition key supplied has fewer components than defined in the collection.");
+    }
+    return values;
+  }
+
+  /**
+   * The key that a request is limited to, or the first values of it; empty when it says none.
+   *
+   * @throws Refusal 400 when it makes no sense
+   */
+  public static Optional<List<Value>> prefix(Request request, Container container) {
+    String header = request.header(HeaderNames.PARTITION_KEY);
+    if (header == null || header.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(parse(header, container));
+  }
+
+  /** The whole key in a JSON text, as operations of a bulk request have it. */
+  static List<Value> parseWhole(String json, Container container) {
+    List<Value> values = parse(json, container);
+    return container.partitionKey().system() ? values : complete(values, container);
+  }
+
+  private static List<Value> parse(String json, Container container) {
+    List<Value> values = plainString(json) ? List.of(inner(json)) : parse(json);
+    PartitionKeyDefinition definition = container.partitionKey();
+    if (definition.system()) {
+      return List.of();
+    }
+    if (values.size() > definition.paths().size()) {
+      throw invalid(json);
+    }
+    return values;
+  }
+
+  /** Most keys are one string without escapes. */
+  private static boolean plainString(String json) {
+    int end = json.length() - 2;
+    return json.startsWith("[\"")
+        && json.endsWith("\"]")
+        && json.indexOf('\\') < 0
+        && json.indexOf('"', 2) == end;
+  }
+
+  private static Value inner(String json) {
+    return Value.of(json.substring(2, json.length() - 2));
+  }
+
+  private static List<Value> parse(String json) {
+    List<Value> values = new ArrayList<>();
+    try {
+      Fields elements = Json.parseValue(json, Limits.COSMOS).asDocument().fields();
+      while (elements.next()) {
+        values.add(value(elements.value(), json));
+      }
+    } catch (ValueException notJson) {
+      throw invalid(json);
+    }
+    return values;
+  }
+
+  private static Value value(Value value, String json) {
+    boolean undefined = value.isDocument() && value.asDocument().isEmpty();
+    if (!undefined && (value.isDocument() || value.isArray())) {
+      throw invalid(json);
+    }
+    return undefined ? Value.MISSING : value;
+  }
+
+  private static Refusal invalid(String json) {
+    return new Refusal(
+        Status.BAD_REQUEST, "Partition key " + json + " is invalid for the container.");
+  }
+
+  /** The values that an item has at the paths of the key. */
+  public static List<Value> of(Container container, Document item) {
+    List<Value> values = new ArrayList<>();
+    for (FieldPath path : container.partitionKey().paths()) {
+      values.add(item.at(path));
+    }
+    return values;
+  }
+
+  /**
+   * Checks that an item has the key it was sent with.
+   *
+   * @throws Refusal 400 with sub-status 1001
+   */
+  static void check(Container container, Document item, List<Value> key) {
+    List<FieldPath> paths = container.partitionKey().paths();
+    for (int i = 0; i < paths.size(); i++) {
+      if (!same(item.at(paths.get(i)), key.get(i))) {
+        throw new Refusal(
+            Status.BAD_REQUEST,
+            MISMATCH,
+            Refusal.errors(
+                "PartitionKey extracted from document doesn't match the one specified in the"
+                    + " header. Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value"));
+      }
+    }
+  }
+
+  /** Numbers are the same whatever their types. */
+  static boolean same(Value a, Value b) {
+    return Order.COSMOS.compare(a, b) == 0;
+  }
+
+  /** Where a whole key lies among all keys, in hexadecimal digits. */
+  public static String effective(PartitionKeyDefinition definition, List<Value> key) {
+    List<Value> hashed = definition.system() ? List.of(Value.MISSING) : key;
+    if (definition.kind() == Kind.MULTI_HASH) {
+      return EffectiveKey.hierarchical(hashed);
+    }
+    return definition.version() == 1
+        ? EffectiveKey.version1(hashed)
+        : EffectiveKey.version2(hashed);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** Changes to parts of an item, done in their order or not at all. */
+final class Patch {
+  private static final int MOST = 10;
+
+  private final Container container;
+  private final List<PatchOperation> operations;
+  private final Predicate<Document> condition;
+
+  private Patch(
+      Container container, List<PatchOperation> operations, Predicate<Document> condition) {
+    this.container = container;
+    this.operations = operations;
+    this.condition = condition;
+  }
+
+  /**
+   * The patch that a body asks for: an object with operations and perhaps a condition, or the bare
+   * array of operations.
+   *
+   * @throws Refusal 400
+   */
+  static Patch parse(Value body, Container container, Conditions conditions, long now) {
+    Value list = body.isDocument() ? body.asDocument().field("operations") : body;
+    Value condition = body.isDocument() ? body.asDocument().field("condition") : Value.MISSING;
+    if (!list.isArray() || list.asDocument().isEmpty()) {
+      throw syntax();
+    }
+    List<PatchOperation> operations = new ArrayList<>();
+    Fields elements = list.asDocument().fields();
+    while (elements.next()) {
+      if (elements.type() != Type.OBJECT) {
+        throw syntax();
+      }
+      operations.add(operation(elements.value().asDocument(), container));
+    }
+    if (operations.size() > MOST) {
+      throw Refusal.wrong("The number of patch operations cannot exceed 10");
+    }
+    Predicate<Document> holds =
+        condition.type() == Type.STRING && !condition.asString().isBlank()
+            ? conditions.compile(container, condition.asString(), now)
+            : _ -> true;
+    return new Patch(container, operations, holds);
+  }
+
+  private static Refusal syntax() {
+    return Refusal.wrong("Invalid patch request: check syntax of patch specification");
+  }
+
+  private static PatchOperation operation(Document form, Container container) {
+    Pointer path = pointer(form, "path");
+    checkAllowed(path, container);
+    Value value = form.field("value");
+    return switch (text(form, "op").toLowerCase(Locale.ROOT)) {
+      case "add" -> new PatchOperation.Add(path, needed(value));
+      case "set" -> new PatchOperation.Set(path, needed(value));
+      case "replace" -> new PatchOperation.Replace(path, needed(value));
+      case "remove" -> new PatchOperation.Remove(path);
+      case "incr", "increment" -> new PatchOperation.Increment(path, number(value));
+      case "move" -> move(pointer(form, "from"), path, container);
+      default -> throw syntax();
+    };
+  }
+
+  private static PatchOperation move(Pointer from, Pointer path, Container container) {
+    checkAllowed(from, container);
+    if (path.startsWith(from.steps()) && !path.equals(from)) {
+      throw Refusal.wrong("Invalid patch request: a node cannot be moved into itself");
+    }
+    return new PatchOperation.Move(from, path);
+  }
+
+  private static Pointer pointer(Document form, String name) {
+    return Pointer.parse(text(form, name)).orElseThrow(Patch::syntax);
+  }
+
+  private static String text(Document form, String name) {
+    Value value = form.field(name);
+    if (value.type() != Type.STRING) {
+      throw syntax();
+    }
+    return value.asString();
+  }
+
+  private static Value needed(Value value) {
+    if (value.isMissing()) {
+      throw syntax();
+    }
+    return value;
+  }
+
+  private static Value number(Value value) {
+    if (!value.isNumber()) {
+      throw syntax();
+    }
+    return value;
+  }
+
+  /** What names and places an item cannot be patched. */
+  private static void checkAllowed(Pointer path, Container container) {
+    String root = path.step(0);
+    if (root.equals("id") || ItemForm.system(root)) {
+      throw Refusal.wrong("Invalid patch request: Cannot patch system property " + root + ".");
+    }
+    for (FieldPath key : container.partitionKey().paths()) {
+      List<String> steps = new ArrayList<>();
+      for (int i = 0; i < key.length(); i++) {
+        steps.add(key.step(i));
+      }
+      if (path.startsWith(steps) || new Pointer(steps).startsWith(path.steps())) {
+        throw Refusal.wrong(
+            "Invalid patch request: Cannot patch the partition key at " + path + ".");
+      }
+    }
+  }
+
+  /**
+   * The item after all operations.
+   *
+   * @throws EngineException REJECTED, with the refusal as its cause
+   */
+  Document apply(Stored stored) {
+    try {
+      return patched(stored);
+    } catch (Refusal | ValueException refused) {
+      throw EngineException.rejected(refused);
+    }
+  }
+
+  private Document patched(Stored stored) {
+    if (!condition.test(ItemForm.of(container, stored))) {
+      throw new Refusal(
+          Status.PRECONDITION_FAILED,
+          Refusal.errors("One of the specified pre-condition is not met."));
+    }
+    Document item = stored.document();
+    for (int i = 0; i < operations.size(); i++) {
+      try {
+        item = operations.get(i).apply(item);
+      } catch (PatchOperation.Impossible impossible) {
+        throw Refusal.wrong("For Operation(" + (i + 1) + "): " + impossible.why());
+      }
+    }
+    return ItemBody.limited(item);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Stored;
+import java.util.Optional;
+
+/** {@code GET .../docs/id}: reads an item; 200, 304 when the client has it, or 404. */
+public final class ReadItem implements Endpoint {
+  private final Items items;
+
+  public ReadItem(Items items) {
+    this.items = items;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Container container = items.container(exchange);
+    Optional<Stored> found = container.collection().read(Items.key(exchange, container));
+    if (found.isEmpty()) {
+      exchange.charge(Charge.MISS);
+      throw Failures.of(new EngineException(Reason.NOT_FOUND, container.id()));
+    }
+    Stored stored = found.get();
+    exchange.charge(Charge.read(stored.document().length()));
+    boolean known = stored.version() == Items.known(exchange.request());
+    int status = known ? ItemOperation.Done.NOT_MODIFIED : ItemOperation.Done.OK;
+    return Items.reply(exchange, container, new ItemOperation.Done(status, found));
+  }
+}

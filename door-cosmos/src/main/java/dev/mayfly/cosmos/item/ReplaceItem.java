@@ -1,0 +1,28 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.value.Document;
+
+/** {@code PUT .../docs/id}: puts an item in the place of one; 200, 404 or 412. */
+public final class ReplaceItem implements Endpoint {
+  private final Items items;
+
+  public ReplaceItem(Items items) {
+    this.items = items;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Container container = items.container(exchange);
+    DocumentKey key = Items.key(exchange, container);
+    Document item = ItemBody.parse(exchange.request().body());
+    PartitionKeys.check(container, item, key.partition());
+    ItemOperation.checkId(item, key.id().asString());
+    long version = Items.demanded(exchange.request());
+    return items.run(exchange, container, new ItemOperation.Replace(item, version));
+  }
+}
