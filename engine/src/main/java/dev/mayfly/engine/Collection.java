@@ -198,6 +198,21 @@ public final class Collection {
   }
 
   /**
+   * The live documents of a query behind a place that {@link Cursor#place} gave, as they are now.
+   * What the query skips is behind it; its limit counts from there.
+   *
+   * @throws EngineException BAD_HINT when the place is none of this query, or what it was found by
+   *     is gone
+   */
+  public Cursor resume(Query query, byte[] place) {
+    return switch (Bookmark.of(place)) {
+      case Bookmark.Skipped(long count) -> query(query.skipping(count));
+      case Bookmark.Reached(Bookmark.Way way, List<Position> positions) ->
+          query(query.skipping(0), state -> way.plan(state, query, this::arrays), positions);
+    };
+  }
+
+  /**
    * The live documents of a capped collection in the order of their arrival, those after {@link
    * Cursor#arrival} alone: where who follows a collection goes on.
    */
@@ -237,12 +252,17 @@ public final class Collection {
   }
 
   private Cursor query(Query query, Function<CollectionState, Plan> planner) {
+    return query(query, planner, List.of());
+  }
+
+  private Cursor query(
+      Query query, Function<CollectionState, Plan> planner, List<Position> positions) {
     long now = engine.enterToRead();
     try {
       budget.check(now);
       Optional<Cursor> cursor = Optional.empty();
       while (cursor.isEmpty()) {
-        cursor = open(query, planner, now);
+        cursor = open(query, planner, positions, now);
       }
       return cursor.get();
     } catch (RuntimeException refused) {
@@ -252,16 +272,22 @@ public final class Collection {
   }
 
   /** Plans and opens a query; empty when the collection was changed before it was open. */
-  private Optional<Cursor> open(Query query, Function<CollectionState, Plan> planner, long now) {
+  private Optional<Cursor> open(
+      Query query, Function<CollectionState, Plan> planner, List<Position> positions, long now) {
     Compiled planned = compiled;
     if (!inForce(planned)) {
       return Optional.empty();
     }
     Plan plan = planner.apply(planned.state());
     long arrays = arrays(plan);
+    List<ShardOwner> chosen = ownersFor(plan);
+    if (!positions.isEmpty() && positions.size() != chosen.size()) {
+      throw new EngineException(Reason.BAD_HINT, "the place to go on from has other shards");
+    }
     List<Source> sources = new ArrayList<>();
-    for (ShardOwner owner : ownersFor(plan)) {
-      sources.add(Source.open(owner, plan, now));
+    for (int i = 0; i < chosen.size(); i++) {
+      Position from = positions.isEmpty() ? Source.START : positions.get(i);
+      sources.add(Source.open(chosen.get(i), plan, now, from));
     }
     if (!inForce(planned) || arrays(plan) != arrays) {
       sources.forEach(Source::close);

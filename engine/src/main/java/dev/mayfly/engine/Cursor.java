@@ -28,6 +28,7 @@ public final class Cursor implements AutoCloseable {
 
   private long toSkip;
   private long left;
+  private long passed;
   private byte @Nullable [] current;
   private boolean closed;
 
@@ -70,26 +71,68 @@ public final class Cursor implements AutoCloseable {
     return new RecordStream.Sorted(new RecordStream.InTurn(streams), order, workspace, wanted);
   }
 
+  /** What became of {@link #advance}. */
+  public enum Progress {
+    /** The cursor is at the next document. */
+    FOUND,
+    /** It has looked at as much as it may and found none yet. */
+    RESTING,
+    /** There is none. */
+    ENDED
+  }
+
   /**
    * Goes to the next document; false when there is none.
    *
    * @throws EngineException SORT_TOO_LARGE when a sort needs more than it may use
    */
   public boolean next() {
+    return advance(Long.MAX_VALUE) == Progress.FOUND;
+  }
+
+  /**
+   * Goes to the next document, but looks at no more than so many entries and records of each shard
+   * for it. Asked again, it goes on.
+   *
+   * @throws EngineException SORT_TOO_LARGE when a sort needs more than it may use
+   */
+  public Progress advance(long looks) {
+    for (Source source : sources) {
+      source.allow(looks);
+    }
     current = null;
     while (left > 0) {
       byte[] record = records.next();
       if (record == null) {
+        if (records.resting()) {
+          return Progress.RESTING;
+        }
         left = 0;
       } else if (toSkip > 0) {
         toSkip--;
+        passed++;
       } else {
         left--;
+        passed++;
         current = record;
-        return true;
+        return Progress.FOUND;
       }
     }
-    return false;
+    return Progress.ENDED;
+  }
+
+  /**
+   * Where the cursor is, in a form that can be kept: {@link Collection#resume} goes on behind it,
+   * in another process if need be. Where it has to sort, and where a document can be come upon
+   * several times, that is the number of documents so far, and going on finds those again.
+   */
+  public byte[] place() {
+    Bookmark.Way way = Bookmark.Way.of(plan);
+    boolean counted =
+        sorts() || way.equals(Bookmark.NONE) || sources.stream().anyMatch(Source::repeats);
+    Bookmark place =
+        counted ? new Bookmark.Skipped(passed) : new Bookmark.Reached(way, records.positions());
+    return place.bytes();
   }
 
   /** The document the cursor is at. */

@@ -9,6 +9,7 @@ import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -16,8 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The matching records of a query, in the order it wants. Belongs to one thread at a time. */
 interface RecordStream extends AutoCloseable {
-  /** The next record, null at the end. */
+  /** The next record, null at the end, and when a source rests. */
   byte @Nullable [] next();
+
+  /** True when there is no record because a source rests. */
+  boolean resting();
+
+  /** How far the sources have come, up to the record that was given last. */
+  List<Position> positions();
 
   @Override
   void close();
@@ -47,6 +54,20 @@ interface RecordStream extends AutoCloseable {
     }
 
     @Override
+    public boolean resting() {
+      return source.resting();
+    }
+
+    Position position() {
+      return source.position();
+    }
+
+    @Override
+    public List<Position> positions() {
+      return List.of(position());
+    }
+
+    @Override
     public void close() {
       source.close();
     }
@@ -54,10 +75,10 @@ interface RecordStream extends AutoCloseable {
 
   /** One stream after the other. */
   final class InTurn implements RecordStream {
-    private final List<? extends RecordStream> streams;
+    private final List<Matching> streams;
     private int at;
 
-    InTurn(List<? extends RecordStream> streams) {
+    InTurn(List<Matching> streams) {
       this.streams = streams;
     }
 
@@ -65,12 +86,22 @@ interface RecordStream extends AutoCloseable {
     public byte @Nullable [] next() {
       while (at < streams.size()) {
         byte[] record = streams.get(at).next();
-        if (record != null) {
+        if (record != null || resting()) {
           return record;
         }
         at++;
       }
       return null;
+    }
+
+    @Override
+    public boolean resting() {
+      return at < streams.size() && streams.get(at).resting();
+    }
+
+    @Override
+    public List<Position> positions() {
+      return streams.stream().map(Matching::position).toList();
     }
 
     @Override
@@ -87,50 +118,72 @@ interface RecordStream extends AutoCloseable {
         Comparator.<Head, byte[]>comparing(head -> head.key, Arrays::compareUnsigned)
             .thenComparingInt(head -> head.place);
 
-    private final List<? extends RecordStream> streams;
+    private final List<Matching> streams;
     private final DocumentComparator order;
     private final PriorityQueue<Head> heads = new PriorityQueue<>(ORDER);
-    private boolean begun;
+    private final Position[] given;
+    private final BitSet wanting = new BitSet();
 
     /** The record that a stream gives next. */
     private static final class Head {
       private final int place;
       private final byte[] key;
       private final byte[] record;
+      private final Position position;
 
-      Head(int place, byte[] key, byte[] record) {
+      Head(int place, byte[] key, byte[] record, Position position) {
         this.place = place;
         this.key = key;
         this.record = record;
+        this.position = position;
       }
     }
 
-    Merged(List<? extends RecordStream> streams, DocumentComparator order) {
+    Merged(List<Matching> streams, DocumentComparator order) {
       this.streams = streams;
       this.order = order;
+      this.given = streams.stream().map(Matching::position).toArray(Position[]::new);
+      this.wanting.set(0, streams.size());
     }
 
     @Override
     public byte @Nullable [] next() {
-      if (!begun) {
-        begun = true;
-        for (int place = 0; place < streams.size(); place++) {
-          advance(place);
-        }
-      }
-      Head first = heads.poll();
+      advance();
+      Head first = wanting.isEmpty() ? heads.poll() : null;
       if (first == null) {
         return null;
       }
-      advance(first.place);
+      given[first.place] = first.position;
+      wanting.set(first.place);
       return first.record;
     }
 
-    private void advance(int place) {
-      byte[] record = streams.get(place).next();
-      if (record != null) {
-        heads.add(new Head(place, order.key(Group.documentOf(record)), record));
+    /** Has every stream show what it gives next, but for those that rest. */
+    private void advance() {
+      for (int place = wanting.nextSetBit(0); place >= 0; place = wanting.nextSetBit(place + 1)) {
+        Matching stream = streams.get(place);
+        byte[] record = stream.next();
+        wanting.set(place, record == null && stream.resting());
+        if (record != null) {
+          byte[] key = order.key(Group.documentOf(record));
+          heads.add(new Head(place, key, record, stream.position()));
+        }
       }
+    }
+
+    @Override
+    public boolean resting() {
+      return wanting.stream().anyMatch(place -> streams.get(place).resting());
+    }
+
+    @Override
+    public List<Position> positions() {
+      Position[] positions = given.clone();
+      // what rests has given nothing since, so that it need not look at the same again
+      wanting.stream()
+          .filter(place -> streams.get(place).resting())
+          .forEach(place -> positions[place] = streams.get(place).position());
+      return List.of(positions);
     }
 
     @Override
@@ -155,10 +208,19 @@ interface RecordStream extends AutoCloseable {
     @Override
     public byte @Nullable [] next() {
       if (!filled) {
-        filled = true;
         fill();
       }
-      return sorter.next() ? record(sorter.document()) : null;
+      return filled && sorter.next() ? record(sorter.document()) : null;
+    }
+
+    @Override
+    public boolean resting() {
+      return !filled && input.resting();
+    }
+
+    @Override
+    public List<Position> positions() {
+      return input.positions();
     }
 
     private void fill() {
@@ -166,7 +228,10 @@ interface RecordStream extends AutoCloseable {
         for (byte[] record = input.next(); record != null; record = input.next()) {
           sorter.add(order.key(Group.documentOf(record)), wrapped(record));
         }
-        sorter.finish();
+        if (!input.resting()) {
+          sorter.finish();
+          filled = true;
+        }
       } catch (QueryException refused) {
         if (refused.reason() == QueryException.Reason.LIMIT_EXCEEDED) {
           throw new EngineException(Reason.SORT_TOO_LARGE, String.valueOf(refused.getMessage()));

@@ -2,6 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.KeyRange;
+import dev.mayfly.engine.index.Traversal;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * the query is for the cursor to ask.
  */
 final class Source implements AutoCloseable {
+  static final Position START = new Position.Start();
+
   private final Schedule schedule;
   private final Cutoffs cutoffs;
   private final Swept swept;
@@ -34,8 +37,11 @@ final class Source implements AutoCloseable {
   private final Walk walk;
   private final Set<Bytes> hidden;
   private final Runnable onClose;
+  private final Position from;
   private long keys;
   private long documents;
+  private long allowance = Long.MAX_VALUE;
+  private boolean ended;
 
   /** A way through a shard: gives candidate records, null at the end. */
   private interface Walk extends AutoCloseable {
@@ -44,30 +50,24 @@ final class Source implements AutoCloseable {
     /** The key of the record that came last. */
     byte[] primaryKey();
 
+    /** The key of what was looked at last, where the way can be gone on from; null before that. */
+    byte @Nullable [] key();
+
     @Override
     void close();
   }
 
   /**
    * @param hidden the primary keys of records to leave out
+   * @param from where to begin
    */
-  private Source(
-      ShardOwner owner,
-      ShardOwner.View view,
-      Plan plan,
-      long now,
-      Reader reader,
-      Set<Bytes> hidden,
-      Runnable onClose) {
-    this(view, now, reader, hidden, onClose, source -> source.walk(owner, plan));
-  }
-
   private Source(
       ShardOwner.View view,
       long now,
       Reader reader,
       Set<Bytes> hidden,
       Runnable onClose,
+      Position from,
       Function<Source, Walk> walk) {
     this.schedule = view.schedule();
     this.cutoffs = schedule.at(now);
@@ -75,6 +75,7 @@ final class Source implements AutoCloseable {
     this.reader = reader;
     this.hidden = hidden;
     this.onClose = onClose;
+    this.from = from;
     this.walk = walk.apply(this);
   }
 
@@ -92,15 +93,16 @@ final class Source implements AutoCloseable {
     };
   }
 
-  /** Opens the plan on a shard as it is now. */
-  static Source open(ShardOwner owner, Plan plan, long now) {
+  /** Opens the plan on a shard as it is now, to go on from a position. */
+  static Source open(ShardOwner owner, Plan plan, long now, Position from) {
     ShardOwner.View view = owner.view();
+    Function<Source, Walk> walk = source -> source.walk(owner, plan);
     if (plan instanceof Plan.Point) {
       // one read sees one state as it is
-      return new Source(owner, view, plan, now, owner.shard(), Set.of(), () -> {});
+      return new Source(view, now, owner.shard(), Set.of(), () -> {}, from, walk);
     }
     Snapshot snapshot = owner.shard().snapshot();
-    return new Source(owner, view, plan, now, snapshot, Set.of(), snapshot::close);
+    return new Source(view, now, snapshot, Set.of(), snapshot::close, from, walk);
   }
 
   /** Opens the plan on a shard as a transaction saw it, but for what it has written itself. */
@@ -111,12 +113,13 @@ final class Source implements AutoCloseable {
       long now,
       Reader snapshot,
       Set<Bytes> written) {
-    return new Source(owner, view, plan, now, snapshot, written, () -> {});
+    return new Source(
+        view, now, snapshot, written, () -> {}, START, source -> source.walk(owner, plan));
   }
 
   /** The records that a transaction has written itself; empty ones are gone. */
   static Source written(ShardOwner.View view, Map<Bytes, byte[]> records, long now, Reader none) {
-    return new Source(view, now, none, Set.of(), () -> {}, _ -> new WrittenWalk(records));
+    return new Source(view, now, none, Set.of(), () -> {}, START, _ -> new WrittenWalk(records));
   }
 
   private static long next(long arrival) {
@@ -152,11 +155,40 @@ final class Source implements AutoCloseable {
     return documents;
   }
 
-  /** The next live record, or null when there is none. */
+  /** Lets it look at so many entries and records more before it rests. */
+  void allow(long looks) {
+    allowance = looks;
+  }
+
+  /** True when it has looked at as much as it may. */
+  boolean resting() {
+    return allowance <= 0;
+  }
+
+  /**
+   * True when one document may be come upon several times, so that no position tells how far it is.
+   */
+  boolean repeats() {
+    return walk instanceof IndexWalk index && index.severalPerDocument;
+  }
+
+  /** How far it has come: what lies before it need not be looked at again. */
+  Position position() {
+    byte[] key = walk.key();
+    return ended ? new Position.End() : key == null ? from : new Position.At(new Bytes(key));
+  }
+
+  /** The next live record, or null when there is none, or when it rests. */
   byte @Nullable [] next() {
-    for (byte[] record = walk.next(); record != null; record = walk.next()) {
+    while (!resting()) {
+      byte[] record = walk.next();
+      if (record == null) {
+        ended = !resting();
+        return null;
+      }
       boolean shown = hidden.isEmpty() || !hidden.contains(new Bytes(walk.primaryKey()));
       documents++;
+      allowance--;
       if (shown && !cutoffs.expired(record) && !sweptInPart(record)) {
         return record;
       }
@@ -181,6 +213,7 @@ final class Source implements AutoCloseable {
 
     PointWalk(PrimaryKey key) {
       this.key = key;
+      this.done = !(from instanceof Position.Start);
     }
 
     @Override
@@ -195,6 +228,11 @@ final class Source implements AutoCloseable {
     @Override
     public byte[] primaryKey() {
       return key.bytes();
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return done ? key.bytes() : null;
     }
 
     @Override
@@ -228,6 +266,11 @@ final class Source implements AutoCloseable {
     }
 
     @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
     public void close() {}
   }
 
@@ -236,6 +279,7 @@ final class Source implements AutoCloseable {
     private final Direction direction;
     private final Iterator<Range> ranges;
     private @Nullable Scan scan;
+    private boolean begun;
 
     RecordWalk(List<Range> ranges, Direction direction) {
       this.direction = direction;
@@ -247,19 +291,25 @@ final class Source implements AutoCloseable {
       while (true) {
         Scan open = scan;
         if (open != null && open.next()) {
+          begun = true;
           return open.value();
         }
         close();
         if (!ranges.hasNext()) {
           return null;
         }
-        scan = reader.scan(Space.RECORDS, ranges.next(), direction);
+        scan = reader.scan(Space.RECORDS, from.rest(ranges.next(), direction), direction);
       }
     }
 
     @Override
     public byte[] primaryKey() {
       return Objects.requireNonNull(scan).key();
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return begun && scan != null ? scan.key() : null;
     }
 
     @Override
@@ -299,6 +349,11 @@ final class Source implements AutoCloseable {
     }
 
     @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
     public void close() {
       scan.close();
     }
@@ -312,6 +367,7 @@ final class Source implements AutoCloseable {
     private final boolean severalPerDocument;
     private final Set<Bytes> seen = new HashSet<>();
     private @Nullable Scan scan;
+    private byte @Nullable [] key;
     private byte[] primaryKey = {};
 
     IndexWalk(IndexState index, IndexMatch match, long arrays) {
@@ -320,12 +376,14 @@ final class Source implements AutoCloseable {
       List<KeyRange> bounds = match.bounds().ranges();
       this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
       this.severalPerDocument =
-          arrays != 0 || index.spec().parts().stream().anyMatch(part -> part.wildcard());
+          arrays != 0
+              || (index.spec().traversal() == Traversal.IMPLICIT
+                  && index.spec().parts().stream().anyMatch(part -> part.wildcard()));
     }
 
     @Override
     public byte @Nullable [] next() {
-      while (true) {
+      while (!resting()) {
         Scan open = scan;
         if (open == null) {
           if (!ranges.hasNext()) {
@@ -336,21 +394,25 @@ final class Source implements AutoCloseable {
           open.close();
           scan = null;
         } else {
-          byte[] record = fetch(open.key(), open.value());
+          key = open.key();
+          byte[] record = fetch(key, open.value());
           if (record != null) {
             return record;
           }
         }
       }
+      return null;
     }
 
     private Range within(KeyRange range) {
       byte[] prefix = Layout.indexPrefix(index.id());
-      return Range.of(joined(prefix, range.from()), joined(prefix, range.to()));
+      Range whole = Range.of(joined(prefix, range.from()), joined(prefix, range.to()));
+      return from.rest(whole, direction);
     }
 
     private byte @Nullable [] fetch(byte[] key, byte[] value) {
       keys++;
+      allowance--;
       if (cutoffs.judge(value, 0) == Verdict.EXPIRED) {
         return null;
       }
@@ -371,6 +433,11 @@ final class Source implements AutoCloseable {
     @Override
     public byte[] primaryKey() {
       return primaryKey;
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return key;
     }
 
     @Override
