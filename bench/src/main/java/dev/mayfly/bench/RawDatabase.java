@@ -75,8 +75,7 @@ final class RawDatabase implements AutoCloseable {
             .setTableFormatConfig(table)
             .setWriteBufferSize(64 << 20)
             .setLevelCompactionDynamicLevelBytes(true)
-            .setCompressionType(CompressionType.LZ4_COMPRESSION)
-            .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
+            .setCompressionType(CompressionType.LZ4_COMPRESSION);
     familyOptions.add(family);
     return family;
   }

@@ -102,8 +102,8 @@ final class Tuning {
         .setTableFormatConfig(table)
         .setWriteBufferSize(buffer)
         .setLevelCompactionDynamicLevelBytes(true)
-        .setCompressionType(CompressionType.LZ4_COMPRESSION)
-        .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
+        // The same on the lowest level: what does not live long is not worth a tighter packing.
+        .setCompressionType(CompressionType.LZ4_COMPRESSION);
   }
 
   private BlockBasedTableConfig table(long blockBytes) {
