@@ -3,15 +3,21 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexException;
 import dev.mayfly.engine.index.IndexKeys;
+import dev.mayfly.engine.index.KeyRange;
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.Range;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The full keys that a document has in the indexes of its collection. Guarded by the lock. */
 final class EntryKeys {
+  /** How much of the values of a document is in a key. */
+  static final int MOST_VALUE_BYTES = 16 << 10;
+
   private @Nullable Compiled compiled;
   private IndexKeys[] extractors = {};
   private long[] arrays = {};
@@ -62,9 +68,13 @@ final class EntryKeys {
     return keys;
   }
 
-  /** Index, then for a unique one the partition it is unique in, values, else primary key. */
+  /**
+   * Index, then for a unique one the partition it is unique in, values, else primary key. Values
+   * that need not tell documents apart are cut: those who look for them ask the document itself.
+   */
   private static byte[] whole(
-      byte[] prefix, boolean unique, PrimaryKey key, byte[] values, int length) {
+      byte[] prefix, boolean unique, PrimaryKey key, byte[] values, int found) {
+    int length = unique ? found : Math.min(found, MOST_VALUE_BYTES);
     int before = unique ? key.partitionLength() : 0;
     int after = unique ? 0 : key.bytes().length;
     int total = prefix.length + before + length + after;
@@ -76,6 +86,33 @@ final class EntryKeys {
     System.arraycopy(values, 0, whole, prefix.length + before, length);
     System.arraycopy(key.bytes(), 0, whole, total - after, after);
     return whole;
+  }
+
+  /** The keys that entries of ascending ranges of values may have: ranges that do not overlap. */
+  static List<Range> ranges(byte[] prefix, List<KeyRange> values) {
+    int most = prefix.length + MOST_VALUE_BYTES;
+    List<Range> ranges = new ArrayList<>(values.size());
+    byte[] done = {};
+    for (KeyRange range : values) {
+      byte[] from = joined(prefix, range.from());
+      byte[] to = joined(prefix, range.to());
+      byte[] start = from.length <= most ? from : Arrays.copyOf(from, most);
+      byte[] end = to.length <= most ? to : successor(Arrays.copyOf(to, most));
+      ranges.add(Range.of(Arrays.compareUnsigned(start, done) < 0 ? done : start, end));
+      done = end;
+    }
+    return ranges;
+  }
+
+  /** The first key after all that begin so; there is one, because prefixes are no row of ones. */
+  private static byte[] successor(byte[] prefix) {
+    return Objects.requireNonNull(Range.prefix(prefix).to());
+  }
+
+  private static byte[] joined(byte[] prefix, byte[] rest) {
+    byte[] both = Arrays.copyOf(prefix, prefix.length + rest.length);
+    System.arraycopy(rest, 0, both, prefix.length, rest.length);
+    return both;
   }
 
   private void prepare(Compiled current) {

@@ -1,7 +1,6 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.index.IndexMatch;
-import dev.mayfly.engine.index.KeyRange;
 import dev.mayfly.engine.index.Traversal;
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
@@ -13,7 +12,6 @@ import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -363,7 +361,7 @@ final class Source implements AutoCloseable {
   private final class IndexWalk implements Walk {
     private final IndexState index;
     private final Direction direction;
-    private final Iterator<KeyRange> ranges;
+    private final Iterator<Range> ranges;
     private final boolean severalPerDocument;
     private final Set<Bytes> seen = new HashSet<>();
     private @Nullable Scan scan;
@@ -373,7 +371,8 @@ final class Source implements AutoCloseable {
     IndexWalk(IndexState index, IndexMatch match, long arrays) {
       this.index = index;
       this.direction = directionOf(match);
-      List<KeyRange> bounds = match.bounds().ranges();
+      List<Range> bounds =
+          EntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges());
       this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
       this.severalPerDocument =
           arrays != 0
@@ -389,7 +388,7 @@ final class Source implements AutoCloseable {
           if (!ranges.hasNext()) {
             return null;
           }
-          scan = reader.scan(Space.ENTRIES, within(ranges.next()), direction);
+          scan = reader.scan(Space.ENTRIES, from.rest(ranges.next(), direction), direction);
         } else if (!open.next()) {
           open.close();
           scan = null;
@@ -402,12 +401,6 @@ final class Source implements AutoCloseable {
         }
       }
       return null;
-    }
-
-    private Range within(KeyRange range) {
-      byte[] prefix = Layout.indexPrefix(index.id());
-      Range whole = Range.of(joined(prefix, range.from()), joined(prefix, range.to()));
-      return from.rest(whole, direction);
     }
 
     private byte @Nullable [] fetch(byte[] key, byte[] value) {
@@ -446,11 +439,5 @@ final class Source implements AutoCloseable {
         scan.close();
       }
     }
-  }
-
-  private static byte[] joined(byte[] prefix, byte[] rest) {
-    byte[] both = Arrays.copyOf(prefix, prefix.length + rest.length);
-    System.arraycopy(rest, 0, both, prefix.length, rest.length);
-    return both;
   }
 }
