@@ -37,10 +37,12 @@ final class Dispatcher implements Handler {
     this.routes = routes;
   }
 
-  /** Reads of items by their ids: one look at the store. */
+  /** Reads of items by their ids: one look at the store. By rids, which end so, it may be many. */
   @Override
   public boolean quick(Request request) {
-    return request.method().equals("GET") && request.path().contains("/docs/");
+    String path = request.path();
+    boolean byRid = path.contains("=") || path.contains("%3D");
+    return request.method().equals("GET") && path.contains("/docs/") && !byRid;
   }
 
   @Override

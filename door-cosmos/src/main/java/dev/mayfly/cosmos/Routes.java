@@ -12,6 +12,19 @@ import dev.mayfly.cosmos.account.Shelves;
 import dev.mayfly.cosmos.account.SimpleSelection;
 import dev.mayfly.cosmos.auth.ResourceTokens;
 import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.feed.ChangeFeed;
+import dev.mayfly.cosmos.feed.ReadFeed;
+import dev.mayfly.cosmos.feed.VersionFeed;
+import dev.mayfly.cosmos.item.Attachments;
+import dev.mayfly.cosmos.item.BatchItems;
+import dev.mayfly.cosmos.item.CreateItem;
+import dev.mayfly.cosmos.item.DeleteItem;
+import dev.mayfly.cosmos.item.DeletePartition;
+import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.item.PatchItem;
+import dev.mayfly.cosmos.item.ReadItem;
+import dev.mayfly.cosmos.item.ReplaceItem;
+import dev.mayfly.cosmos.item.UpsertItem;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Refusal;
@@ -37,6 +50,7 @@ final class Routes {
     routes.account(containers, selection);
     routes.people(shelves);
     routes.scripts(shelves);
+    routes.items(new Items(containers, settings.durability()));
     routes.ours(new Foresight(containers));
     return routes;
   }
@@ -93,6 +107,24 @@ final class Routes {
     on(type, Verb.DELETE, shelf::delete);
     on(type, Verb.LIST, shelf::list);
     on(type, Verb.QUERY, shelf::query);
+  }
+
+  private void items(Items items) {
+    on(ResourceType.ITEM, Verb.CREATE, new CreateItem(items));
+    on(ResourceType.ITEM, Verb.UPSERT, new UpsertItem(items));
+    on(ResourceType.ITEM, Verb.BATCH, new BatchItems(items));
+    on(ResourceType.ITEM, Verb.READ, new ReadItem(items));
+    on(ResourceType.ITEM, Verb.REPLACE, new ReplaceItem(items));
+    on(ResourceType.ITEM, Verb.PATCH, new PatchItem(items));
+    on(ResourceType.ITEM, Verb.DELETE, new DeleteItem(items));
+    on(ResourceType.ITEM, Verb.LIST, new ReadFeed(items));
+    on(ResourceType.ITEM, Verb.CHANGES, new ChangeFeed(items));
+    on(ResourceType.ITEM, Verb.VERSIONS, new VersionFeed(items));
+    on(ResourceType.OPERATION, Verb.EXECUTE, new DeletePartition(items));
+    Attachments attachments = new Attachments(items);
+    on(ResourceType.ATTACHMENT, Verb.LIST, attachments::list);
+    on(ResourceType.ATTACHMENT, Verb.CREATE, attachments::refuse);
+    on(ResourceType.ATTACHMENT, Verb.UPSERT, attachments::refuse);
   }
 
   private void ours(Foresight foresight) {

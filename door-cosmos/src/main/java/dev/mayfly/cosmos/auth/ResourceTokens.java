@@ -101,7 +101,7 @@ public final class ResourceTokens {
 
   private static boolean reads(Verb verb) {
     return switch (verb) {
-      case READ, LIST, CHANGES, QUERY, PLAN -> true;
+      case READ, LIST, CHANGES, VERSIONS, QUERY, PLAN -> true;
       case CREATE, UPSERT, BATCH, REPLACE, PATCH, DELETE, EXECUTE, NONE -> false;
     };
   }

@@ -26,16 +26,14 @@ final class BatchForm {
       new Limits(Limits.COSMOS.maxBytes(), Limits.COSMOS.maxDepth() + 2);
 
   private final Container container;
-  private final Conditions conditions;
   private final Optional<List<Value>> partition;
   private final long now;
 
   /**
    * @param partition the key of all operations that have none of their own
    */
-  BatchForm(Container container, Conditions conditions, Optional<List<Value>> partition, long now) {
+  BatchForm(Container container, Optional<List<Value>> partition, long now) {
     this.container = container;
-    this.conditions = conditions;
     this.partition = partition;
     this.now = now;
   }
@@ -85,7 +83,7 @@ final class BatchForm {
         yield new ItemOperation.Replace(item, demanded(form));
       }
       case "patch" -> {
-        Patch patch = Patch.parse(form.field("resourceBody"), container, conditions, now);
+        Patch patch = Patch.parse(form.field("resourceBody"), container, now);
         yield new ItemOperation.Change(key(form), patch, demanded(form));
       }
       case "read" ->

@@ -38,11 +38,7 @@ public final class BatchItems implements Endpoint {
     Container container = items.container(exchange);
     Request request = exchange.request();
     BatchForm form =
-        new BatchForm(
-            container,
-            items.conditions(),
-            PartitionKeys.prefix(request, container),
-            exchange.now());
+        new BatchForm(container, PartitionKeys.prefix(request, container), exchange.now());
     List<Document> asked = BatchForm.split(request.body());
     BatchResults results = new BatchResults(container);
     if (request.says(HeaderNames.BATCH_ATOMIC)) {

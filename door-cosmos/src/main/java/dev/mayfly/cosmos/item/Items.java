@@ -11,7 +11,6 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.SessionToken;
-import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
@@ -32,26 +31,18 @@ import org.jspecify.annotations.Nullable;
  * the form of the reply.
  */
 public final class Items {
-  private static final int OTHER_CONTAINER = 1024;
   private static final String ANY = "*";
   private static final String MINIMAL = "return=minimal";
 
   private final Containers containers;
-  private final Conditions conditions;
   private final Durability durability;
 
   /**
-   * @param conditions understands those of patches
    * @param durability what a client can rely on when it is told that an item is written
    */
-  public Items(Containers containers, Conditions conditions, Durability durability) {
+  public Items(Containers containers, Durability durability) {
     this.containers = containers;
-    this.conditions = conditions;
     this.durability = durability;
-  }
-
-  Conditions conditions() {
-    return conditions;
   }
 
   Durability durability() {
@@ -61,18 +52,10 @@ public final class Items {
   /**
    * The container of a request.
    *
-   * @throws Refusal 404 with 1003; 400 with 1024 when the client means one that was there before
+   * @throws Refusal 404 with 1003
    */
   public Container container(Exchange exchange) {
-    Container container = containers.find(exchange.address());
-    String intended = exchange.request().header(HeaderNames.INTENDED_RID);
-    if (intended != null && !intended.equals(container.rid().text())) {
-      throw new Refusal(
-          Status.BAD_REQUEST,
-          OTHER_CONTAINER,
-          Refusal.errors("The container that the request is meant for was replaced by another."));
-    }
-    return container;
+    return containers.find(exchange.address());
   }
 
   /**

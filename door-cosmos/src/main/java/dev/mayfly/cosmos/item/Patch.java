@@ -14,7 +14,7 @@ import dev.mayfly.value.ValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
+import java.util.Optional;
 
 /** Changes to parts of an item, done in their order or not at all. */
 final class Patch {
@@ -22,10 +22,10 @@ final class Patch {
 
   private final Container container;
   private final List<PatchOperation> operations;
-  private final Predicate<Document> condition;
+  private final Optional<Condition> condition;
 
   private Patch(
-      Container container, List<PatchOperation> operations, Predicate<Document> condition) {
+      Container container, List<PatchOperation> operations, Optional<Condition> condition) {
     this.container = container;
     this.operations = operations;
     this.condition = condition;
@@ -37,7 +37,7 @@ final class Patch {
    *
    * @throws Refusal 400
    */
-  static Patch parse(Value body, Container container, Conditions conditions, long now) {
+  static Patch parse(Value body, Container container, long now) {
     Value list = body.isDocument() ? body.asDocument().field("operations") : body;
     Value condition = body.isDocument() ? body.asDocument().field("condition") : Value.MISSING;
     if (!list.isArray() || list.asDocument().isEmpty()) {
@@ -54,11 +54,11 @@ final class Patch {
     if (operations.size() > MOST) {
       throw Refusal.wrong("The number of patch operations cannot exceed 10");
     }
-    Predicate<Document> holds =
-        condition.type() == Type.STRING && !condition.asString().isBlank()
-            ? conditions.compile(container, condition.asString(), now)
-            : _ -> true;
-    return new Patch(container, operations, holds);
+    boolean conditional = condition.type() == Type.STRING && !condition.asString().isBlank();
+    return new Patch(
+        container,
+        operations,
+        conditional ? Optional.of(Condition.parse(condition.asString(), now)) : Optional.empty());
   }
 
   private static Refusal syntax() {
@@ -146,7 +146,7 @@ final class Patch {
   }
 
   private Document patched(Stored stored) {
-    if (!condition.test(ItemForm.of(container, stored))) {
+    if (condition.isPresent() && !condition.get().holds(ItemForm.of(container, stored))) {
       throw new Refusal(
           Status.PRECONDITION_FAILED,
           Refusal.errors("One of the specified pre-condition is not met."));

@@ -25,7 +25,7 @@ public final class PatchItem implements Endpoint {
       throw ItemBody.tooLarge();
     }
     Value asked = Json.parseValue(body, Limits.COSMOS);
-    Patch patch = Patch.parse(asked, container, items.conditions(), exchange.now());
+    Patch patch = Patch.parse(asked, container, exchange.now());
     DocumentKey key = Items.key(exchange, container);
     long version = Items.demanded(exchange.request());
     return items.run(exchange, container, new ItemOperation.Change(key, patch, version));

@@ -12,7 +12,10 @@ public enum Verb {
   PLAN,
   READ,
   LIST,
+  /** What has changed, each resource as it is now. */
   CHANGES,
+  /** All versions of what has changed, and all deletions. */
+  VERSIONS,
   REPLACE,
   PATCH,
   DELETE,
@@ -20,6 +23,7 @@ public enum Verb {
   /** Nothing that the protocol knows. */
   NONE;
 
+  private static final String FULL_FIDELITY = "full";
   private static final String QUERY_TYPE = "application/query+json";
 
   /** What a request to an address wants. */
@@ -40,10 +44,19 @@ public enum Verb {
 
   private static Verb onFeed(Request request) {
     return switch (request.method()) {
-      case "GET", "HEAD" -> request.header(HeaderNames.A_IM) == null ? LIST : CHANGES;
+      case "GET", "HEAD" -> listed(request.header(HeaderNames.A_IM));
       case "POST" -> posted(request);
       default -> NONE;
     };
+  }
+
+  private static Verb listed(@Nullable String form) {
+    if (form == null || form.isEmpty()) {
+      return LIST;
+    }
+    return form.regionMatches(true, 0, FULL_FIDELITY, 0, FULL_FIDELITY.length())
+        ? VERSIONS
+        : CHANGES;
   }
 
   private static Verb posted(Request request) {

@@ -41,6 +41,21 @@ public record Answer(HttpResponse<byte[]> response) {
     return at(dotted).asString();
   }
 
+  /** The ids of the items in the body of a feed. */
+  public List<String> ids() {
+    return list("Documents").stream().map(item -> item.field("id").asString()).toList();
+  }
+
+  /** The status of each operation of a batch. */
+  public List<Integer> statuses() {
+    List<Integer> all = new ArrayList<>();
+    var fields = Json.parseValue(response.body(), Limits.COSMOS).asDocument().fields();
+    while (fields.next()) {
+      all.add(fields.value().asDocument().field("statusCode").asInt());
+    }
+    return all;
+  }
+
   /** The documents of a list in the body. */
   public List<Document> list(String name) {
     List<Document> all = new ArrayList<>();

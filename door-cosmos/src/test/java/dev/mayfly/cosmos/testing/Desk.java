@@ -7,6 +7,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -44,13 +45,14 @@ public final class Desk implements AutoCloseable {
 
   private final HandClock clock = new HandClock(START);
   private final HandClock wall = new HandClock(START);
-  private final MemoryStore store = new MemoryStore();
+  private final Store store;
   private final UnaryOperator<CosmosSettings> change;
   private final HttpClient http = HttpClient.newHttpClient();
   private Engine engine;
   private CosmosDoor door;
 
-  private Desk(UnaryOperator<CosmosSettings> change) {
+  private Desk(Store store, UnaryOperator<CosmosSettings> change) {
+    this.store = store;
     this.change = change;
     this.engine = engine();
     this.door = door();
@@ -61,7 +63,12 @@ public final class Desk implements AutoCloseable {
   }
 
   public static Desk open(UnaryOperator<CosmosSettings> change) {
-    return new Desk(change);
+    return new Desk(new MemoryStore(), change);
+  }
+
+  /** A door on an engine that keeps everything in a store. */
+  public static Desk on(Store store) {
+    return new Desk(store, settings -> settings);
   }
 
   private Engine engine() {
@@ -97,6 +104,11 @@ public final class Desk implements AutoCloseable {
   /** Moves the clock of the engine, not that of the clients. */
   public void advance(Duration by) {
     clock.advance(by);
+  }
+
+  /** The time of the engine. */
+  public long now() {
+    return clock.now();
   }
 
   /** The date that clients sign with. */

@@ -1,0 +1,67 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.sql.CompiledQuery;
+import dev.mayfly.cosmos.sql.Compiler;
+import dev.mayfly.cosmos.sql.Parser;
+import dev.mayfly.cosmos.sql.SqlException;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.sql.Row;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What must be true of an item to be patched, in the query language: {@code from c where c.n > 5}.
+ * For one thread.
+ */
+final class Condition {
+  /** Makes a query of what comes behind it: one row for an item that is meant. */
+  private static final String SELECT = "SELECT VALUE 1 ";
+
+  private final CompiledQuery query;
+  private final Matcher matcher;
+  private final long now;
+
+  private Condition(CompiledQuery query, long now) {
+    this.query = query;
+    this.matcher = query.filter().matcher(Mode.SQL);
+    this.now = now;
+  }
+
+  /**
+   * The condition that a text is.
+   *
+   * @param now epoch milliseconds that functions of time go by
+   * @throws Refusal 400 when it is none
+   */
+  static Condition parse(String text, long now) {
+    try {
+      return new Condition(Compiler.compile(Parser.parse(SELECT + text), Map.of(), Map.of()), now);
+    } catch (SqlException wrong) {
+      throw Refusal.wrong("Invalid patch request: the condition is none: " + wrong.text());
+    }
+  }
+
+  /** Whether it is true of an item with its system properties. */
+  boolean holds(Document item) {
+    if (!matcher.matches(item)) {
+      return false;
+    }
+    Row row = Row.of(query.slots(), now);
+    row.variable(CompiledQuery.ITEM, Value.of(item));
+    AtomicBoolean met = new AtomicBoolean();
+    query
+        .selection()
+        .rows()
+        .each(
+            row,
+            _ -> {
+              met.set(true);
+              return false;
+            });
+    return met.get();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mayfly.cosmos.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.item.Shop;
+import dev.mayfly.cosmos.testing.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** All items, a page at a time. */
+final class ReadFeedTest {
+  private final Shop shop = Shop.inMemory();
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  private void items(int count) {
+    shop.container(
+        "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2},"
+            + "'defaultTtl':-1}");
+    for (int i = 0; i < count; i++) {
+      String item = "{'id':'%02d','pk':'p%d','ttl':%d}".formatted(i, i % 3, 100 + i);
+      shop.send("POST", Shop.DOCS, item, Shop.pk("p" + i % 3));
+    }
+  }
+
+  private List<List<String>> pages(int most, String... headers) {
+    List<List<String>> pages = new ArrayList<>();
+    String next = "";
+    do {
+      List<String> all = new ArrayList<>(List.of(headers));
+      all.add("x-ms-max-item-count: " + most);
+      all.add("x-ms-continuation: " + next);
+      Answer page = shop.get(Shop.DOCS, all.toArray(String[]::new));
+      assertThat(page.status()).isEqualTo(200);
+      assertThat(page.header("x-ms-item-count")).isEqualTo(Integer.toString(page.ids().size()));
+      assertThat(page.at("_count").asInt()).isEqualTo(page.ids().size());
+      pages.add(page.ids());
+      next = page.header("x-ms-continuation");
+    } while (!next.isEmpty());
+    return pages;
+  }
+
+  @Test
+  void pagesHoldAllItemsOnce() {
+    items(10);
+    List<List<String>> pages = pages(4);
+    assertThat(pages).extracting(List::size).containsExactly(4, 4, 2);
+    assertThat(pages.stream().flatMap(List::stream).sorted())
+        .containsExactly("00", "01", "02", "03", "04", "05", "06", "07", "08", "09");
+    assertThat(pages(5)).extracting(List::size).containsExactly(5, 5);
+    assertThat(pages(-1)).hasSize(1);
+  }
+
+  @Test
+  void pagesMayBeOfOnePartitionKey() {
+    items(10);
+    assertThat(pages(3, Shop.pk("p1"))).containsExactly(List.of("01", "04", "07"));
+    assertThat(pages(2, Shop.pk("p1"))).containsExactly(List.of("01", "04"), List.of("07"));
+    assertThat(pages(2, Shop.pk("p9"))).containsExactly(List.of());
+  }
+
+  @Test
+  void rangesOfEffectiveKeysDivideTheItems() {
+    items(30);
+    List<String> all = new ArrayList<>();
+    String[] bounds = {"", "1", "22", "30", "FF"};
+    for (int i = 0; i + 1 < bounds.length; i++) {
+      String from = "x-ms-start-epk: " + bounds[i];
+      String to = "x-ms-end-epk: " + bounds[i + 1];
+      pages(100, from, to).forEach(all::addAll);
+    }
+    assertThat(all).hasSize(30).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aContinuationSurvivesARestartAndTheEndOfItsItem() {
+    items(6);
+    Answer first = shop.get(Shop.DOCS, "x-ms-max-item-count: 3");
+    String last = first.ids().getLast();
+    String key = Shop.pk("p" + Integer.parseInt(last) % 3);
+    assertThat(shop.send("DELETE", Shop.DOCS + "/" + last, "", key).status()).isEqualTo(204);
+    shop.restart();
+    Answer second = shop.get(Shop.DOCS, "x-ms-continuation: " + first.header("x-ms-continuation"));
+    assertThat(second.ids()).hasSize(3).doesNotContainAnyElementsOf(first.ids());
+  }
+
+  @Test
+  void expiredItemsAreLeftOut() {
+    items(10);
+    shop.advance(105);
+    assertThat(shop.get(Shop.DOCS).ids()).containsExactlyInAnyOrder("06", "07", "08", "09");
+  }
+
+  @Test
+  void aContinuationThatIsNoneIsRefused() {
+    items(1);
+    for (String token : List.of("nonsense!", "e30", "AAAA")) {
+      assertThat(shop.get(Shop.DOCS, "x-ms-continuation: " + token).status()).isEqualTo(400);
+    }
+  }
+}

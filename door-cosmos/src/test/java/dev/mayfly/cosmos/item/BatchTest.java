@@ -1,0 +1,186 @@
+package dev.mayfly.cosmos.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several operations in one request. */
+final class BatchTest {
+  private static final String DOCS = Shop.DOCS;
+  private static final String X = Shop.pk("x");
+
+  private final Shop shop = Shop.inMemory();
+
+  @BeforeEach
+  void begin() {
+    shop.container("{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'}}");
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  @Test
+  void allKindsOfOperationsSeeWhatCameBefore() {
+    Answer answer =
+        atomic(
+            "{'operationType':'Create','resourceBody':{'id':'1','pk':'x','n':1}}",
+            "{'operationType':'Patch','id':'1',"
+                + "'resourceBody':{'operations':[{'op':'incr','path':'/n','value':1}]}}",
+            "{'operationType':'Read','id':'1'}",
+            "{'operationType':'Replace','id':'1','resourceBody':{'id':'1','pk':'x','n':7}}",
+            "{'operationType':'Upsert','resourceBody':{'id':'2','pk':'x'}}",
+            "{'operationType':'Upsert','resourceBody':{'id':'2','pk':'x','n':5}}",
+            "{'operationType':'Delete','id':'1'}");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.statuses()).containsExactly(201, 200, 200, 200, 201, 200, 204);
+    Document read = result(answer, 2);
+    assertThat(read.field("resourceBody").asDocument().field("n")).isEqualTo(Value.of(2L));
+    assertThat(read.field("eTag"))
+        .isEqualTo(read.field("resourceBody").asDocument().field("_etag"));
+    assertThat(read.field("requestCharge").asDouble()).isPositive();
+    assertThat(shop.get(DOCS).ids()).containsExactly("2");
+    assertThat(Double.parseDouble(answer.header("x-ms-request-charge"))).isGreaterThan(20);
+  }
+
+  @Test
+  void oneFailureUndoesAll() {
+    shop.send("POST", DOCS, "{'id':'1','pk':'x'}", X);
+    Answer answer =
+        atomic(
+            "{'operationType':'Create','resourceBody':{'id':'2','pk':'x'}}",
+            "{'operationType':'Delete','id':'1'}",
+            "{'operationType':'Create','resourceBody':{'id':'2','pk':'x'}}",
+            "{'operationType':'Create','resourceBody':{'id':'3','pk':'x'}}");
+    assertThat(answer.status()).isEqualTo(207);
+    assertThat(answer.statuses()).containsExactly(424, 424, 409, 424);
+    assertThat(shop.get(DOCS).ids()).containsExactly("1");
+  }
+
+  @Test
+  void conditionsHoldInABatchToo() {
+    String etag = shop.send("POST", DOCS, "{'id':'1','pk':'x','n':1}", X).header("etag");
+    String quoted = Json.write(Value.of(etag));
+    Answer stale =
+        atomicRaw(
+            "[{\"operationType\":\"Replace\",\"id\":\"1\",\"ifMatch\":\"\\\"other\\\"\","
+                + "\"resourceBody\":{\"id\":\"1\",\"pk\":\"x\"}}]");
+    assertThat(stale.statuses()).containsExactly(412);
+    Answer known =
+        atomicRaw("[{\"operationType\":\"Read\",\"id\":\"1\",\"ifNoneMatch\":" + quoted + "}]");
+    assertThat(known.statuses()).containsExactly(304);
+    Answer fresh =
+        atomicRaw("[{\"operationType\":\"Delete\",\"id\":\"1\",\"ifMatch\":" + quoted + "}]");
+    assertThat(fresh.statuses()).containsExactly(204);
+  }
+
+  @Test
+  void allOperationsAreOnOnePartitionKey() {
+    Answer answer =
+        atomic(
+            "{'operationType':'Create','resourceBody':{'id':'1','pk':'x'}}",
+            "{'operationType':'Create','resourceBody':{'id':'2','pk':'y'}}");
+    assertThat(answer.statuses()).containsExactly(424, 400);
+    assertThat(result(answer, 1).field("subStatusCode")).isEqualTo(Value.of(1001L));
+    assertThat(shop.get(DOCS).ids()).isEmpty();
+  }
+
+  @Test
+  void aBulkRequestDoesEachForItself() {
+    Answer answer =
+        bulk(
+            "true",
+            "{'operationType':'Create','partitionKey':'[\\\"x\\\"]',"
+                + "'resourceBody':{'id':'1','pk':'x'}}",
+            "{'operationType':'Create','partitionKey':'[\\\"y\\\"]',"
+                + "'resourceBody':{'id':'1','pk':'y'}}",
+            "{'operationType':'Create','partitionKey':'[\\\"x\\\"]',"
+                + "'resourceBody':{'id':'1','pk':'x'}}",
+            "{'operationType':'Delete','partitionKey':'[\\\"z\\\"]','id':'9'}",
+            "{'operationType':'Nonsense','partitionKey':'[\\\"z\\\"]','id':'9'}",
+            "{'operationType':'Read','partitionKey':'[\\\"y\\\"]','id':'1'}");
+    assertThat(answer.status()).isEqualTo(207);
+    assertThat(answer.statuses()).containsExactly(201, 201, 409, 404, 400, 200);
+    assertThat(shop.get(DOCS).ids()).containsExactly("1", "1");
+  }
+
+  @Test
+  void aBulkRequestMayStopAtTheFirstFailure() {
+    Answer answer =
+        bulk(
+            "false",
+            "{'operationType':'Create','partitionKey':'[\\\"x\\\"]',"
+                + "'resourceBody':{'id':'1','pk':'x'}}",
+            "{'operationType':'Delete','partitionKey':'[\\\"x\\\"]','id':'9'}",
+            "{'operationType':'Delete','partitionKey':'[\\\"x\\\"]','id':'1'}");
+    assertThat(answer.statuses()).containsExactly(201, 404, 424);
+  }
+
+  @Test
+  void aClientThatWantsNoItemsBackGetsNone() {
+    Answer answer =
+        atomic(
+            "{'operationType':'Create','minimalReturnPreference':true,"
+                + "'resourceBody':{'id':'1','pk':'x'}}",
+            "{'operationType':'Create','resourceBody':{'id':'2','pk':'x'}}");
+    assertThat(result(answer, 0).field("resourceBody").isMissing()).isTrue();
+    assertThat(result(answer, 0).field("eTag").isMissing()).isFalse();
+    assertThat(result(answer, 1).field("resourceBody").isMissing()).isFalse();
+  }
+
+  @Test
+  void aBatchHasOneToAHundredOperations() {
+    String[] reads = new String[101];
+    for (int i = 0; i < reads.length; i++) {
+      reads[i] = "{'operationType':'Upsert','resourceBody':{'id':'" + i + "','pk':'x'}}";
+    }
+    assertThat(atomic(reads).status()).isEqualTo(400);
+    assertThat(atomic(java.util.Arrays.copyOf(reads, 100)).status()).isEqualTo(200);
+    assertThat(atomic().status()).isEqualTo(400);
+    Answer notJson = atomicRaw("\u0081binary");
+    assertThat(notJson.status()).isEqualTo(400);
+    assertThat(notJson.text()).contains("A batch is a JSON array of operations");
+  }
+
+  private static Document result(Answer answer, int place) {
+    byte[] json = answer.text().getBytes(StandardCharsets.UTF_8);
+    return Json.parseValue(json, Limits.COSMOS)
+        .asDocument()
+        .field(Integer.toString(place))
+        .asDocument();
+  }
+
+  private Answer atomic(String... operations) {
+    return atomicRaw("[" + String.join(",", operations).replace('\'', '"') + "]");
+  }
+
+  private Answer atomicRaw(String body) {
+    return shop.send(
+        "POST",
+        DOCS,
+        body,
+        X,
+        "x-ms-cosmos-is-batch-request: true",
+        "x-ms-cosmos-batch-atomic: true");
+  }
+
+  private Answer bulk(String goesOn, String... operations) {
+    return shop.send(
+        "POST",
+        DOCS,
+        "[" + String.join(",", operations) + "]",
+        "x-ms-cosmos-is-batch-request: true",
+        "x-ms-cosmos-batch-atomic: false",
+        "x-ms-documentdb-partitionkeyrangeid: 0",
+        "x-ms-cosmos-batch-continue-on-error: " + goesOn);
+  }
+}

@@ -1,0 +1,355 @@
+package dev.mayfly.cosmos.item;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Time to live as clients of the protocol see it, on a clock moved by hand. */
+class TimeToLiveTest {
+  private static final String DOCS = Shop.DOCS;
+  private static final String ITEM = DOCS + "/1";
+  private static final String X = Shop.pk("x");
+  private static final String UPSERT = "x-ms-documentdb-is-upsert: true";
+  private static final long YEAR = 365L * 24 * 3600;
+
+  private final Shop shop = open();
+
+  /** An shop whose store keeps everything in memory. */
+  Shop open() {
+    return Shop.inMemory();
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  /** Seconds after the second of the last write, or never. */
+  @ParameterizedTest(name = "default {0}, ttl {1}: expires after {2}")
+  @CsvSource({
+    "off, absent, never",
+    "off, -1, never",
+    "off, 5, never",
+    "-1, absent, never",
+    "-1, -1, never",
+    "-1, 5, 5",
+    "10, absent, 10",
+    "10, -1, never",
+    "10, 5, 5",
+    "10, 20, 20",
+    "10, 2147483647, 2147483647",
+  })
+  void anItemLivesAsLongAsTheTwoSay(String defaultTtl, String ttl, String expires) {
+    container(defaultTtl);
+    String item = ttl.equals("absent") ? item() : item("1", ttl);
+    assertThat(create(item).status()).isEqualTo(201);
+    boolean never = expires.equals("never");
+    long life = never ? 100 * YEAR : Long.parseLong(expires);
+    shop.advance(life - 1);
+    assertThat(read().status()).isEqualTo(200);
+    assertThat(read().at("ttl"))
+        .isEqualTo(ttl.equals("absent") ? Value.MISSING : Value.of(Long.parseLong(ttl)));
+    shop.advance(1);
+    assertThat(read().status()).isEqualTo(never ? 200 : 404);
+    assertThat(ids()).hasSize(never ? 1 : 0);
+    shop.engine().workUntilIdle();
+    assertThat(read().status()).isEqualTo(never ? 200 : 404);
+  }
+
+  static Stream<String> invalid() {
+    return Stream.of(
+        "0", "null", "-10", "-2", "2147483648", "1.5", "\"60\"", "true", "[5]", "{\"n\":5}");
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void anInvalidTtlIsRefusedByEveryKindOfWrite(String ttl) {
+    container("10");
+    create(item());
+    String upsert = UPSERT;
+    List<Answer> answers =
+        List.of(
+            shop.send("POST", DOCS, item("2", ttl), X),
+            shop.send("POST", DOCS, item("2", ttl), X, upsert),
+            shop.send("POST", DOCS, item("1", ttl), X, upsert),
+            shop.send("PUT", ITEM, item("1", ttl), X),
+            shop.send("PATCH", ITEM, patch("set", ttl), X),
+            shop.send("PATCH", ITEM, patch("add", ttl), X));
+    assertThat(answers).extracting(Answer::status).containsOnly(400);
+    assertThat(answers).extracting(answer -> answer.header("x-ms-substatus")).containsOnly("0");
+    assertThat(answers)
+        .allSatisfy(
+            answer ->
+                assertThat(Double.parseDouble(answer.header("x-ms-request-charge"))).isPositive());
+    assertThat(read().at("ttl").isMissing()).isTrue();
+    assertThat(ids()).containsExactly("1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "null", "-10"})
+  void theTextOfTheRefusalIsTheServices(String ttl) {
+    container("-1");
+    assertThat(create(item("1", ttl)).at("message").asString())
+        .startsWith(
+            "Message: {\"Errors\":[\"The input ttl '"
+                + ttl
+                + "' is invalid. Ensure to provide a nonzero positive integer less than or equal"
+                + " to '2147483647', or '-1' which means never expire.\"]}");
+  }
+
+  @Test
+  void anInvalidTtlInABatchFailsItsOperationAndUndoesTheOthers() {
+    container("10");
+    String batch =
+        "[{'operationType':'Create','resourceBody':"
+            + item("1")
+            + "},{'operationType':'Create','resourceBody':"
+            + item("2", "0")
+            + "},{'operationType':'Create','resourceBody':"
+            + item("3")
+            + "}]";
+    Answer atomic = batch(batch, "true", "false");
+    assertThat(atomic.status()).isEqualTo(207);
+    assertThat(atomic.statuses()).containsExactly(424, 400, 424);
+    assertThat(ids()).isEmpty();
+    assertThat(batch(batch, "false", "false").statuses()).containsExactly(201, 400, 424);
+    assertThat(batch(batch, "false", "true").statuses()).containsExactly(409, 400, 201);
+    assertThat(ids()).containsExactly("1", "3");
+  }
+
+  @Test
+  void whileTtlIsOffAnyTtlIsStoredAndMeansNothing() {
+    container("off");
+    assertThat(create(item("1", "0")).status()).isEqualTo(201);
+    assertThat(create(item("2", "5")).status()).isEqualTo(201);
+    shop.advance(100);
+    assertThat(ids()).containsExactly("1", "2");
+    assertThat(read().at("ttl")).isEqualTo(Value.of(0L));
+    replaceContainer("-1");
+    // the valid one counts from the last write, the invalid one as if it were not there
+    assertThat(ids()).containsExactly("1");
+    replaceContainer("200");
+    shop.advance(99);
+    assertThat(ids()).containsExactly("1");
+    shop.advance(1);
+    assertThat(ids()).isEmpty();
+  }
+
+  @Test
+  void everyWriteStartsTheCountAnew() {
+    container("10");
+    create(item());
+    List<Runnable> writes =
+        List.of(
+            () -> shop.send("PUT", ITEM, item("1"), X),
+            () -> shop.send("POST", DOCS, item("1"), X, UPSERT),
+            () -> shop.send("PATCH", ITEM, "[{'op':'set','path':'/a','value':1}]", X),
+            // changes nothing, and is a write all the same
+            () -> shop.send("PATCH", ITEM, "[{'op':'set','path':'/a','value':1}]", X),
+            () ->
+                batch(
+                    "[{'operationType':'Replace','id':'1','resourceBody':" + item("1") + "}]",
+                    "true",
+                    "false"));
+    for (Runnable write : writes) {
+      shop.advance(9);
+      long before = read().at("_ts").asLong();
+      write.run();
+      assertThat(read().at("_ts").asLong()).isEqualTo(before + 9);
+    }
+    shop.advance(9);
+    assertThat(read().status()).isEqualTo(200);
+    shop.advance(1);
+    assertThat(read().status()).isEqualTo(404);
+  }
+
+  @Test
+  void aTtlCanBeChangedRemovedAndSwitchedOff() {
+    container("10");
+    create(item("1", "5"));
+    shop.send("PATCH", ITEM, patch("set", "100"), X);
+    shop.advance(99);
+    assertThat(read().status()).isEqualTo(200);
+    shop.send("PATCH", ITEM, "[{'op':'remove','path':'/ttl'}]", X);
+    shop.advance(9);
+    assertThat(read().status()).isEqualTo(200);
+    shop.send("PATCH", ITEM, patch("set", "-1"), X);
+    shop.advance(YEAR);
+    assertThat(read().status()).isEqualTo(200);
+    shop.send("PUT", ITEM, item("1"), X);
+    shop.advance(10);
+    assertThat(read().status()).isEqualTo(404);
+  }
+
+  @Test
+  void anExpiredItemIsAbsentForEveryOperation() {
+    container("10");
+    Answer created = create(item());
+    String etag = created.header("etag");
+    shop.advance(10);
+    assertThat(read().status()).isEqualTo(404);
+    assertThat(shop.send("GET", ITEM, "", X, "If-None-Match: " + etag).status()).isEqualTo(404);
+    assertThat(shop.send("PUT", ITEM, item(), X).status()).isEqualTo(404);
+    assertThat(shop.send("PUT", ITEM, item(), X, "If-Match: " + etag).status()).isEqualTo(404);
+    assertThat(shop.send("PATCH", ITEM, patch("set", "5"), X).status()).isEqualTo(404);
+    assertThat(shop.send("DELETE", ITEM, "", X).status()).isEqualTo(404);
+    assertThat(shop.send("DELETE", ITEM, "", X, "If-Match: " + etag).status()).isEqualTo(404);
+    assertThat(batch("[{'operationType':'Read','id':'1'}]", "true", "false").statuses())
+        .containsExactly(404);
+    assertThat(ids()).isEmpty();
+    assertThat(shop.send("GET", DOCS, "", "A-IM: Incremental feed").status()).isEqualTo(304);
+    Answer self = shop.get(Shop.self(created.body()));
+    assertThat(self.status()).isEqualTo(404);
+  }
+
+  @Test
+  void theIdOfAnExpiredItemIsFree() {
+    container("10");
+    String first = create(item()).at("_rid").asString();
+    shop.advance(10);
+    Answer again = create(item());
+    assertThat(again.status()).isEqualTo(201);
+    assertThat(again.at("_rid").asString()).isNotEqualTo(first);
+    shop.advance(10);
+    Answer upserted = shop.send("POST", DOCS, item(), X, UPSERT);
+    assertThat(upserted.status()).isEqualTo(201);
+  }
+
+  @Test
+  void anUpsertFindsNothingToMatchInAnExpiredItem() {
+    container("10");
+    String etag = create(item()).header("etag");
+    shop.advance(10);
+    Answer upserted = shop.send("POST", DOCS, item(), X, UPSERT, "If-Match: " + etag);
+    assertThat(upserted.status()).isEqualTo(201);
+  }
+
+  @Test
+  void theUniqueKeyOfAnExpiredItemIsFree() {
+    shop.container(
+        "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':10,"
+            + "'uniqueKeyPolicy':{'uniqueKeys':[{'paths':['/mail']}]}}");
+    String ada = "{'id':'%s','pk':'x','mail':'ada'}";
+    assertThat(create(ada.formatted("1")).status()).isEqualTo(201);
+    Answer refused = create(ada.formatted("2"));
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.text()).contains("Unique index constraint violation.");
+    shop.advance(10);
+    assertThat(create(ada.formatted("2")).status()).isEqualTo(201);
+  }
+
+  @Test
+  void aChangedDefaultAppliesToWhatWasWrittenBefore() {
+    container("off");
+    create(item("1"));
+    create(item("2", "-1"));
+    create(item("3", "50"));
+    shop.advance(30);
+    replaceContainer("20");
+    assertThat(ids()).containsExactly("2", "3");
+    replaceContainer("-1");
+    assertThat(ids()).containsExactly("2", "3");
+    shop.advance(20);
+    assertThat(ids()).containsExactly("2");
+    // what has expired stays expired, whatever the rules say later
+    replaceContainer("off");
+    assertThat(ids()).containsExactly("2");
+    shop.advance(YEAR);
+    assertThat(ids()).containsExactly("2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-10", "-2", "2147483648", "1.5", "\"60\""})
+  void anInvalidDefaultIsRefused(String ttl) {
+    container("10");
+    Answer answer = shop.send("PUT", "/dbs/db/colls/items", definition(ttl));
+    assertThat(answer.status()).isEqualTo(400);
+  }
+
+  @Test
+  void aPropertyCanCountInsteadOfTheLastWrite() {
+    shop.container(
+        "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'},'defaultTtl':10,"
+            + "'ttlPropertyPath':'/made'}");
+    long now = shop.seconds();
+    create("{'id':'1','pk':'x','made':" + (now - 5) + "}");
+    create("{'id':'2','pk':'x'}");
+    shop.advance(4);
+    assertThat(ids()).containsExactly("1", "2");
+    shop.advance(1);
+    assertThat(ids()).containsExactly("2");
+  }
+
+  @Test
+  void readingDoesNotExtendALife() {
+    container("10");
+    create(item());
+    shop.advance(5);
+    assertThat(read().status()).isEqualTo(200);
+    ids();
+    shop.advance(5);
+    assertThat(read().status()).isEqualTo(404);
+  }
+
+  private void container(String defaultTtl) {
+    shop.container(definition(defaultTtl));
+  }
+
+  private void replaceContainer(String defaultTtl) {
+    assertThat(shop.send("PUT", "/dbs/db/colls/items", definition(defaultTtl)).status())
+        .isEqualTo(200);
+  }
+
+  private static String definition(String defaultTtl) {
+    String ttl = defaultTtl.equals("off") ? "" : ",'defaultTtl':" + defaultTtl;
+    return "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'}" + ttl + "}";
+  }
+
+  private Answer create(String item) {
+    return shop.send("POST", DOCS, item, X);
+  }
+
+  private Answer read() {
+    return shop.send("GET", ITEM, "", X);
+  }
+
+  private List<String> ids() {
+    return shop.send("GET", DOCS, "").ids();
+  }
+
+  private Answer batch(String operations, String atomic, String goesOn) {
+    return shop.send(
+        "POST",
+        DOCS,
+        operations,
+        X,
+        "x-ms-cosmos-is-batch-request: true",
+        "x-ms-cosmos-batch-atomic: " + atomic,
+        "x-ms-cosmos-batch-continue-on-error: " + goesOn);
+  }
+
+  private static String item() {
+    return item("1");
+  }
+
+  private static String item(String id) {
+    return "{'id':'" + id + "','pk':'x'}";
+  }
+
+  private static String item(String id, String ttl) {
+    return "{'id':'" + id + "','pk':'x','ttl':" + ttl + "}";
+  }
+
+  private static String patch(String operation, String ttl) {
+    return "[{'op':'" + operation + "','path':'/ttl','value':" + ttl + "}]";
+  }
+}
