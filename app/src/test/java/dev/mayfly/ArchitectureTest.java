@@ -41,6 +41,7 @@ final class ArchitectureTest {
   private static final String ROCKSDB = "dev.mayfly.store.rocksdb..";
   private static final String ENGINE = "dev.mayfly.engine..";
   private static final String MONGO = "dev.mayfly.mongo..";
+  private static final String COSMOS = "dev.mayfly.cosmos..";
   private static final String APP = "dev.mayfly";
 
   /** Asks where the virtual machine lies that runs it, which is no setting. */
@@ -52,7 +53,7 @@ final class ArchitectureTest {
           .importPackages("dev.mayfly");
 
   @ParameterizedTest
-  @ValueSource(strings = {VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, APP})
+  @ValueSource(strings = {VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, APP})
   void everyRoomOfTheMapIsLookedAt(String room) {
     assertThat(MAYFLY.that(describe(room, type -> in(type, room)))).isNotEmpty();
   }
@@ -94,6 +95,31 @@ final class ArchitectureTest {
   @Test
   void theMongoDoorUsesTheEngineAndWhatLiesBelowIt() {
     check(MONGO, VALUE, EXPIRY, QUERY, STORE, ENGINE, "io.airlift.compress..", "javax..");
+  }
+
+  @Test
+  void theCosmosDoorUsesTheEngineAndWhatLiesBelowIt() {
+    check(
+        COSMOS,
+        VALUE,
+        EXPIRY,
+        QUERY,
+        STORE,
+        ENGINE,
+        "io.netty..",
+        "com.fasterxml.jackson.core..",
+        "javax..");
+  }
+
+  @Test
+  void nettyStaysInOnePackage() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mayfly.cosmos.http")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.netty..")
+        .check(MAYFLY);
   }
 
   private static void check(String room, String... mayUse) {

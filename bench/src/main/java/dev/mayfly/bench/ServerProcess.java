@@ -35,7 +35,7 @@ final class ServerProcess implements AutoCloseable {
     Path directory = Files.createTempDirectory("mayfly-bench");
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--data", directory.resolve("data").toString()));
-    arguments.addAll(List.of("--mongo-port", "0"));
+    arguments.addAll(List.of("--mongo-port", "0", "--cosmos-port", "off"));
     arguments.addAll(List.of(more));
     return start("dev.mayfly.Server", directory, arguments);
   }

@@ -62,6 +62,8 @@ final class ServerProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 "dev.mayfly.Server",
                 "--mongo-port",
+                "0",
+                "--cosmos-port",
                 "0"));
     command.addAll(where);
     command.addAll(options);
@@ -85,7 +87,7 @@ final class ServerProcess implements AutoCloseable {
     try {
       String line = first.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (line.startsWith(READY)) {
-        return line.substring(READY.length());
+        return line.substring(READY.length()).split(" ", 2)[0];
       }
       throw new IllegalStateException("the server said: " + line);
     } catch (InterruptedException | ExecutionException | TimeoutException failure) {
