@@ -111,6 +111,11 @@ public final class Desk implements AutoCloseable {
     return clock.now();
   }
 
+  /** Moves the clock of the clients, and that by which the door judges it. */
+  public void moveClients(Duration by) {
+    wall.advance(by);
+  }
+
   /** The date that clients sign with. */
   public String date() {
     return DATE.format(Instant.ofEpochMilli(wall.now()));
@@ -163,14 +168,23 @@ public final class Desk implements AutoCloseable {
     return authorization(method, path, MasterKey.WELL_KNOWN);
   }
 
-  /** A signature as the documents of the service describe it. */
+  /** A signature of the well-known key with a date. */
+  public String authorizationAt(String method, String path, String date) {
+    return authorization(method, path, MasterKey.WELL_KNOWN, date);
+  }
+
   public String authorization(String method, String path, String key) {
-    String[] parts = path.substring(1).split("/", -1);
+    return authorization(method, path, key, date());
+  }
+
+  /** A signature as the documents of the service describe it. */
+  private static String authorization(String method, String path, String key, String date) {
+    String[] parts = path.substring(1).replaceFirst("/$", "").split("/", -1);
     boolean empty = path.equals("/");
     boolean feed = parts.length % 2 == 1;
     String type = empty ? "" : parts[feed ? parts.length - 1 : parts.length - 2];
     int last = path.lastIndexOf('/');
-    String link = feed ? (last > 0 ? path.substring(1, last) : "") : path.substring(1);
+    String link = feed ? (last > 0 ? path.substring(1, last) : "") : String.join("/", parts);
     if (CONTAINER_SCOPED.contains(type)) {
       link = link.substring(0, link.indexOf("/" + type));
       type = "colls";
@@ -182,7 +196,7 @@ public final class Desk implements AutoCloseable {
         (method + "\n" + type + "\n").toLowerCase(Locale.ROOT)
             + link
             + "\n"
-            + date().toLowerCase(Locale.ROOT)
+            + date.toLowerCase(Locale.ROOT)
             + "\n\n";
     return URLEncoder.encode("type=master&ver=1.0&sig=" + hmac(text, key), StandardCharsets.UTF_8);
   }

@@ -1,0 +1,205 @@
+package dev.mayfly.cosmos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.cosmos.testing.Desk;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may do what: signatures, dates, users, permissions and their tokens. */
+final class AccessTest {
+  private static final String ORDERS = "/dbs/sales/colls/orders";
+
+  private final Desk desk = Desk.open();
+
+  @BeforeEach
+  void makeContainers() {
+    desk.post("/dbs", "{\"id\": \"sales\"}");
+    desk.post("/dbs/sales/colls", "{\"id\": \"orders\"}");
+    desk.post("/dbs/sales/colls", "{\"id\": \"orders2\"}");
+    desk.post("/dbs/sales/users", "{\"id\": \"ann\"}");
+  }
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nonsense",
+        "type=master",
+        "type=master&ver=1.0&sig=",
+        "type=master&ver=1.0&sig=%%%",
+        "type%3Dmaster%26ver%3D1.0%26sig%3DAAAA",
+        "type=aad&ver=1.0&sig=x",
+        "type=resource&ver=1.0&sig=AAAA;e30=;",
+      })
+  void whoShowsNoSignatureOfOursIsRefused(String authorization) {
+    Answer refused = desk.get("/dbs/sales", "authorization: " + authorization);
+    assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.string("code")).isEqualTo("Unauthorized");
+  }
+
+  @Test
+  void aSignatureIsForOneThingOnly() {
+    String read = desk.authorization("GET", "/dbs/sales");
+    assertThat(desk.get("/dbs/sales", "authorization: " + read).status()).isEqualTo(200);
+    assertThat(desk.delete("/dbs/sales", "authorization: " + read).status()).isEqualTo(401);
+    assertThat(desk.get("/dbs", "authorization: " + read).status()).isEqualTo(401);
+  }
+
+  @Test
+  void anotherKeyIsRefused() {
+    String signed = desk.authorization("GET", "/dbs/sales", "YW5vdGhlciBrZXk=");
+    Answer refused = desk.get("/dbs/sales", "authorization: " + signed);
+    assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.string("message")).contains("The wrong key is being used");
+  }
+
+  @Test
+  void aSignatureWithoutItsDateIsRefused() {
+    assertThat(desk.get("/dbs/sales", "x-ms-date: Sun, 15 Nov 2026 00:00:01 GMT").status())
+        .isEqualTo(401);
+  }
+
+  @Test
+  void theClocksOfClientsMayDifferByAQuarterOfAnHour() {
+    try (Desk later = Desk.open()) {
+      String date = later.date();
+      assertThat(later.get("/", "x-ms-date: " + date).status()).isEqualTo(200);
+      later.moveClients(Duration.ofMinutes(16));
+      Answer refused =
+          later.get(
+              "/",
+              "x-ms-date: " + date,
+              "authorization: " + later.authorizationAt("GET", "/", date));
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.string("message")).contains("not valid at the current time");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sales figures", "schön", "a+b", "100%"})
+  void namesAreSignedAsTheyAreOrAsTheyAreWritten(String id) {
+    desk.post("/dbs", "{\"id\": \"" + id + "\"}");
+    String path = "/dbs/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+    String asIs = desk.authorization("GET", "/dbs/" + id);
+    assertThat(desk.get(path, "authorization: " + asIs).status()).isEqualTo(200);
+    assertThat(desk.get(path).status()).isEqualTo(200);
+  }
+
+  private Answer permission(String id, String mode, String resource, String... headers) {
+    return desk.post(
+        "/dbs/sales/users/ann/permissions",
+        "{\"id\": \""
+            + id
+            + "\", \"permissionMode\": \""
+            + mode
+            + "\", \"resource\": \""
+            + resource
+            + "\"}",
+        headers);
+  }
+
+  private static String shown(String token) {
+    return "authorization: " + URLEncoder.encode(token, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void usersAreKept() {
+    Answer user = desk.get("/dbs/sales/users/ann");
+    assertThat(user.string("_self"))
+        .isEqualTo(desk.get("/dbs/sales").string("_self") + "users/" + user.string("_rid") + "/");
+    assertThat(desk.get("/" + user.string("_self")).body()).isEqualTo(user.body());
+    assertThat(desk.get("/dbs/sales/users").list("Users")).containsExactly(user.body());
+    assertThat(desk.post("/dbs/sales/users", "{\"id\": \"ann\"}").status()).isEqualTo(409);
+    assertThat(desk.delete("/dbs/sales/users/ann").status()).isEqualTo(204);
+    assertThat(desk.get("/dbs/sales/users/ann").status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Read, GET, /dbs/sales/colls/orders, 200",
+    "Read, GET, /dbs/sales/colls/orders/pkranges, 200",
+    "Read, DELETE, /dbs/sales/colls/orders, 403",
+    "Read, GET, /dbs/sales/colls/orders2, 403",
+    "Read, GET, /dbs/sales, 403",
+    "Read, GET, /dbs, 403",
+    "All, DELETE, /dbs/sales/colls/orders, 204",
+    "All, DELETE, /dbs/sales/colls/orders2, 403",
+  })
+  void aTokenLetsItsBearerDoWhatThePermissionSays(
+      String mode, String method, String path, int status) {
+    String token = permission("p", mode, "dbs/sales/colls/orders").string("_token");
+    assertThat(desk.send(method, path, "", shown(token)).status()).isEqualTo(status);
+  }
+
+  @Test
+  void aTokenForAResourceByItsRidsIsTheSame() {
+    String self = desk.get(ORDERS).string("_self");
+    String token = permission("p", "Read", self).string("_token");
+    assertThat(desk.get(ORDERS, shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get("/" + self, shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get(ORDERS + "2", shown(token)).status()).isEqualTo(403);
+  }
+
+  @Test
+  void aTokenEndsWithItsTimeAndWithItsPermission() {
+    String token =
+        permission("p", "Read", "dbs/sales/colls/orders", "x-ms-documentdb-expiry-seconds: 10")
+            .string("_token");
+    assertThat(desk.get(ORDERS, shown(token)).status()).isEqualTo(200);
+    desk.moveClients(Duration.ofSeconds(10));
+    assertThat(desk.get(ORDERS, shown(token)).status()).isEqualTo(403);
+    String another = desk.get("/dbs/sales/users/ann/permissions/p").string("_token");
+    assertThat(desk.get(ORDERS, shown(another)).status()).isEqualTo(200);
+    desk.delete("/dbs/sales/users/ann/permissions/p");
+    assertThat(desk.get(ORDERS, shown(another)).status()).isEqualTo(401);
+  }
+
+  @Test
+  void aTokenThatWasChangedIsRefused() {
+    String token = permission("p", "Read", "dbs/sales/colls/orders").string("_token");
+    int claim = token.indexOf(';') + 1;
+    String changed = token.substring(0, claim) + "A" + token.substring(claim + 1);
+    assertThat(desk.get(ORDERS, shown(changed)).status()).isEqualTo(401);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"sprocs, StoredProcedures", "triggers, Triggers", "udfs, UserDefinedFunctions"})
+  void scriptsAreKeptAndListed(String kind, String feed) {
+    String place = ORDERS + "/" + kind;
+    Answer made = desk.post(place, "{\"id\": \"s\", \"body\": \"function () {}\"}");
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(desk.get(place).list(feed)).containsExactly(made.body());
+    assertThat(desk.put(place + "/s", "{\"id\": \"s\", \"body\": \"x\"}").string("body"))
+        .isEqualTo("x");
+    desk.restart();
+    assertThat(desk.get(place + "/s").string("body")).isEqualTo("x");
+    assertThat(desk.delete(place + "/s").status()).isEqualTo(204);
+    assertThat(desk.get(place).list(feed)).isEmpty();
+  }
+
+  @Test
+  void aStoredProcedureIsNotExecutedAndTheClientIsToldSo() {
+    desk.post(ORDERS + "/sprocs", "{\"id\": \"s\", \"body\": \"function () {}\"}");
+    Answer refused = desk.post(ORDERS + "/sprocs/s", "[]");
+    assertThat(refused.status()).isEqualTo(501);
+    assertThat(refused.string("message")).contains("does not execute");
+  }
+
+  @Test
+  void thereAreNoConflicts() {
+    assertThat(desk.get(ORDERS + "/conflicts").list("Conflicts")).isEmpty();
+  }
+}

@@ -1,0 +1,369 @@
+package dev.mayfly.cosmos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.cosmos.testing.Desk;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ContainersTest {
+  private static final String FEED = "/dbs/sales/colls";
+  private static final String ORDERS = FEED + "/orders";
+  private static final String KEY = "\"partitionKey\": {\"paths\": [\"/customerId\"]}";
+
+  private final Desk desk = Desk.open();
+
+  @BeforeEach
+  void makeDatabase() {
+    desk.post("/dbs", "{\"id\": \"sales\"}");
+  }
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  private Answer make(String properties) {
+    return desk.post(FEED, "{\"id\": \"orders\"" + properties + "}");
+  }
+
+  private Answer replace(String properties, String... headers) {
+    return desk.put(ORDERS, "{\"id\": \"orders\"" + properties + "}", headers);
+  }
+
+  private Collection collection() {
+    return desk.store().collection(new Namespace("cosmos:sales", "orders"));
+  }
+
+  @Test
+  void aContainerIsMadeReadListedAndDeleted() {
+    Answer made = make(", " + KEY);
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.string("_self"))
+        .isEqualTo(desk.get("/dbs/sales").string("_self") + "colls/" + made.string("_rid") + "/");
+    Answer read = desk.get(ORDERS);
+    assertThat(read.body()).isEqualTo(made.body());
+    assertThat(read.header("x-ms-alt-content-path")).isEqualTo("dbs/sales");
+    assertThat(read.header("etag")).isEqualTo(made.string("_etag"));
+    assertThat(desk.get("/" + made.string("_self")).body()).isEqualTo(made.body());
+    assertThat(desk.get(FEED).list("DocumentCollections")).containsExactly(made.body());
+    assertThat(desk.delete(ORDERS).status()).isEqualTo(204);
+    assertThat(desk.get(ORDERS).status()).isEqualTo(404);
+  }
+
+  @Test
+  void aContainerNeedsADatabaseAndAnIdOfItsOwn() {
+    Answer lost = desk.post("/dbs/none/colls", "{\"id\": \"orders\"}");
+    assertThat(lost.status()).isEqualTo(404);
+    assertThat(lost.header("x-ms-substatus")).isEqualTo("1003");
+    make("");
+    assertThat(make("").status()).isEqualTo(409);
+  }
+
+  @Test
+  void containersOutliveARestart() {
+    Document made = make(", \"defaultTtl\": 60, " + KEY).body();
+    desk.restart();
+    assertThat(desk.get(ORDERS).body()).isEqualTo(made);
+  }
+
+  @Test
+  void aDeletedDatabaseTakesItsContainersAlong() {
+    make("");
+    desk.delete("/dbs/sales");
+    makeDatabase();
+    assertThat(desk.get(FEED).list("DocumentCollections")).isEmpty();
+    assertThat(make("").status()).isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"paths":["/a"]}                                        | Hash      | 1
+          {"paths":["/a"],"kind":"Hash","version":"V2"}           | Hash      | 2
+          {"paths":["/a"],"version":2}                            | Hash      | 2
+          {"paths":["/a/b"],"kind":"hash","version":1}            | Hash      | 1
+          {"paths":["/a","/b"],"kind":"MultiHash","version":"V2"} | MultiHash | 2
+          {"paths":["/a","/b","/c"],"kind":"MultiHash"}           | MultiHash | 2
+          """)
+  void theFormsOfPartitionKeysThatClientsSendAreUnderstood(String sent, String kind, int version) {
+    Answer made = make(", \"partitionKey\": " + sent);
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.string("partitionKey.kind")).isEqualTo(kind);
+    assertThat(made.at("partitionKey.version").asInt()).isEqualTo(version);
+    String paths = Json.write(made.at("partitionKey.paths"));
+    assertThat(sent).startsWith("{\"paths\":" + paths);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", \"partitionKey\": null"})
+  void aContainerMadeWithoutAKeyShowsTheKeyOfTheSystem(String without) {
+    assertThat(Json.write(make(without).at("partitionKey")))
+        .isEqualTo(
+            "{\"paths\":[\"/_partitionKey\"],\"kind\":\"Hash\",\"version\":2,"
+                + "\"systemKey\":true}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"partitionKey\": 1",
+        "\"partitionKey\": {}",
+        "\"partitionKey\": {\"paths\": []}",
+        "\"partitionKey\": {\"paths\": [\"a\"]}",
+        "\"partitionKey\": {\"paths\": [\"/a\", \"/b\"], \"kind\": \"Hash\"}",
+        "\"partitionKey\": {\"paths\": [\"/a\"], \"kind\": \"Sort\"}",
+        "\"partitionKey\": {\"paths\": [\"/a\"], \"version\": 3}",
+        "\"indexingPolicy\": {\"indexingMode\": \"eager\"}",
+        "\"indexingPolicy\": {\"includedPaths\": [{\"path\": \"/a/?\"}]}",
+        "\"indexingPolicy\": {\"includedPaths\": [{\"path\": \"/*\"}, {\"path\": \"/a\"}]}",
+        "\"indexingPolicy\": {\"compositeIndexes\": [[{\"path\": \"/a\"}]]}",
+        "\"uniqueKeyPolicy\": {\"uniqueKeys\": [{\"paths\": []}]}",
+      })
+  void aDefinitionThatMakesNoSenseIsRefused(String property) {
+    Answer refused = make(", " + property);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.string("code")).isEqualTo("BadRequest");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1", "1", "3600", "2147483647"})
+  void aTimeToLiveIsKept(String ttl) {
+    assertThat(make(", \"defaultTtl\": " + ttl).at("defaultTtl")).hasToString(ttl);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-10", "-2", "2147483648", "1.5", "\"60\"", "true", "[]"})
+  void aTimeToLiveThatIsNoneIsRefused(String ttl) {
+    Answer refused = make(", \"defaultTtl\": " + ttl);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.string("message"))
+        .contains("The input ttl '", "is invalid. Ensure to provide a nonzero positive integer");
+    make("");
+    assertThat(replace(", \"defaultTtl\": " + ttl).status()).isEqualTo(400);
+  }
+
+  @Test
+  void aMissingTimeToLiveAndNullAreOff() {
+    assertThat(make("").at("defaultTtl").isMissing()).isTrue();
+    assertThat(replace(", \"defaultTtl\": null").at("defaultTtl").isMissing()).isTrue();
+    replace(", \"defaultTtl\": 60");
+    assertThat(replace("").at("defaultTtl").isMissing()).isTrue();
+    assertThat(collection().spec().timeToLive().hasDefault()).isFalse();
+  }
+
+  @Test
+  void aPathForTheTimeNeedsATimeToLive() {
+    assertThat(make(", \"ttlPropertyPath\": \"/created\"").status()).isEqualTo(400);
+    Answer made = make(", \"defaultTtl\": 60, \"ttlPropertyPath\": \"/created\"");
+    assertThat(made.string("ttlPropertyPath")).isEqualTo("/created");
+    assertThat(collection().spec().timeToLive().property()).isEqualTo("created");
+  }
+
+  @Test
+  void noIndexingAndATimeToLiveExcludeEachOtherBothWaysRound() {
+    String none = ", \"indexingPolicy\": {\"indexingMode\": \"none\", \"automatic\": false}";
+    String text =
+        "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection";
+    assertThat(make(none + ", \"defaultTtl\": 60").string("message")).contains(text);
+    assertThat(make(none).status()).isEqualTo(201);
+    assertThat(replace(none + ", \"defaultTtl\": -1").string("message")).contains(text);
+    assertThat(replace(", \"defaultTtl\": 60").status()).isEqualTo(200);
+    assertThat(replace(none + ", \"defaultTtl\": 60").string("message")).contains(text);
+  }
+
+  @Test
+  void noIndexingIsNotAutomatic() {
+    assertThat(
+            make(", \"indexingPolicy\": {\"indexingMode\": \"none\", \"automatic\": true}")
+                .string("message"))
+        .contains("cannot be 'none' when automatic indexing is specified as 'true'.");
+  }
+
+  @Test
+  void policiesAreToldAsTheyWereMade() {
+    Answer made =
+        make(
+            """
+            , "indexingPolicy": {"indexingMode": "Consistent", "automatic": true,
+                "includedPaths": [{"path": "/*"}], "excludedPaths": [{"path": "/big/*"}],
+                "compositeIndexes": [[{"path": "/a", "order": "ascending"},
+                                      {"path": "/b", "order": "descending"}]]},
+              "computedProperties": [{"name": "low", "query": "SELECT VALUE LOWER(c.n) FROM c"}],
+              "analyticalStorageTtl": -1,
+              "uniqueKeyPolicy": {"uniqueKeys": [{"paths": ["/mail"]}]}""");
+    assertThat(made.string("indexingPolicy.indexingMode")).isEqualTo("consistent");
+    assertThat(made.list("computedProperties")).hasSize(1);
+    assertThat(made.at("analyticalStorageTtl").asInt()).isEqualTo(-1);
+    assertThat(made.string("conflictResolutionPolicy.mode")).isEqualTo("LastWriterWins");
+    assertThat(made.string("geospatialConfig.type")).isEqualTo("Geography");
+    assertThat(collection().spec().indexes()).hasSize(3);
+  }
+
+  @Test
+  void whatIsFixedCannotBeReplaced() {
+    make(", " + KEY + ", \"uniqueKeyPolicy\": {\"uniqueKeys\": [{\"paths\": [\"/mail\"]}]}");
+    assertThat(replace(", \"partitionKey\": {\"paths\": [\"/other\"]}").string("message"))
+        .contains("partition key cannot be changed");
+    assertThat(replace(", \"uniqueKeyPolicy\": {\"uniqueKeys\": []}").string("message"))
+        .contains("The unique index cannot be modified");
+    assertThat(replace("").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aReplacementNeedsTheEtagItNames() {
+    String etag = make("").string("_etag");
+    Answer replaced = replace(", \"defaultTtl\": 60", "if-match: " + etag);
+    assertThat(replaced.status()).isEqualTo(200);
+    assertThat(replaced.string("_etag")).isNotEqualTo(etag);
+    assertThat(replace("", "if-match: " + etag).status()).isEqualTo(412);
+  }
+
+  @Test
+  void javaReplacesAContainerByItsRids() {
+    Answer made = make(", " + KEY);
+    String self = made.string("_self");
+    Answer replaced =
+        desk.put(
+            "/" + self.substring(0, self.length() - 1),
+            "{\"id\": \"orders\", \"defaultTtl\": 90, " + KEY + "}");
+    assertThat(replaced.status()).isEqualTo(200);
+    assertThat(desk.get(ORDERS).at("defaultTtl").asInt()).isEqualTo(90);
+  }
+
+  private void insert(int count) {
+    for (int i = 0; i < count; i++) {
+      collection().insert(Document.writer().put("id", "i" + i).build());
+    }
+  }
+
+  @Test
+  void aReplacementSaysHowManyItemsItExpires() {
+    make("");
+    insert(3);
+    desk.advance(Duration.ofSeconds(100));
+    assertThat(replace(", \"defaultTtl\": 1000").header("x-mayfly-expire-now")).isEqualTo("0");
+    assertThat(replace(", \"defaultTtl\": 10").header("x-mayfly-expire-now")).isEqualTo("3");
+    assertThat(collection().usage().documents()).isZero();
+  }
+
+  @Test
+  void aReplacementThatWouldExpireTooMuchIsRefused() {
+    make("");
+    insert(3);
+    desk.advance(Duration.ofSeconds(100));
+    Answer refused = replace(", \"defaultTtl\": 10", "x-mayfly-max-expire-now: 2");
+    assertThat(refused.status()).isEqualTo(412);
+    assertThat(refused.header("x-mayfly-expire-now")).isEqualTo("3");
+    assertThat(desk.get(ORDERS).at("defaultTtl").isMissing()).isTrue();
+    assertThat(collection().usage().documents()).isEqualTo(3);
+    assertThat(replace(", \"defaultTtl\": 10", "x-mayfly-max-expire-now: 3").status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void aChangeCanBeForeseenAndUndone() {
+    make(", \"mayflyGraceSeconds\": 3600");
+    insert(3);
+    desk.advance(Duration.ofSeconds(100));
+    String shorter = "{\"id\": \"orders\", \"defaultTtl\": 10, \"mayflyGraceSeconds\": 3600}";
+    Answer foreseen = desk.post(ORDERS + "/whatif", shorter);
+    assertThat(foreseen.at("expiresNow.items").asInt()).isEqualTo(3);
+    assertThat(collection().usage().documents()).isEqualTo(3);
+    desk.put(ORDERS, shorter);
+    Answer undone = desk.post(ORDERS + "/undo", "");
+    assertThat(undone.at("restored").asInt()).isEqualTo(3);
+    assertThat(desk.get(ORDERS).at("defaultTtl").isMissing()).isTrue();
+    assertThat(desk.post(ORDERS + "/undo", "").status()).isEqualTo(412);
+  }
+
+  @Test
+  void theFutureIsCounted() {
+    make(", \"defaultTtl\": 600");
+    insert(3);
+    Answer forecast = desk.get(ORDERS + "/forecast");
+    assertThat(forecast.list("forecast"))
+        .extracting(one -> one.field("items").asInt())
+        .containsExactly(0, 3, 3, 3);
+    assertThat(desk.get(ORDERS + "/forecast", "x-mayfly-within-seconds: 600").list("forecast"))
+        .extracting(one -> one.field("items").asInt())
+        .containsExactly(3);
+  }
+
+  @Test
+  void usageIsToldToWhoAsksAndForgetsWhatHasExpired() {
+    make(", \"defaultTtl\": 10");
+    insert(3);
+    assertThat(desk.get(ORDERS).header("x-ms-resource-usage")).isEmpty();
+    assertThat(
+            desk.get(ORDERS, "x-ms-documentdb-populatequotainfo: true")
+                .header("x-ms-resource-usage"))
+        .contains("documentsCount=3;");
+    desk.advance(Duration.ofSeconds(10));
+    assertThat(
+            desk.get(ORDERS, "x-ms-documentdb-populatequotainfo: True")
+                .header("x-ms-resource-usage"))
+        .contains("documentsCount=0;");
+  }
+
+  @Test
+  void indexesThatAreBeingBuiltAreToldByTheirProgress() {
+    make(", \"indexingPolicy\": {\"excludedPaths\": [{\"path\": \"/*\"}]}");
+    insert(3);
+    assertThat(desk.get(ORDERS).header("x-ms-documentdb-collection-index-transformation-progress"))
+        .isEqualTo("100");
+    assertThat(replace("").header("x-ms-documentdb-collection-index-transformation-progress"))
+        .isNotEqualTo("100");
+    collection().awaitBuilt("paths");
+    assertThat(desk.get(ORDERS).header("x-ms-documentdb-collection-index-transformation-progress"))
+        .isEqualTo("100");
+  }
+
+  @Test
+  void aLazyIndexHasAProgressOfItsOwn() {
+    make(", \"indexingPolicy\": {\"indexingMode\": \"lazy\"}, \"defaultTtl\": 10");
+    assertThat(desk.get(ORDERS).header("x-ms-documentdb-collection-lazy-indexing-progress"))
+        .isEqualTo("100");
+  }
+
+  @Test
+  void thereIsOneRangeAndClientsAreToldWhenTheyHaveIt() {
+    String self = make("").string("_self");
+    for (String place : new String[] {ORDERS, "/" + self.substring(0, self.length() - 1)}) {
+      Answer ranges = desk.get(place + "/pkranges", "a-im: Incremental feed");
+      assertThat(ranges.list("PartitionKeyRanges")).hasSize(1);
+      assertThat(ranges.list("PartitionKeyRanges").getFirst().field("maxExclusive").asString())
+          .isEqualTo("FF");
+      Answer again =
+          desk.get(
+              place + "/pkranges",
+              "a-im: Incremental feed",
+              "if-none-match: " + ranges.header("etag"));
+      assertThat(again.status()).isEqualTo(304);
+      assertThat(again.header("etag")).isEqualTo(ranges.header("etag"));
+    }
+  }
+
+  @Test
+  void aClientThatKnowsAnotherContainerOfThatNameIsTold() {
+    String old = make("").string("_rid");
+    desk.delete(ORDERS);
+    make("");
+    Answer refused = desk.get(ORDERS, "x-ms-cosmos-intended-collection-rid: " + old);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.header("x-ms-substatus")).isEqualTo("1024");
+  }
+}

@@ -1,0 +1,114 @@
+package dev.mayfly.cosmos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.cosmos.testing.Desk;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.value.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ThroughputTest {
+  private final Desk desk = Desk.open();
+
+  @BeforeEach
+  void makeDatabase() {
+    desk.post("/dbs", "{\"id\": \"sales\"}");
+  }
+
+  @AfterEach
+  void close() {
+    desk.close();
+  }
+
+  private Answer make(String... headers) {
+    return desk.post("/dbs/sales/colls", "{\"id\": \"orders\"}", headers);
+  }
+
+  private Answer offersOf(String where) {
+    return desk.post(
+        "/offers",
+        "{\"query\": \"SELECT * FROM root WHERE " + where + "\"}",
+        "content-type: application/query+json",
+        "x-ms-documentdb-isquery: true");
+  }
+
+  private double limit() {
+    return desk.store().collection(new Namespace("cosmos:sales", "orders")).spec().throughput();
+  }
+
+  @Test
+  void throughputIsFoundAsBothSdksAskForIt() {
+    Answer made = make("x-ms-offer-throughput: 20000");
+    Answer byRid =
+        desk.post(
+            "/offers",
+            "{\"query\": \"SELECT * FROM c WHERE c.offerResourceId = @resourceId\","
+                + " \"parameters\": [{\"name\": \"@resourceId\", \"value\": \""
+                + made.string("_rid")
+                + "\"}]}",
+            "content-type: application/query+json");
+    assertThat(byRid.list("Offers")).hasSize(1);
+    Answer bySelf = offersOf("root.resource = \\\"" + made.string("_self") + "\\\"");
+    assertThat(bySelf.list("Offers")).isEqualTo(byRid.list("Offers"));
+    assertThat(limit()).isEqualTo(20_000);
+    Answer read = desk.get("/offers/" + byRid.list("Offers").getFirst().field("_rid").asString());
+    assertThat(read.at("content.offerThroughput").asInt()).isEqualTo(20_000);
+    assertThat(read.header("x-ms-cosmos-min-throughput")).isEqualTo("400");
+  }
+
+  @Test
+  void throughputIsReplaced() {
+    make("x-ms-offer-throughput: 400");
+    Document offer = desk.get("/offers").list("Offers").getFirst();
+    String path = "/offers/" + offer.field("_rid").asString();
+    Answer replaced = desk.put(path, "{\"content\": {\"offerThroughput\": 1000}}");
+    assertThat(replaced.status()).isEqualTo(200);
+    assertThat(limit()).isEqualTo(1000);
+    desk.restart();
+    assertThat(limit()).isEqualTo(1000);
+    assertThat(desk.get(path).at("content.offerThroughput").asInt()).isEqualTo(1000);
+  }
+
+  @Test
+  void autoscaleIsLimitedByItsMost() {
+    make("x-ms-cosmos-offer-autopilot-settings: {\"maxThroughput\": 4000}");
+    Document offer = desk.get("/offers").list("Offers").getFirst();
+    assertThat(offer.field("content").asDocument().field("offerAutopilotSettings").asDocument())
+        .hasToString("{\"maxThroughput\":4000}");
+    assertThat(limit()).isEqualTo(4000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "399", "450", "1000100", "much"})
+  void throughputThatCannotBeHadIsRefused(String units) {
+    assertThat(make("x-ms-offer-throughput: " + units).status()).isEqualTo(400);
+    assertThat(desk.get("/dbs/sales/colls").list("DocumentCollections")).isEmpty();
+  }
+
+  @Test
+  void theThroughputOfADatabaseCountsForContainersWithoutTheirOwn() {
+    desk.post("/dbs", "{\"id\": \"shared\"}", "x-ms-offer-throughput: 600");
+    desk.post("/dbs/shared/colls", "{\"id\": \"a\"}");
+    assertThat(desk.store().collection(new Namespace("cosmos:shared", "a")).spec().throughput())
+        .isEqualTo(600);
+  }
+
+  @Test
+  void whatIsGoneHasNoThroughput() {
+    make("x-ms-offer-throughput: 400");
+    desk.delete("/dbs/sales/colls/orders");
+    assertThat(desk.get("/offers").list("Offers")).isEmpty();
+  }
+
+  @Test
+  void withoutThroughputThereIsNoLimit() {
+    make();
+    assertThat(limit()).isZero();
+    assertThat(desk.get("/offers").list("Offers")).isEmpty();
+  }
+}
