@@ -10,6 +10,7 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.StableApi;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.value.Document;
@@ -113,6 +114,7 @@ final class Dispatcher {
       operations.begin(request);
       try {
         limit(request);
+        StableApi.check(request);
         sessions.of(request);
         table.run(request, reply);
         done = true;

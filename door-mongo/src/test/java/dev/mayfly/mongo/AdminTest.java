@@ -213,4 +213,39 @@ final class AdminTest {
     assertThat(run("{'getDefaultRWConcern':1}").field("ok").asDouble()).isEqualTo(1.0);
     assertThat(run("{'fsync':1}").field("ok").asDouble()).isEqualTo(1.0);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'ping':1,'apiVersion':'1'} | 0",
+        "{'distinct':'c','key':'a','apiVersion':'1'} | 0",
+        "{'ping':1,'apiVersion':'2'} | 322",
+        "{'ping':1,'apiVersion':1} | 322",
+        "{'ping':1,'apiStrict':true} | 72",
+      })
+  void theApiHasOneVersion(String command, int code) throws IOException {
+    assertThat(codeOf(run(command))).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'find':'c' | 0",
+        "{'distinct':'c','key':'a' | 323",
+        "{'serverStatus':1 | 323",
+        "{'aggregate':1,'pipeline':[{'$currentOp':{}}],'cursor':{} | 323",
+        "{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a','expireAfterSeconds':5}] | 0",
+        "{'createIndexes':'c','indexes':[{'key':{'b':1},'name':'b','sparse':true}] | 323",
+      })
+  void whoIsStrictAboutTheApiIsToldWhatIsNotInIt(String command, int code) throws IOException {
+    Document reply = run(command + ",'apiVersion':'1','apiStrict':true}");
+    assertThat(codeOf(reply)).isEqualTo(code);
+  }
+
+  /** 0 when the command was done. */
+  private static int codeOf(Document reply) {
+    return reply.field("ok").asDouble() == 1 ? 0 : reply.field("code").asInt();
+  }
 }

@@ -85,6 +85,8 @@ public record ErrorCode(int number, String name) {
       new ErrorCode(286, "ChangeStreamHistoryLost");
   public static final ErrorCode EXCEEDED_MEMORY_LIMIT =
       new ErrorCode(292, "QueryExceededMemoryLimitNoDiskUseAllowed");
+  public static final ErrorCode API_VERSION_ERROR = new ErrorCode(322, "APIVersionError");
+  public static final ErrorCode API_STRICT_ERROR = new ErrorCode(323, "APIStrictError");
   public static final ErrorCode UNSUPPORTED_OP_QUERY_COMMAND =
       new ErrorCode(352, "UnsupportedOpQueryCommand");
   public static final ErrorCode DUPLICATE_KEY = new ErrorCode(11000, "DuplicateKey");
