@@ -9,7 +9,6 @@ import dev.mayfly.cosmos.account.Ranges;
 import dev.mayfly.cosmos.account.Selection;
 import dev.mayfly.cosmos.account.Shelf;
 import dev.mayfly.cosmos.account.Shelves;
-import dev.mayfly.cosmos.account.SimpleSelection;
 import dev.mayfly.cosmos.auth.ResourceTokens;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.feed.ChangeFeed;
@@ -25,6 +24,9 @@ import dev.mayfly.cosmos.item.PatchItem;
 import dev.mayfly.cosmos.item.ReadItem;
 import dev.mayfly.cosmos.item.ReplaceItem;
 import dev.mayfly.cosmos.item.UpsertItem;
+import dev.mayfly.cosmos.query.PlanQuery;
+import dev.mayfly.cosmos.query.ResourceQueries;
+import dev.mayfly.cosmos.query.RunQuery;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Refusal;
@@ -45,12 +47,13 @@ final class Routes {
   static Routes of(
       Engine engine, Containers containers, ResourceTokens tokens, CosmosSettings settings) {
     Routes routes = new Routes();
-    Selection selection = new SimpleSelection();
+    Selection selection = new ResourceQueries();
     Shelves shelves = new Shelves(containers, selection, tokens, settings.wall());
     routes.account(containers, selection);
     routes.people(shelves);
     routes.scripts(shelves);
     routes.items(new Items(containers, settings.durability()));
+    routes.queries(containers, settings);
     routes.ours(new Foresight(containers));
     return routes;
   }
@@ -125,6 +128,12 @@ final class Routes {
     on(ResourceType.ATTACHMENT, Verb.LIST, attachments::list);
     on(ResourceType.ATTACHMENT, Verb.CREATE, attachments::refuse);
     on(ResourceType.ATTACHMENT, Verb.UPSERT, attachments::refuse);
+  }
+
+  private void queries(Containers containers, CosmosSettings settings) {
+    boolean lenient = settings.lenientOrder();
+    on(ResourceType.ITEM, Verb.QUERY, new RunQuery(containers, settings.wall(), lenient));
+    on(ResourceType.ITEM, Verb.PLAN, new PlanQuery(containers));
   }
 
   private void ours(Foresight foresight) {

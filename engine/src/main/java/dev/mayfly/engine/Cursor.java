@@ -131,7 +131,9 @@ public final class Cursor implements AutoCloseable {
     boolean counted =
         sorts() || way.equals(Bookmark.NONE) || sources.stream().anyMatch(Source::repeats);
     Bookmark place =
-        counted ? new Bookmark.Skipped(passed) : new Bookmark.Reached(way, records.positions());
+        counted
+            ? new Bookmark.Skipped(Math.max(passed, query.skip()))
+            : new Bookmark.Reached(way, records.positions());
     return place.bytes();
   }
 

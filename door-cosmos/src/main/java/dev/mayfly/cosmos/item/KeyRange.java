@@ -61,7 +61,8 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     return !prefix.isEmpty() || hashed();
   }
 
-  private boolean hashed() {
+  /** Whether it is limited by effective keys. */
+  public boolean hashed() {
     return !from.isEmpty() || !to.equals(EffectiveKey.END);
   }
 

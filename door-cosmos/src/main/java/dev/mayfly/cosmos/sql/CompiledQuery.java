@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param filter what the engine asks of stored items
  * @param selection what is made of the items that pass, the rest of WHERE included
  * @param plain whether each item that passes gives exactly one row
+ * @param fansOut whether an item may give several rows
+ * @param wholeItem whether results are items as they are
  * @param order the keys of ORDER BY
  * @param top how many results there may be
  * @param offset how many results are left out first
@@ -32,6 +34,8 @@ public record CompiledQuery(
     Filter filter,
     Selection selection,
     boolean plain,
+    boolean fansOut,
+    boolean wholeItem,
     List<Key> order,
     long top,
     long offset,
@@ -71,6 +75,11 @@ public record CompiledQuery(
                 aggregate.kind() == Aggregate.Kind.COUNT
                     && aggregate.operand() instanceof Constant(var value)
                     && !value.isMissing());
+  }
+
+  /** True when each row is sure to give a result. */
+  public boolean definite() {
+    return wholeItem || !single;
   }
 
   /** How rows are gathered, if they are. */

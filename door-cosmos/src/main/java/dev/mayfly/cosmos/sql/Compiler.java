@@ -59,6 +59,8 @@ public final class Compiler {
         Filter.and(filters),
         selection,
         onlyItem && rest.isEmpty(),
+        !onlyItem,
+        onlyItem && readsItems && isWhole(query.projection()),
         order,
         select.amount(query.top(), CompiledQuery.ALL, "SC2060", "TOP"),
         select.amount(query.offset(), 0, "SC2062", "OFFSET"),
@@ -71,6 +73,14 @@ public final class Compiler {
     return query.from().isEmpty()
         || (query.from().getFirst() instanceof Select.From.Value
             && select.scope().only().slot() == Context.ROOT);
+  }
+
+  private static boolean isWhole(Select.Projection projection) {
+    return switch (projection) {
+      case Select.Projection.Everything _ -> true;
+      case Select.Projection.Single(Expression value) -> value instanceof Expression.Name;
+      case Select.Projection.Listed _ -> false;
+    };
   }
 
   private static List<Expression> conjuncts(Select query) {

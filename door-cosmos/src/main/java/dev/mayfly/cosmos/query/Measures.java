@@ -1,0 +1,66 @@
+package dev.mayfly.cosmos.query;
+
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.Explanation;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a page has taken.
+ *
+ * @param loaded how many items were read for it
+ * @param bytes how many bytes they have
+ * @param charge what that costs, in request units
+ * @param explanation how they were found
+ */
+record Measures(long loaded, long bytes, double charge, Optional<Explanation> explanation) {
+  static final Measures NONE = new Measures(0, 0, Charge.QUERY, Optional.empty());
+
+  /** What it takes to tell a number that is known. */
+  static Measures counted() {
+    return NONE;
+  }
+
+  /** With one more item. */
+  Measures loaded(long size) {
+    return new Measures(loaded + 1, bytes + size, charge, explanation);
+  }
+
+  /** With the way that led to the items. */
+  Measures found(Explanation way, double units) {
+    return new Measures(loaded, bytes, units, Optional.of(way));
+  }
+
+  /** In the form that clients read. */
+  String text(Results results, long millis) {
+    long examined = Math.max(loaded, explanation.map(Explanation::documentsExamined).orElse(0L));
+    double ratio = examined == 0 ? 1 : Math.min(1, (double) results.count() / examined);
+    StringBuilder text = new StringBuilder();
+    time(text, "totalExecutionTimeInMs", millis);
+    time(text, "queryCompileTimeInMs", 0);
+    time(text, "queryLogicalPlanBuildTimeInMs", 0);
+    time(text, "queryPhysicalPlanBuildTimeInMs", 0);
+    time(text, "queryOptimizationTimeInMs", 0);
+    time(text, "VMExecutionTimeInMs", millis);
+    time(text, "indexLookupTimeInMs", 0);
+    time(text, "documentLoadTimeInMs", 0);
+    time(text, "systemFunctionExecuteTimeInMs", 0);
+    time(text, "userFunctionExecuteTimeInMs", 0);
+    number(text, "retrievedDocumentCount", examined);
+    number(text, "retrievedDocumentSize", bytes);
+    number(text, "outputDocumentCount", results.count());
+    number(text, "outputDocumentSize", results.bytes());
+    time(text, "writeOutputTimeInMs", 0);
+    return text.append("indexUtilizationRatio=")
+        .append(String.format(Locale.ROOT, "%.2f", ratio))
+        .toString();
+  }
+
+  private static void time(StringBuilder text, String name, long millis) {
+    text.append(name).append('=').append(millis).append(".00;");
+  }
+
+  private static void number(StringBuilder text, String name, long value) {
+    text.append(name).append('=').append(value).append(';');
+  }
+}

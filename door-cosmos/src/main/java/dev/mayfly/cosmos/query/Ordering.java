@@ -1,0 +1,91 @@
+package dev.mayfly.cosmos.query;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.IndexingPolicy;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.sql.CompiledQuery;
+import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.engine.index.Scope;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Sort;
+import dev.mayfly.value.FieldPath;
+import java.util.List;
+import java.util.Set;
+
+/** What an indexing policy says about ORDER BY: whether it is allowed, and which items it shows. */
+record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
+  /** Paths that are indexed whatever the policy says. */
+  private static final Set<FieldPath> ALWAYS = Set.of(FieldPath.of("id"), FieldPath.of("_ts"));
+
+  static Ordering of(CompiledQuery query, Container container) {
+    return new Ordering(query.order(), container.indexing());
+  }
+
+  /**
+   * Checks that there is an index for it.
+   *
+   * @throws Refusal 400
+   */
+  void check() {
+    if (keys.size() == 1 && !isIndexed(keys.getFirst().path())) {
+      throw Refusal.wrong(
+          "The index path corresponding to the specified order-by item is excluded.");
+    }
+    if (keys.size() > 1 && policy.composites().stream().noneMatch(this::serves)) {
+      throw Refusal.wrong(
+          "The order by query does not have a corresponding composite index that it can be served"
+              + " from.");
+    }
+  }
+
+  private boolean isIndexed(FieldPath path) {
+    return policy.mode() != IndexingMode.NONE && (ALWAYS.contains(path) || policy.holds(path));
+  }
+
+  /** All paths in turn, in the directions of the keys or in all opposite ones. */
+  private boolean serves(List<Part> composite) {
+    if (composite.size() != keys.size()) {
+      return false;
+    }
+    boolean inverted = composite.getFirst().descending() != keys.getFirst().descending();
+    for (int i = 0; i < keys.size(); i++) {
+      Part part = composite.get(i);
+      CompiledQuery.Key key = keys.get(i);
+      if (!part.path().equals(key.path()) || (part.descending() != key.descending()) != inverted) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * True when items that lack the only key are not shown: an index of all paths has no entry for
+   * them, one of this very path has.
+   */
+  boolean hidesUndefined() {
+    return keys.size() == 1
+        && policy.scopes().stream()
+            .noneMatch(
+                scope ->
+                    scope.included()
+                        && scope.reach() == Scope.Reach.LEAF
+                        && scope.path().equals(keys.getFirst().path()));
+  }
+
+  /** True when the engine can order items by what is stored of them. */
+  boolean isStored() {
+    return keys.stream().allMatch(CompiledQuery.Key::stored);
+  }
+
+  /** What is asked of items so that they are shown at all. */
+  Filter shown() {
+    return isStored() && hidesUndefined()
+        ? new Filter.Exists(keys.getFirst().path(), true)
+        : Filter.all();
+  }
+
+  List<Sort> sorts() {
+    return keys.stream().map(key -> new Sort(key.path(), key.descending())).toList();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.mayfly.cosmos.query;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.cosmos.sql.CompiledQuery;
+import dev.mayfly.cosmos.sql.Compiler;
+import dev.mayfly.cosmos.sql.Parser;
+import dev.mayfly.cosmos.sql.Select;
+import dev.mayfly.cosmos.sql.SqlException;
+import dev.mayfly.query.sql.EvaluationException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * A query as a client sends it.
+ *
+ * @param parameters values by name, with the sign in front
+ */
+record QueryText(String text, Map<String, Value> parameters) {
+  private static final byte OBJECT = '{';
+
+  QueryText {
+    parameters = Map.copyOf(parameters);
+  }
+
+  /**
+   * The query in a body: an object with the text and its parameters, or the text alone.
+   *
+   * @throws Refusal 400 when there is none
+   */
+  static QueryText of(byte[] body) {
+    int first = 0;
+    while (first < body.length && body[first] <= ' ') {
+      first++;
+    }
+    if (first < body.length && body[first] != OBJECT) {
+      return new QueryText(new String(body, StandardCharsets.UTF_8), Map.of());
+    }
+    try {
+      return of(Json.parse(body, Limits.COSMOS));
+    } catch (ValueException notJson) {
+      throw malformed();
+    }
+  }
+
+  static QueryText of(Document body) {
+    Value text = body.field("query");
+    if (text.type() != Type.STRING) {
+      throw malformed();
+    }
+    Map<String, Value> parameters = new HashMap<>();
+    Value list = body.field("parameters");
+    Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
+    while (elements.next()) {
+      Document one =
+          elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY;
+      if (one.field("name").type() != Type.STRING) {
+        throw malformed();
+      }
+      // a parameter without a value is undefined
+      parameters.put(one.field("name").asString(), one.field("value"));
+    }
+    return new QueryText(text.asString(), parameters);
+  }
+
+  private static Refusal malformed() {
+    return Refusal.wrong(
+        "One of the specified inputs is invalid: the body must be an object with a 'query' and, if"
+            + " it has any, 'parameters' with names.");
+  }
+
+  Select parse() {
+    return understood(() -> Parser.parse(text));
+  }
+
+  /** The query on a container. */
+  CompiledQuery compile(Container container) {
+    Select query = parse();
+    return understood(() -> Compiler.compile(query, parameters, computed(container)));
+  }
+
+  /** The query on anything but items. */
+  CompiledQuery compile() {
+    Select query = parse();
+    return understood(() -> Compiler.compile(query, parameters, Map.of()));
+  }
+
+  private static Map<String, Select> computed(Container container) {
+    Value list = container.definition().form().field("computedProperties");
+    if (!list.isArray()) {
+      return Map.of();
+    }
+    Map<String, Select> queries = new HashMap<>();
+    Fields elements = list.asDocument().fields();
+    while (elements.next()) {
+      Document property = elements.value().asDocument();
+      queries.put(
+          property.field("name").asString(), Parser.parse(property.field("query").asString()));
+    }
+    return queries;
+  }
+
+  /** Does what may find the query wrong, and says so as the service does. */
+  static <T> T understood(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (SqlException wrong) {
+      throw new Refusal(Status.BAD_REQUEST, "Message: " + wrong.json());
+    } catch (EvaluationException failed) {
+      throw Refusal.wrong(
+          switch (failed.reason()) {
+            case SEVERAL_ROWS ->
+                "Cardinality of a scalar subquery result set cannot be greater than one.";
+            case TOO_LARGE ->
+                "Query exceeded the maximum allowed memory usage of "
+                    + (Run.MEMORY_BYTES >> 20)
+                    + " MB. Please consider adding more filters to reduce the query response size.";
+          });
+    }
+  }
+}

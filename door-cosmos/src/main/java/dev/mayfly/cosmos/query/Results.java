@@ -1,0 +1,91 @@
+package dev.mayfly.cosmos.query;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The results of one page, in JSON. For one thread. */
+final class Results {
+  private static final int USUAL = 100;
+  private static final int MOST = 1000;
+  private static final int MOST_BYTES = 4 << 20;
+
+  private final ByteArrayOutputStream json = new ByteArrayOutputStream(1024);
+  private final int most;
+  private final int head;
+  private int count;
+
+  Results(Container container, int most) {
+    this.most = most;
+    append("{\"_rid\":\"" + container.rid() + "\",\"Documents\":[");
+    this.head = json.size();
+  }
+
+  /** How many results a page has at most: as many as we like when the client says -1. */
+  static int most(@Nullable String header) {
+    if (header == null || header.isEmpty()) {
+      return USUAL;
+    }
+    try {
+      int wanted = Integer.parseInt(header.trim());
+      return wanted > 0 ? wanted : MOST;
+    } catch (NumberFormatException nonsense) {
+      return USUAL;
+    }
+  }
+
+  void add(Value result) {
+    separate();
+    try {
+      Json.write(result, json);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  void add(byte[] result) {
+    separate();
+    json.writeBytes(result);
+  }
+
+  private void separate() {
+    if (count++ > 0) {
+      json.write(',');
+    }
+  }
+
+  boolean full() {
+    return count >= most || json.size() >= MOST_BYTES;
+  }
+
+  int most() {
+    return most;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int bytes() {
+    return json.size() - head;
+  }
+
+  private void append(String ascii) {
+    json.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The reply, which ends this page. */
+  Reply reply() {
+    append("],\"_count\":" + count + "}");
+    return new Reply(200)
+        .header(HeaderNames.ITEM_COUNT, Integer.toString(count))
+        .body(json.toByteArray());
+  }
+}

@@ -1,0 +1,80 @@
+package dev.mayfly.cosmos.query;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.item.KeyRange;
+import dev.mayfly.cosmos.rest.Endpoint;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.sql.CompiledQuery;
+import dev.mayfly.expiry.Clock;
+import java.util.Arrays;
+
+/** {@code POST .../docs} with a query: one page of its results. */
+public final class RunQuery implements Endpoint {
+  private final Containers containers;
+  private final Clock wall;
+  private final boolean lenientOrder;
+
+  /**
+   * @param wall what tells how long a page has taken
+   * @param lenientOrder whether queries may be ordered by what is not indexed
+   */
+  public RunQuery(Containers containers, Clock wall, boolean lenientOrder) {
+    this.containers = containers;
+    this.wall = wall;
+    this.lenientOrder = lenientOrder;
+  }
+
+  @Override
+  public Reply run(Exchange exchange) {
+    Timer timer = Timer.start(wall, exchange.now());
+    Request request = exchange.request();
+    Container container = containers.find(exchange.address());
+    CompiledQuery query = QueryText.of(request.body()).compile(container);
+    if (!lenientOrder) {
+      Ordering.of(query, container).check();
+    }
+    Continuation from =
+        Continuation.of(request.header(HeaderNames.CONTINUATION), fingerprint(request, container));
+    Results results =
+        new Results(container, Results.most(request.header(HeaderNames.MAX_ITEM_COUNT)));
+    Run run = new Run(container, query, KeyRange.of(request, container), from, results, timer);
+    QueryText.understood(
+        () -> {
+          run.page();
+          return run;
+        });
+    exchange.charge(run.measures().charge());
+    measure(exchange, container, query, run, results, timer);
+    Reply reply = Items.located(results.reply(), container, Items.lsn(container.collection()));
+    run.next().ifPresent(next -> reply.header(HeaderNames.CONTINUATION, next.text()));
+    return reply;
+  }
+
+  /** A number for the query and what it is asked of: a continuation belongs to one alone. */
+  private static long fingerprint(Request request, Container container) {
+    String key = request.header(HeaderNames.PARTITION_KEY);
+    int where = 31 * container.rid().hashCode() + (key == null ? 0 : key.hashCode());
+    return (long) where << 32 ^ Integer.toUnsignedLong(Arrays.hashCode(request.body()));
+  }
+
+  private static void measure(
+      Exchange exchange,
+      Container container,
+      CompiledQuery query,
+      Run run,
+      Results results,
+      Timer timer) {
+    if (exchange.request().says(HeaderNames.POPULATE_QUERY_METRICS)) {
+      exchange.header(HeaderNames.QUERY_METRICS, run.measures().text(results, timer.millis()));
+    }
+    if (exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS)) {
+      exchange.header(
+          HeaderNames.INDEX_METRICS, IndexUse.of(container, query, run.explanation()).text());
+    }
+  }
+}
