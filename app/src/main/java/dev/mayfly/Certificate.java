@@ -11,7 +11,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** The certificate by which doors speak TLS, from a PKCS12 file. */
-final class Certificate {
+public final class Certificate {
   private Certificate() {}
 
   /**
@@ -19,7 +19,7 @@ final class Certificate {
    *
    * @throws IllegalArgumentException when the file holds no such thing, or for another password
    */
-  static SSLContext load(Path file, String password) {
+  public static SSLContext load(Path file, String password) {
     char[] secret = password.toCharArray();
     try (InputStream bytes = Files.newInputStream(file)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");

@@ -21,6 +21,9 @@ import java.nio.file.Path;
  * closed.
  */
 public final class Mayfly implements AutoCloseable {
+  /** The version of all of Mayfly. */
+  public static final String VERSION = "0.1.0";
+
   private final Store store;
   private final Engine engine;
 

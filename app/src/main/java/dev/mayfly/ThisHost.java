@@ -8,12 +8,11 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /** The machine and the process this runs in. */
-final class ThisHost {
-  private static final String VERSION = "0.1.0";
-
+public final class ThisHost {
   private ThisHost() {}
 
-  static Host describe(List<String> arguments, String dataPath) {
+  /** What clients are told who ask, with the arguments of the command line. */
+  public static Host describe(List<String> arguments, String dataPath) {
     OperatingSystemMXBean machine =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     return new Host(
@@ -23,7 +22,7 @@ final class ThisHost {
         machine.getArch(),
         machine.getAvailableProcessors(),
         machine.getTotalMemorySize(),
-        VERSION,
+        Mayfly.VERSION,
         ProcessHandle.current().pid(),
         arguments,
         dataPath);

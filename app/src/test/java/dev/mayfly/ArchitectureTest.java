@@ -43,6 +43,8 @@ final class ArchitectureTest {
   private static final String MONGO = "dev.mayfly.mongo..";
   private static final String COSMOS = "dev.mayfly.cosmos..";
   private static final String APP = "dev.mayfly";
+  private static final String CONFIG = "dev.mayfly.config..";
+  private static final String CLI = "dev.mayfly.cli..";
 
   /** Asks where the virtual machine lies that runs it, which is no setting. */
   private static final String FINDS_THE_RUNNING_MACHINE = "dev.mayfly.store.rocksdb.JavaVm";
@@ -53,7 +55,8 @@ final class ArchitectureTest {
           .importPackages("dev.mayfly");
 
   @ParameterizedTest
-  @ValueSource(strings = {VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, APP})
+  @ValueSource(
+      strings = {VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, APP, CONFIG, CLI})
   void everyRoomOfTheMapIsLookedAt(String room) {
     assertThat(MAYFLY.that(describe(room, type -> in(type, room)))).isNotEmpty();
   }
@@ -122,6 +125,11 @@ final class ArchitectureTest {
         .check(MAYFLY);
   }
 
+  @Test
+  void theConfigurationUsesNothing() {
+    check(CONFIG, "org.snakeyaml.engine..");
+  }
+
   private static void check(String room, String... mayUse) {
     String[] all =
         Stream.concat(Stream.of(JDK, NULLNESS, room), Arrays.stream(mayUse)).toArray(String[]::new);
@@ -135,13 +143,24 @@ final class ArchitectureTest {
   }
 
   @Test
-  void nobodyUsesApp() {
+  void nobodyUsesAppButItsCommandLine() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(APP)
+        .resideOutsideOfPackages(APP, CLI)
         .should()
         .dependOnClassesThat()
         .resideInAPackage(APP)
+        .check(MAYFLY);
+  }
+
+  @Test
+  void nobodyUsesTheCommandLineOrWhatItIsMadeOf() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(CLI)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(CLI, "picocli..")
         .check(MAYFLY);
   }
 
@@ -207,7 +226,7 @@ final class ArchitectureTest {
   void onlyAppAsksTheSystemForTheTimeOrTheEnvironment() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(APP)
+        .resideOutsideOfPackages(APP, CLI)
         .and()
         .doNotHaveFullyQualifiedName(FINDS_THE_RUNNING_MACHINE)
         .should()

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.mayfly.Server.Options.Cosmos;
 import dev.mayfly.cosmos.CosmosSettings;
-import dev.mayfly.mongo.MongoSettings;
-import dev.mayfly.mongo.auth.Login;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -16,8 +13,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,8 +24,7 @@ final class ServerTest {
 
   @Test
   void aDriverReachesAnInstanceInMemory() {
-    MongoSettings settings = MongoSettings.standard(System::nanoTime).withAddress("127.0.0.1", 0);
-    try (Server server = Server.open(Mayfly.inMemory(), settings)) {
+    try (Server server = Server.open(ServerSettings.inMemory())) {
       ping(server.mongo().connectionString());
     }
   }
@@ -43,7 +39,8 @@ final class ServerTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.mayfly.Server",
+                "dev.mayfly.cli.Main",
+                "serve",
                 "--data",
                 data.toString(),
                 "--mongo-port",
@@ -53,11 +50,12 @@ final class ServerTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader out = process.inputReader()) {
-      String ready = out.readLine();
-      assertThat(ready).startsWith("Mayfly is ready: mongodb://127.0.0.1:");
-      List<String> addresses = List.of(ready.substring("Mayfly is ready: ".length()).split(" "));
-      ping(addresses.getFirst());
-      askForTheAccount(addresses.getLast());
+      assertThat(out.readLine()).isEqualTo("Mayfly " + Mayfly.VERSION + " is ready.");
+      String mongo = out.readLine();
+      ping(mongo.substring(mongo.indexOf("mongodb://127.0.0.1:")));
+      askForTheAccount(out.readLine());
+      assertThat(out.readLine()).endsWith(data.toString());
+      assertThat(out.readLine()).contains("Ctrl-C");
       process.destroy();
       assertThat(process.waitFor()).isEqualTo(143);
     } finally {
@@ -67,9 +65,10 @@ final class ServerTest {
   }
 
   /** Without a signature it is refused; with TLS or without, in the form of the service. */
-  private static void askForTheAccount(String endpoint) throws IOException, InterruptedException {
-    assertThat(endpoint).startsWith("https://127.0.0.1:");
-    URI plain = URI.create(endpoint.replace("https:", "http:"));
+  private static void askForTheAccount(String ready) throws IOException, InterruptedException {
+    Matcher endpoint = Pattern.compile("https(://127.0.0.1:\\d+/);AccountKey=").matcher(ready);
+    assertThat(endpoint.find()).isTrue();
+    URI plain = URI.create("http" + endpoint.group(1));
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> refused =
           client.send(HttpRequest.newBuilder(plain).build(), HttpResponse.BodyHandlers.ofString());
@@ -82,8 +81,7 @@ final class ServerTest {
   void theWellKnownKeyIsRefusedWhereOtherMachinesCanCome() {
     CosmosSettings open =
         CosmosSettings.standard(System::currentTimeMillis).withAddress("0.0.0.0", 0);
-    MongoSettings mongo = MongoSettings.standard(System::nanoTime).withAddress("127.0.0.1", 0);
-    assertThatThrownBy(() -> Server.open(Mayfly.inMemory(), mongo, Optional.of(open)))
+    assertThatThrownBy(() -> Server.open(ServerSettings.inMemory().withCosmos(open)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("--cosmos-key");
   }
@@ -92,43 +90,6 @@ final class ServerTest {
     try (MongoClient client = MongoClients.create(address + SELECTION)) {
       BsonDocument ping = BsonDocument.parse("{ping: 1}");
       assertThat(client.getDatabase("admin").runCommand(ping).get("ok")).isEqualTo(1.0);
-    }
-  }
-
-  @Test
-  void theCommandLineSaysWhatToOpen() {
-    assertThat(Server.Options.parse(List.of("--in-memory")))
-        .isEqualTo(
-            new Server.Options(
-                "", "127.0.0.1", 27017, Login.FROM_AFAR, Cosmos.STANDARD, "", false));
-    assertThat(
-            Server.Options.parse(
-                List.of(
-                    "--data", "d", "--mongo-port", "0", "--bind", "0.0.0.0", "--auth", "always")))
-        .isEqualTo(new Server.Options("d", "0.0.0.0", 0, Login.ALWAYS, Cosmos.STANDARD, "", false));
-    assertThat(
-            Server.Options.parse(
-                    List.of("--in-memory", "--cosmos-port", "0", "--cosmos-key", "c2VjcmV0"))
-                .cosmos())
-        .isEqualTo(new Cosmos(0, "c2VjcmV0"));
-    assertThat(Server.Options.parse(List.of("--in-memory", "--cosmos-port", "off")).cosmos().port())
-        .isEqualTo(Cosmos.CLOSED);
-  }
-
-  @Test
-  void aCommandLineThatMakesNoSenseIsRefused() {
-    for (List<String> wrong :
-        List.of(
-            List.<String>of(),
-            List.of("--in-memory", "--data", "d"),
-            List.of("--data"),
-            List.of("--in-memory", "--auth", "sometimes"),
-            List.of("--in-memory", "--mongo-port", "x"),
-            List.of("--in-memory", "--mongo-port", "65536"),
-            List.of("--in-memory", "--cosmos-port", "-1"),
-            List.of("--what"))) {
-      assertThatThrownBy(() -> Server.Options.parse(wrong))
-          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 }

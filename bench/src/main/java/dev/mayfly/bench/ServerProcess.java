@@ -34,10 +34,11 @@ final class ServerProcess implements AutoCloseable {
   static ServerProcess mayfly(String... more) throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     List<String> arguments = new ArrayList<>();
+    arguments.add("serve");
     arguments.addAll(List.of("--data", directory.resolve("data").toString()));
     arguments.addAll(List.of("--mongo-port", "0", "--cosmos-port", "off"));
     arguments.addAll(List.of(more));
-    return start("dev.mayfly.Server", directory, arguments);
+    return start("dev.mayfly.cli.Main", directory, arguments);
   }
 
   /** A server that the benchmark brings along. */

@@ -21,7 +21,7 @@ import org.bson.Document;
 
 /** A Mayfly server in a process of its own, which listens at a port that was free. */
 final class ServerProcess implements AutoCloseable {
-  private static final String READY = "Mayfly is ready: ";
+  private static final String SCHEME = "mongodb://";
   private static final long PATIENCE_SECONDS = 60;
   private static final int ENDED_BY_TERM = 143;
 
@@ -60,7 +60,8 @@ final class ServerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "dev.mayfly.Server",
+                "dev.mayfly.cli.Main",
+                "serve",
                 "--mongo-port",
                 "0",
                 "--cosmos-port",
@@ -82,14 +83,10 @@ final class ServerProcess implements AutoCloseable {
   /** Waits for the line that says where the server listens; ends the process when none comes. */
   private static String ready(Process process) {
     BufferedReader lines = process.inputReader(UTF_8);
-    FutureTask<String> first = new FutureTask<>(() -> String.valueOf(lines.readLine()));
+    FutureTask<String> first = new FutureTask<>(() -> address(lines));
     Thread.ofVirtual().start(first);
     try {
-      String line = first.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      if (line.startsWith(READY)) {
-        return line.substring(READY.length()).split(" ", 2)[0];
-      }
-      throw new IllegalStateException("the server said: " + line);
+      return first.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException failure) {
       throw new IllegalStateException("the server does not say that it is ready", failure);
     } finally {
@@ -97,6 +94,17 @@ final class ServerProcess implements AutoCloseable {
         process.destroyForcibly();
       }
     }
+  }
+
+  private static String address(BufferedReader lines) throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.contains(SCHEME)) {
+      line = lines.readLine();
+    }
+    if (line == null) {
+      throw new IOException("the server ended before it was ready");
+    }
+    return line.substring(line.indexOf(SCHEME));
   }
 
   /** What drivers are given. */

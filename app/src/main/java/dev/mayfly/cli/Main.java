@@ -1,0 +1,74 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Mayfly;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The program: {@code mayfly COMMAND}. */
+@Command(
+    name = "mayfly",
+    description = "A document database in which every document lives exactly as long as it should.",
+    scope = ScopeType.INHERIT,
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    usageHelpAutoWidth = true,
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed, 2 the command or a setting makes no sense.",
+    })
+public final class Main implements Runnable {
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "Answer in JSON, for other programs.")
+  private boolean json;
+
+  @Spec private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+  /** What {@code --version} says. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"Mayfly " + Mayfly.VERSION};
+    }
+  }
+
+  /** Does what the command line says and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(line(System.getenv(), out, err).execute(arguments));
+  }
+
+  /** The whole command line, which writes where it is told. */
+  static CommandLine line(Map<String, String> environment, PrintWriter out, PrintWriter err) {
+    Main main = new Main();
+    CommandLine line = new CommandLine(main);
+    line.addSubcommand(Serve.line(main, environment));
+    line.addSubcommand(new ShowVersion(main));
+    line.addSubcommand(new ShowSettings(main));
+    line.addSubcommand(new Rehearse());
+    line.addSubcommand("completion", new GenerateCompletion());
+    return line.setOut(out).setErr(err).setExecutionExceptionHandler(Complaints::about);
+  }
+
+  /** Whether programs read what is answered. */
+  boolean json() {
+    return json;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Server;
+import dev.mayfly.ServerSettings;
+import dev.mayfly.config.Settings;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Runs a server until the process is told to end. */
+@Command(
+    name = "serve",
+    description = {
+      "Run a server until it is told to stop.",
+      "Every option can also be a line in mayfly.yaml (mongo-port: 0 for --mongo-port 0) or a"
+          + " variable in the environment (MAYFLY_MONGO_PORT=0). Options win over the environment,"
+          + " the environment over the file.",
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false)
+final class Serve implements Callable<Integer> {
+  private final Main main;
+  private final Map<String, String> environment;
+  private final CommandSpec spec;
+
+  private Serve(Main main, Map<String, String> environment) {
+    this.main = main;
+    this.environment = environment;
+    this.spec = CommandSpec.forAnnotatedObject(this);
+  }
+
+  static CommandLine line(Main main, Map<String, String> environment) {
+    Serve serve = new Serve(main, environment);
+    SettingOptions.add(serve.spec, Settings.ALL);
+    return new CommandLine(serve.spec);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    CommandLine line = spec.commandLine();
+    ServerPlan plan =
+        new ServerPlan(SettingOptions.configuration(line.getParseResult(), environment));
+    ServerSettings settings = plan.settings(arguments(line));
+    Server server = Server.open(settings);
+    Thread stop = Thread.ofPlatform().name("stop").unstarted(() -> stop(server));
+    Runtime.getRuntime().addShutdownHook(stop);
+    tell(line.getOut(), new Ready(server, settings));
+    new CountDownLatch(1).await();
+    return 0;
+  }
+
+  private void tell(PrintWriter out, Ready ready) {
+    out.println(main.json() ? ready.json() : ready.text());
+    out.flush();
+  }
+
+  /** What clients who ask are told of the command line: secrets are none of their business. */
+  private static List<String> arguments(CommandLine line) {
+    return line.getParseResult().matchedOptions().stream()
+        .filter(option -> !option.paramLabel().equals("SECRET"))
+        .map(option -> option.longestName() + "=" + option.getValue())
+        .toList();
+  }
+
+  private static void stop(Server server) {
+    SecondSignal.stopsAtOnce();
+    server.close();
+  }
+}

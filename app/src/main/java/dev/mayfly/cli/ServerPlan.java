@@ -1,0 +1,172 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Certificate;
+import dev.mayfly.MayflySettings;
+import dev.mayfly.ServerSettings;
+import dev.mayfly.ThisHost;
+import dev.mayfly.config.Configuration;
+import dev.mayfly.config.ConfigurationException;
+import dev.mayfly.config.Settings;
+import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.WorkSettings;
+import dev.mayfly.mongo.auth.Login;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+
+/** What a configuration has a server open. */
+final class ServerPlan {
+  private final Configuration configuration;
+
+  ServerPlan(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /**
+   * What the server is to open.
+   *
+   * @param arguments of the command line, for clients who ask; without secrets
+   * @throws ConfigurationException when settings contradict each other
+   */
+  ServerSettings settings(List<String> arguments) {
+    check();
+    Optional<HandClock> clock =
+        configuration.on(Settings.TEST_CLOCK)
+            ? Optional.of(new HandClock(System.currentTimeMillis()))
+            : Optional.empty();
+    return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos());
+  }
+
+  /** The directory, unless all is kept in memory. */
+  Optional<Path> data() {
+    return configuration.on(Settings.IN_MEMORY)
+        ? Optional.empty()
+        : Optional.of(Path.of(configuration.text(Settings.DATA)));
+  }
+
+  private void check() {
+    if (configuration.on(Settings.IN_MEMORY) && configuration.isSet(Settings.DATA)) {
+      throw new ConfigurationException(
+          "Both data and in-memory are set: data is kept in a directory or in memory, not both.");
+    }
+    String bind = configuration.text(Settings.BIND);
+    if (!loopback(bind)) {
+      checkLocked(bind);
+    }
+  }
+
+  /** A server that other machines can reach asks who they are. */
+  private void checkLocked(String bind) {
+    if (configuration.text(Settings.AUTH).equals("never")) {
+      throw new ConfigurationException(
+          "With --bind "
+              + bind
+              + " other machines could read and write everything, as --auth is never: take --auth"
+              + " remote and add a user first (from this machine, without --bind), or bind to"
+              + " 127.0.0.1.");
+    }
+    boolean cosmos = !configuration.off(Settings.COSMOS_PORT);
+    if (cosmos && key().equals(MasterKey.WELL_KNOWN)) {
+      throw new ConfigurationException(
+          "With --bind "
+              + bind
+              + " other machines could read and write everything, as everybody knows the key of"
+              + " the emulator: set one of your own as MAYFLY_COSMOS_KEY (64 random bytes in"
+              + " base64, as of openssl rand -base64 64), close the door by --cosmos-port off, or"
+              + " bind to 127.0.0.1.");
+    }
+  }
+
+  private String key() {
+    String own = configuration.text(Settings.COSMOS_KEY);
+    return own.isEmpty() ? MasterKey.WELL_KNOWN : own;
+  }
+
+  static boolean loopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException unknown) {
+      throw new ConfigurationException(
+          "--bind is no address of this machine: " + host + ".", unknown);
+    }
+  }
+
+  private MayflySettings instance() {
+    return MayflySettings.standard()
+        .withMemoryBytes(configuration.bytes(Settings.MEMORY))
+        .withMaxDiskBytes(configuration.bytes(Settings.MAX_DISK))
+        .withDropInCompaction(configuration.on(Settings.DROP_IN_COMPACTION));
+  }
+
+  private MongoSettings mongo(List<String> arguments) {
+    String data = data().map(Path::toString).orElse("");
+    MongoSettings settings =
+        MongoSettings.standard(System::nanoTime)
+            .withAddress(
+                configuration.text(Settings.BIND), configuration.number(Settings.MONGO_PORT))
+            .withSetName(configuration.text(Settings.SET_NAME))
+            .withAdvertisedHost(configuration.text(Settings.ADVERTISED_HOST))
+            .withMaxConnections(configuration.number(Settings.MAX_CONNECTIONS))
+            .withShutdownMillis(shutdownMillis())
+            .withLogin(login())
+            .withWork(work())
+            .withAbout(ThisHost.describe(arguments, data));
+    return certificate().map(settings::withTls).orElse(settings);
+  }
+
+  private Optional<CosmosSettings> cosmos() {
+    if (configuration.off(Settings.COSMOS_PORT)) {
+      return Optional.empty();
+    }
+    CosmosSettings settings =
+        CosmosSettings.standard(System::currentTimeMillis)
+            .withAddress(
+                configuration.text(Settings.BIND), configuration.number(Settings.COSMOS_PORT))
+            .withDurability(durability())
+            .withKey(key());
+    return Optional.of(certificate().map(settings::withTls).orElse(settings));
+  }
+
+  private Optional<SSLContext> certificate() {
+    String file = configuration.text(Settings.TLS);
+    String password = configuration.text(Settings.TLS_PASSWORD);
+    return file.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Certificate.load(Path.of(file), password));
+  }
+
+  private long shutdownMillis() {
+    return TimeUnit.SECONDS.toMillis(configuration.number(Settings.SHUTDOWN_SECONDS));
+  }
+
+  private Login login() {
+    return switch (configuration.text(Settings.AUTH)) {
+      case "never" -> Login.NEVER;
+      case "always" -> Login.ALWAYS;
+      default -> Login.FROM_AFAR;
+    };
+  }
+
+  private Durability durability() {
+    return configuration.text(Settings.DURABILITY).equals("synced")
+        ? Durability.SYNCED
+        : Durability.LOGGED;
+  }
+
+  private WorkSettings work() {
+    Durability durability =
+        configuration.text(Settings.DURABILITY).equals("synced")
+            ? Durability.SYNCED
+            : Durability.LOGGED;
+    return new WorkSettings(
+        durability, configuration.number(Settings.MAX_CURSORS), Optional.empty(), Optional.empty());
+  }
+}

@@ -1,0 +1,82 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.config.Configuration;
+import dev.mayfly.config.ConfigurationFile;
+import dev.mayfly.config.Kind;
+import dev.mayfly.config.Setting;
+import dev.mayfly.config.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** The settings as options of a command: what the table says, nothing by hand. */
+final class SettingOptions {
+  private static final String CONFIG = "--config";
+  private static final String CONFIG_VARIABLE = "MAYFLY_CONFIG";
+
+  /** What the launcher and the commands that talk to a server look at. */
+  private static final List<String> OTHER_VARIABLES =
+      List.of(CONFIG_VARIABLE, "MAYFLY_JAVA_OPTIONS");
+
+  private SettingOptions() {}
+
+  static void add(CommandSpec command, List<Setting> settings) {
+    settings.forEach(setting -> command.addOption(option(setting)));
+    command.addOption(
+        OptionSpec.builder(CONFIG)
+            .type(String.class)
+            .paramLabel("FILE")
+            .description("File with settings; else mayfly.yaml, if there is one.")
+            .build());
+  }
+
+  private static OptionSpec option(Setting setting) {
+    OptionSpec.Builder option =
+        OptionSpec.builder(setting.option())
+            .type(String.class)
+            .paramLabel(setting.kind().form())
+            .description(setting.text() + standard(setting) + ".");
+    if (setting.kind().equals(Kind.SWITCH)) {
+      option.arity("0..1").fallbackValue("true");
+    }
+    return option.build();
+  }
+
+  private static String standard(Setting setting) {
+    return setting.standard().isEmpty() ? "" : " [" + setting.standard() + "]";
+  }
+
+  /** What the options of a command, the environment and the file say together. */
+  static Configuration configuration(ParseResult parsed, Map<String, String> environment) {
+    Map<String, String> options = new HashMap<>();
+    for (Setting setting : Settings.ALL) {
+      String value = value(parsed, setting.option());
+      if (value != null) {
+        options.put(setting.name(), value);
+      }
+    }
+    Map<String, String> file = file(parsed, environment);
+    return Configuration.of(options, environment, file, OTHER_VARIABLES);
+  }
+
+  private static Map<String, String> file(ParseResult parsed, Map<String, String> environment) {
+    String named = value(parsed, CONFIG);
+    String path = named == null ? environment.get(CONFIG_VARIABLE) : named;
+    if (path != null) {
+      return ConfigurationFile.read(Path.of(path));
+    }
+    return Files.exists(ConfigurationFile.STANDARD)
+        ? ConfigurationFile.read(ConfigurationFile.STANDARD)
+        : Map.of();
+  }
+
+  private static @Nullable String value(ParseResult parsed, String option) {
+    return parsed.matchedOptionValue(option, (String) null);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.config.Setting;
+import dev.mayfly.config.Settings;
+import dev.mayfly.config.SettingsPage;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Json;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Explains all settings. */
+@Command(name = "settings", description = "Explain all settings of a server.")
+final class ShowSettings implements Runnable {
+  private final Main main;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  ShowSettings(Main main) {
+    this.main = main;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().getOut().print(main.json() ? json() + "\n" : SettingsPage.markdown());
+    spec.commandLine().getOut().flush();
+  }
+
+  private static String json() {
+    DocumentWriter all = Document.writer().startArray("settings");
+    for (Setting setting : Settings.ALL) {
+      all.startDocument()
+          .put("name", setting.name())
+          .put("option", setting.option())
+          .put("variable", setting.variable())
+          .put("values", setting.kind().form())
+          .put("standard", setting.standard())
+          .put("text", setting.text())
+          .end();
+    }
+    return Json.write(all.end().build());
+  }
+}

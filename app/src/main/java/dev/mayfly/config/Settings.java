@@ -1,0 +1,134 @@
+package dev.mayfly.config;
+
+import static dev.mayfly.config.Kind.DIRECTORY;
+import static dev.mayfly.config.Kind.FILE;
+import static dev.mayfly.config.Kind.PORT;
+import static dev.mayfly.config.Kind.SWITCH;
+import static dev.mayfly.config.Kind.TEXT;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The table of all settings: what the file, the environment and the command line can say. */
+public final class Settings {
+  private static final long LEAST_MEMORY = 4 << 20;
+
+  public static final Setting DATA =
+      new Setting("data", DIRECTORY, "mayfly-data", "Directory that holds all data");
+  public static final Setting IN_MEMORY =
+      new Setting("in-memory", SWITCH, "false", "Keep data in memory only: gone when it stops");
+  public static final Setting BIND =
+      new Setting(
+          "bind", TEXT, "127.0.0.1", "Address to listen at; 0.0.0.0 for all of this machine");
+  public static final Setting MONGO_PORT =
+      new Setting("mongo-port", PORT, "27017", "Port for MongoDB clients; 0 takes a free one");
+  public static final Setting COSMOS_PORT =
+      new Setting(
+          "cosmos-port",
+          new Kind.PortOrOff(),
+          "8081",
+          "Port for clients of Azure Cosmos DB, with and without TLS; 0 takes a free one");
+  public static final Setting COSMOS_KEY =
+      new Setting(
+          "cosmos-key",
+          new Kind.Secret(),
+          "",
+          "Key that clients of Azure Cosmos DB sign with, in base64; else that of the emulator");
+  public static final Setting AUTH =
+      new Setting(
+          "auth",
+          new Kind.Choice(List.of("never", "remote", "always")),
+          "remote",
+          "Which MongoDB clients have to log in: none, those from other machines, or all");
+  public static final Setting TLS =
+      new Setting(
+          "tls",
+          FILE,
+          "",
+          "PKCS12 file with the key and certificate for TLS; else Cosmos DB has one of its own");
+  public static final Setting TLS_PASSWORD =
+      new Setting("tls-password", new Kind.Secret(), "", "Password of the TLS file");
+  public static final Setting MEMORY =
+      new Setting(
+          "memory",
+          new Kind.Size(LEAST_MEMORY),
+          "256m",
+          "Memory outside the Java heap for caches and write buffers of the store");
+  public static final Setting MAX_DISK =
+      new Setting(
+          "max-disk",
+          new Kind.Size(0),
+          "0",
+          "Refuse writes when data takes this much of the disk; 0 for no limit");
+  public static final Setting DROP_IN_COMPACTION =
+      new Setting(
+          "drop-in-compaction",
+          SWITCH,
+          "true",
+          "Drop the expired while files are compacted; else delete them one by one");
+  public static final Setting DURABILITY =
+      new Setting(
+          "durability",
+          new Kind.Choice(List.of("logged", "synced")),
+          "logged",
+          "When a write that does not say is answered: in the log, or flushed to the disk");
+  public static final Setting MAX_CONNECTIONS =
+      new Setting(
+          "max-connections",
+          new Kind.WholeNumber(1, 1_000_000),
+          "5000",
+          "Connections of MongoDB clients at a time; further ones are refused");
+  public static final Setting MAX_CURSORS =
+      new Setting(
+          "max-cursors",
+          new Kind.WholeNumber(1, 1_000_000),
+          "10000",
+          "Cursors of MongoDB clients that may be open at a time");
+  public static final Setting SET_NAME =
+      new Setting("set-name", TEXT, "mayfly", "Replica set that drivers are told to be part of");
+  public static final Setting ADVERTISED_HOST =
+      new Setting(
+          "advertised-host",
+          TEXT,
+          "",
+          "HOST:PORT that MongoDB drivers are told to use; else the one they came by");
+  public static final Setting SHUTDOWN_SECONDS =
+      new Setting(
+          "shutdown-seconds",
+          new Kind.WholeNumber(0, 3600),
+          "10",
+          "How long requests in progress may take to finish when it stops");
+  public static final Setting TEST_CLOCK =
+      new Setting(
+          "test-clock", SWITCH, "false", "Stop the clock until a client moves it: for tests only");
+
+  /** All of them, in the order in which they are explained. */
+  public static final List<Setting> ALL =
+      List.of(
+          DATA,
+          IN_MEMORY,
+          BIND,
+          MONGO_PORT,
+          COSMOS_PORT,
+          COSMOS_KEY,
+          AUTH,
+          TLS,
+          TLS_PASSWORD,
+          MEMORY,
+          MAX_DISK,
+          DROP_IN_COMPACTION,
+          DURABILITY,
+          MAX_CONNECTIONS,
+          MAX_CURSORS,
+          SET_NAME,
+          ADVERTISED_HOST,
+          SHUTDOWN_SECONDS,
+          TEST_CLOCK);
+
+  private Settings() {}
+
+  /** The setting of that name. */
+  public static Optional<Setting> find(String name) {
+    return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.mayfly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.config.Setting;
+import dev.mayfly.config.Settings;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+final class MainTest {
+  @Test
+  void everyCommandAndEveryOptionIsExplained() {
+    PrintWriter nowhere = new PrintWriter(PrintWriter.nullWriter());
+    for (CommandLine command : all(Main.line(Map.of(), nowhere, nowhere))) {
+      String name = command.getCommandSpec().qualifiedName();
+      assertThat(command.getCommandSpec().usageMessage().description()).as(name).isNotEmpty();
+      assertThat(command.getCommandSpec().options())
+          .as(name)
+          .allSatisfy(option -> assertThat(option.description()).isNotEmpty())
+          .extracting(option -> option.longestName())
+          .contains("--help");
+      assertThat(command.getCommandSpec().positionalParameters())
+          .as(name)
+          .allSatisfy(parameter -> assertThat(parameter.description()).isNotEmpty());
+    }
+  }
+
+  private static List<CommandLine> all(CommandLine line) {
+    List<CommandLine> all = new ArrayList<>(List.of(line));
+    line.getSubcommands().values().forEach(command -> all.addAll(all(command)));
+    return all;
+  }
+
+  @Test
+  void everySettingIsAnOptionOfServe() {
+    String help = CommandLineRun.of("serve", "--help").out();
+    assertThat(Settings.ALL).extracting(Setting::option).allMatch(help::contains);
+  }
+
+  @Test
+  void thePageOfSettingsIsTheOneInTheDocumentation() throws IOException {
+    assertThat(CommandLineRun.of("settings").out())
+        .isEqualTo(Files.readString(Path.of("../docs/configuration.md")));
+    String json = CommandLineRun.of("settings", "--json").out();
+    assertThat(json).contains("MAYFLY_MONGO_PORT", "\"standard\":\"27017\"");
+  }
+
+  @Test
+  void withoutACommandThereIsHelp() {
+    CommandLineRun run = CommandLineRun.of();
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("Which command?", "serve");
+  }
+
+  @Test
+  void aMistypedOptionIsRefusedWithWhatWasMeant() {
+    CommandLineRun run = CommandLineRun.of("serve", "--mongo-prot", "1");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("--mongo-prot", "--mongo-port");
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() throws IOException {
+    assertThat(Files.readString(Path.of("../pom.xml")))
+        .contains("<version>" + Mayfly.VERSION + "-SNAPSHOT</version>");
+    assertThat(CommandLineRun.of("version").out()).startsWith("Mayfly " + Mayfly.VERSION);
+    assertThat(CommandLineRun.of("--version").out()).contains(Mayfly.VERSION);
+    String json = CommandLineRun.of("version", "--json").out();
+    assertThat(Json.parse(json, Limits.COSMOS).field("mayfly").asString())
+        .isEqualTo(Mayfly.VERSION);
+  }
+
+  @Test
+  void aTakenPortIsNamedWithItsOption(@TempDir Path data) throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      for (String door : List.of("--mongo-port", "--cosmos-port")) {
+        String other = door.equals("--mongo-port") ? "--cosmos-port" : "--mongo-port";
+        CommandLineRun run =
+            CommandLineRun.of("serve", "--data", data.toString(), door, port, other, "0");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("Port " + port + " is taken", door + " PORT");
+      }
+    }
+    Mayfly.open(data).close();
+  }
+
+  @Test
+  void aDirectoryInUseIsSaidToBe(@TempDir Path data) {
+    try (Mayfly _ = Mayfly.open(data)) {
+      CommandLineRun run = CommandLineRun.of("serve", "--data", data.toString());
+      assertThat(run.exit()).isEqualTo(1);
+      assertThat(run.err()).contains("in use by another process", "--data DIR");
+    }
+  }
+
+  @Test
+  void otherMachinesAreNotLetInWithoutALogin() {
+    CommandLineRun run =
+        CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0", "--auth", "never");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("--bind 0.0.0.0", "--auth remote");
+  }
+
+  @Test
+  void otherMachinesAreNotLetInByTheKeyThatEverybodyKnows() {
+    CommandLineRun run = CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("MAYFLY_COSMOS_KEY", "--cosmos-port off");
+  }
+
+  @Test
+  void settingsThatContradictEachOtherAreRefused(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("mayfly.yaml");
+    Files.writeString(file, "data: d\n");
+    CommandLineRun run = CommandLineRun.of("serve", "--config", file.toString(), "--in-memory");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("not both");
+  }
+
+  @Test
+  void theEnvironmentIsLookedAt() {
+    CommandLineRun run = CommandLineRun.in(Map.of("MAYFLY_AUTH", "nevr"), "serve", "--in-memory");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("MAYFLY_AUTH", "did you mean never?");
+  }
+
+  @Test
+  void aRehearsalOpensAndClosesAServer() {
+    assertThat(CommandLineRun.of("rehearse")).isEqualTo(new CommandLineRun(0, "", ""));
+  }
+
+  @Test
+  void shellsAreToldHowToComplete() {
+    CommandLineRun run = CommandLineRun.of("completion");
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).contains("complete -F", "--mongo-port");
+  }
+}
