@@ -22,6 +22,8 @@ public final class EngineException extends RuntimeException {
     BAD_KEY,
     /** An indexed path holds what cannot be indexed. */
     CANNOT_INDEX,
+    /** A path to places on the sphere holds what tells no place. */
+    BAD_GEOMETRY,
     /** A live document has that id. */
     DUPLICATE_ID,
     /** A live document holds that unique key. */

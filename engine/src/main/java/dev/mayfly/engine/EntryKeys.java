@@ -4,6 +4,7 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexException;
 import dev.mayfly.engine.index.IndexKeys;
 import dev.mayfly.engine.index.KeyRange;
+import dev.mayfly.query.Shown;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Range;
 import dev.mayfly.value.Document;
@@ -62,10 +63,20 @@ final class EntryKeys {
           extractors[i].extract(
               document, (buffer, length) -> keys.add(whole(prefix, unique, key, buffer, length)));
     } catch (IndexException refused) {
-      throw new EngineException(
-          Reason.CANNOT_INDEX, refused.reason() + " in index " + index.spec().name());
+      throw refused(refused, index, document);
     }
     return keys;
+  }
+
+  private static EngineException refused(IndexException why, IndexState index, Document document) {
+    return switch (why.reason()) {
+      case BAD_GEOMETRY ->
+          new EngineException(
+              Reason.BAD_GEOMETRY, Shown.of(document) + "  " + String.valueOf(why.getMessage()));
+      case BAD_SPEC, CANNOT_INDEX_PARALLEL_ARRAYS, AMBIGUOUS_FIELD_NAME ->
+          new EngineException(
+              Reason.CANNOT_INDEX, why.reason() + " in index " + index.spec().name());
+    };
   }
 
   /**

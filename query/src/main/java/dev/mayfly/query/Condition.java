@@ -1,5 +1,6 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -86,6 +87,17 @@ sealed interface Condition {
       return switch (type) {
         case STRING, SYMBOL -> Truth.of(pattern.found(Value.view(type, buffer, offset).asString()));
         case REGEX -> Truth.of(itself.equals(Value.view(type, buffer, offset)));
+        default -> otherwise;
+      };
+    }
+  }
+
+  /** An object or array tells a place in a region; the answer for other values is given. */
+  record Lies(Region region, Truth otherwise) implements Condition {
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      return switch (type) {
+        case OBJECT, ARRAY -> Truth.of(region.holds(Value.view(type, buffer, offset)));
         default -> otherwise;
       };
     }

@@ -1,5 +1,6 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;
@@ -108,6 +109,9 @@ public sealed interface Filter {
    */
   record ElementMatch(FieldPath path, Filter member) implements Filter {}
 
+  /** The value at the path tells a place that is as the region asks. */
+  record Geo(FieldPath path, Region region) implements Filter {}
+
   /** The document passes a test that is computed from it as a whole. */
   record Expr(DocumentTest test) implements Filter {}
 
@@ -197,6 +201,7 @@ public sealed interface Filter {
       case Bits(FieldPath path, _, _) -> Stream.of(path);
       case Size(FieldPath path, _) -> Stream.of(path);
       case ElementMatch(FieldPath path, _) -> Stream.of(path);
+      case Geo(FieldPath path, _) -> Stream.of(path);
     };
   }
 

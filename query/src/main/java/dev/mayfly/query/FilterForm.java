@@ -1,6 +1,8 @@
 package dev.mayfly.query;
 
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.geo.GeometryException;
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
@@ -60,6 +62,8 @@ final class FilterForm {
           form.put("is", "collated")
               .put("collation", collation.toDocument())
               .put("member", write(leaf));
+      case Filter.Geo(FieldPath path, Region region) ->
+          at(form, "geo", path).put("region", region.form());
       case Filter.Expr _, Filter.Conforms _, Filter.Sampled _ ->
           throw new QueryException(
               Reason.BAD_FILTER, "not a filter to store", filter.getClass().getSimpleName());
@@ -96,6 +100,7 @@ final class FilterForm {
               Collation.of(checked(form.field("collation"), Type.OBJECT, "collation").asDocument()),
               node(form.field("member")));
       case "size" -> new Filter.Size(path(form), number(form, "elements"));
+      case "geo" -> new Filter.Geo(path(form), region(form));
       case "element" -> new Filter.ElementMatch(path(form), node(form.field("member")));
       default -> throw bad("is");
     };
@@ -136,6 +141,14 @@ final class FilterForm {
       }
     }
     throw bad("operator");
+  }
+
+  private static Region region(Document form) {
+    try {
+      return Region.of(checked(form.field("region"), Type.OBJECT, "region").asDocument());
+    } catch (GeometryException _) {
+      throw bad("region");
+    }
   }
 
   private static BitTest bitTest(Document form) {

@@ -1,11 +1,15 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.geo.CellRange;
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The keys, on one path, that the documents passing a filter can have.
@@ -68,6 +72,24 @@ public final class Intervals {
       case MATCH -> new MatchIntervals(path, order, multikey, collation).of(filter);
       case SQL -> new SqlIntervals(path, order).whereTrue(filter);
     };
+  }
+
+  /**
+   * Where the cells lie of places that the region holds, in keys of numbers; any where when it is
+   * not about the sphere. The cells around a place do not tell that it is held.
+   */
+  public static Intervals cells(Region region, Order order) {
+    Optional<List<CellRange>> ranges = region.cells();
+    if (ranges.isEmpty()) {
+      return ANY;
+    }
+    List<Interval> intervals = new ArrayList<>();
+    for (CellRange range : ranges.get()) {
+      Interval from = Interval.point(Value.of(range.from()), order);
+      Interval to = Interval.point(Value.of(range.to()), order);
+      intervals.add(from.upTo(to));
+    }
+    return merged(intervals, false);
   }
 
   /** Exactly these keys, where a filter passes if and only if an entry is among them. */

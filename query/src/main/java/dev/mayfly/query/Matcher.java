@@ -1,5 +1,6 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;
@@ -86,6 +87,8 @@ public final class Matcher {
             atWhole(path, new Condition.Sized(elements, otherwise()));
         case Filter.ElementMatch(FieldPath path, Filter member) ->
             atWhole(path, anyElement(member));
+        case Filter.Geo(FieldPath path, Region region) ->
+            at(path, new Condition.Lies(region, otherwise()));
         case Filter.Expr(DocumentTest test) -> new Condition.Asked(test.asker());
         case Filter.Conforms(Schema schema) ->
             new Condition.Asked(document -> schema.conforms(Value.of(document)));

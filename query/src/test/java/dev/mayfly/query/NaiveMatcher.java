@@ -70,6 +70,7 @@ final class NaiveMatcher {
       case Filter.And(List<Filter> members) -> members.stream().allMatch(m -> match(m, tree));
       case Filter.Or(List<Filter> members) -> members.stream().anyMatch(m -> match(m, tree));
       case Filter.Not(Filter member) -> !match(member, tree);
+      case Filter.Geo _ -> throw new AssertionError("places are tested elsewhere");
       case Filter.Compare(FieldPath path, Operator operator, Value value)
           when operator == Operator.NE ->
           fannedOut(path, tree).stream().noneMatch(t -> compares(t, Operator.EQ, value));
@@ -169,6 +170,7 @@ final class NaiveMatcher {
       case Filter.Or(List<Filter> members) ->
           all(members.stream().map(m -> sql(m, tree).map(b -> !b)).toList()).map(b -> !b);
       case Filter.Not(Filter member) -> sql(member, tree).map(b -> !b);
+      case Filter.Geo _ -> throw new AssertionError("places are tested elsewhere");
       case Filter.Compare(FieldPath path, Operator operator, Value value) ->
           sqlCompares(at(path, tree), operator, value);
       case Filter.In(FieldPath path, List<Value> values) -> {

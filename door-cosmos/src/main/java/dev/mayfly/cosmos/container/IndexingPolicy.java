@@ -169,7 +169,8 @@ public record IndexingPolicy(
       Value order = part.field("order");
       boolean descending =
           order.type() == Type.STRING && order.asString().equalsIgnoreCase("descending");
-      parts.add(new Part(PathSyntax.path(path.asString()), descending, false));
+      FieldPath at = PathSyntax.path(path.asString());
+      parts.add(descending ? Part.descending(at) : Part.ascending(at));
     }
     boolean twice = parts.stream().map(Part::path).distinct().count() < parts.size();
     if (parts.size() < 2 || parts.size() > MAX_COMPOSITE_PARTS || twice) {

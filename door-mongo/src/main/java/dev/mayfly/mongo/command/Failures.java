@@ -35,6 +35,7 @@ public final class Failures {
           case BAD_TTL, NOTHING_TO_UNDO, UNREADABLE, BAD_HINT -> ErrorCode.BAD_VALUE;
           case BAD_KEY -> ErrorCode.INVALID_ID_FIELD;
           case CANNOT_INDEX -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
+          case BAD_GEOMETRY -> ErrorCode.location(16755);
           case DUPLICATE_ID, DUPLICATE_KEY -> ErrorCode.DUPLICATE_KEY;
           case NOT_FOUND, EXPIRES_TOO_MUCH, REJECTED -> ErrorCode.OPERATION_FAILED;
           case VERSION_MISMATCH, WRITE_CONFLICT -> ErrorCode.WRITE_CONFLICT;
@@ -47,7 +48,8 @@ public final class Failures {
           case SORT_TOO_LARGE -> ErrorCode.EXCEEDED_MEMORY_LIMIT;
           case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
         };
-    return new CommandException(code, failure.detail());
+    boolean place = failure.reason() == EngineException.Reason.BAD_GEOMETRY;
+    return new CommandException(code, (place ? "Can't extract geo keys: " : "") + failure.detail());
   }
 
   private static CommandException ofQuery(QueryException failure) {

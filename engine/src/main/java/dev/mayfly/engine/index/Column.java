@@ -4,6 +4,7 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Interval;
 import dev.mayfly.query.Intervals;
 import dev.mayfly.query.Mode;
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
@@ -60,6 +61,11 @@ record Column(
   }
 
   private Intervals of(Filter conjunct) {
+    if (part.sphere()) {
+      return conjunct instanceof Filter.Geo(FieldPath at, Region region) && at.equals(path)
+          ? Intervals.cells(region, spec.order())
+          : Intervals.ANY;
+    }
     Mode mode = spec.traversal().mode();
     return Intervals.of(conjunct, path, mode, spec.order(), multikey, spec.collation());
   }

@@ -13,7 +13,9 @@ public final class IndexException extends RuntimeException {
     /** Two parts of the index lead into different arrays of the document. */
     CANNOT_INDEX_PARALLEL_ARRAYS,
     /** A number in a part is both a place in an array and a field of one of its elements. */
-    AMBIGUOUS_FIELD_NAME
+    AMBIGUOUS_FIELD_NAME,
+    /** A part on the sphere leads to a value that tells no place. */
+    BAD_GEOMETRY
   }
 
   private final Reason reason;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 
 /**
  * Gives the keys that documents have in one index.
@@ -34,6 +35,7 @@ public final class IndexKeys {
   private final boolean everything;
   private final boolean folds;
   private final List<WildcardWalk> wildcards;
+  private final SphereWalk spheres;
   private final int[] fixed;
   private final long wildcardBits;
   private final Expansion expansion;
@@ -55,8 +57,9 @@ public final class IndexKeys {
     this.folds = !spec.collation().simple();
     this.wildcards =
         parts.stream().filter(Part::wildcard).map(part -> new WildcardWalk(spec, part)).toList();
-    this.fixed = places(parts, false);
-    this.wildcardBits = Arrays.stream(places(parts, true)).mapToLong(i -> 1L << i).sum();
+    this.spheres = new SphereWalk(spec);
+    this.fixed = places(parts, part -> !part.wildcard() && !part.sphere());
+    this.wildcardBits = Arrays.stream(places(parts, Part::wildcard)).mapToLong(i -> 1L << i).sum();
     this.expansion =
         new Expansion(Arrays.stream(fixed).mapToObj(place -> parts.get(place).path()).toList());
     this.types = new Type[parts.size()];
@@ -70,10 +73,14 @@ public final class IndexKeys {
    * @return a bit for each part that met an array, the first part at bit 0; a wildcard that fans
    *     out always has its bit. The union over all documents is what {@link IndexMatch} needs to
    *     know of an index.
-   * @throws IndexException CANNOT_INDEX_PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME, before any key
+   * @throws IndexException CANNOT_INDEX_PARALLEL_ARRAYS, AMBIGUOUS_FIELD_NAME or BAD_GEOMETRY,
+   *     before any key
    */
   public long extract(Document document, KeySink sink) {
     if (!everything && !partial.matches(document)) {
+      return 0;
+    }
+    if (spec.spherical() && !spheres.find(document)) {
       return 0;
     }
     keys.clear();
@@ -86,7 +93,7 @@ public final class IndexKeys {
           case EXPLICIT -> explicit(document);
         };
     deliver(sink);
-    return arrays;
+    return arrays | spheres.several();
   }
 
   /**
@@ -98,7 +105,7 @@ public final class IndexKeys {
   public Document values(Document document, byte[] key) {
     List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
     List<Document> found = new ArrayList<>();
-    if (spec.traversal() == Traversal.IMPLICIT && wildcards.isEmpty()) {
+    if (spec.traversal() == Traversal.IMPLICIT && wildcards.isEmpty() && !spec.spherical()) {
       IndexKeys single = new IndexKeys(spec);
       new Expansion(paths)
           .expand(
@@ -167,9 +174,17 @@ public final class IndexKeys {
   }
 
   private void write() {
-    if (spec.sparse() && isAbsent()) {
-      return;
+    if (spec.spherical()) {
+      spheres.reset();
+      do {
+        writeEntries();
+      } while (spheres.advance());
+    } else if (!spec.sparse() || !isAbsent()) {
+      writeEntries();
     }
+  }
+
+  private void writeEntries() {
     for (byte[] entry : wildcardEntries) {
       if (keyWaits) {
         keys.add(key.bytes());
@@ -197,6 +212,8 @@ public final class IndexKeys {
       Part part = spec.parts().get(i);
       if (part.wildcard()) {
         key.appendBytes(wildcardEntry);
+      } else if (part.sphere()) {
+        key.append(spheres.component(i), spec.order());
       } else if (part.descending()) {
         key.appendDescending(folded(i), spec.order());
       } else if (folds) {
@@ -251,11 +268,11 @@ public final class IndexKeys {
     };
   }
 
-  private static int[] places(List<Part> parts, boolean wildcard) {
+  private static int[] places(List<Part> parts, Predicate<Part> wanted) {
     int[] places = new int[parts.size()];
     int count = 0;
     for (int i = 0; i < places.length; i++) {
-      if (parts.get(i).wildcard() == wildcard) {
+      if (wanted.test(parts.get(i))) {
         places[count++] = i;
       }
     }

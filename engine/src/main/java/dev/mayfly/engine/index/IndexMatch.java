@@ -110,7 +110,7 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
       FieldPath path = part.wildcard() ? wildcardPath : part.path();
       boolean multikey =
           spec.traversal() == Traversal.IMPLICIT
-              && (part.wildcard() || (multikeyParts >>> i & 1) != 0);
+              && (part.wildcard() || part.sphere() || (multikeyParts >>> i & 1) != 0);
       Column column = Column.of(spec, part, path, multikey, conjuncts);
       columns.add(sharesArray(column, columns) ? column.unbounded() : column);
     }
@@ -133,10 +133,18 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
 
   /** True when every document that the columns describe has a key. */
   private static boolean isComplete(IndexSpec spec, List<Column> columns) {
+    if (spec.spherical()) {
+      return columns.stream().anyMatch(IndexMatch::isPlaced);
+    }
     if (spec.sparse() && columns.stream().allMatch(column -> column.admits(Type.MISSING))) {
       return false;
     }
     return columns.stream().filter(column -> column.part().wildcard()).allMatch(IndexMatch::isHeld);
+  }
+
+  /** True when only documents that tell a place here are asked for. */
+  private static boolean isPlaced(Column column) {
+    return column.part().sphere() && !column.intervals().isAll();
   }
 
   private static boolean isHeld(Column column) {

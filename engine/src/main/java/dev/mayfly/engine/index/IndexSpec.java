@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * The description of one index.
  *
- * @param parts what its keys are made of, in turn; at most one is a wildcard
+ * @param parts what its keys are made of, in turn; at most one is a wildcard. With parts on the
+ *     sphere, a document that tells no place at any of them has no key
  * @param unique true when no two documents may have the same key
  * @param sparse true when a document without any of the parts has no key
  * @param hidden true when queries must not use it
@@ -50,6 +51,7 @@ public record IndexSpec(
     checkPaths(name, parts);
     boolean wildcard = parts.stream().anyMatch(Part::wildcard);
     check(!(wildcard && unique), "a wildcard index cannot be unique", name);
+    check(!(wildcard && spherical(parts)), "a wildcard index knows no places", name);
     check(wildcard || scopes.isEmpty(), "only a wildcard index has scopes", name);
     check(!sparse || partial.equals(Filter.all()), "an index is either sparse or partial", name);
   }
@@ -149,6 +151,15 @@ public record IndexSpec(
    */
   boolean foldsMissing() {
     return unique || (traversal == Traversal.IMPLICIT && parts.size() > 1);
+  }
+
+  /** True when a part is on the sphere. */
+  boolean spherical() {
+    return spherical(parts);
+  }
+
+  private static boolean spherical(List<Part> parts) {
+    return parts.stream().anyMatch(Part::sphere);
   }
 
   /** True when the wildcard part holds the value at this path. */

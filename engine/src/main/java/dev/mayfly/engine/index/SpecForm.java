@@ -18,11 +18,11 @@ import java.util.function.Function;
 /**
  * The stored form of an index description.
  *
- * <p>{@code name}, {@code parts} (each {@code path}, {@code descending}, {@code wildcard}), the
- * flags {@code unique}, {@code sparse}, {@code hidden}, then {@code partial} in the form of a
- * filter, {@code traversal}, {@code order}, {@code scopes} (each {@code path}, {@code reach},
- * {@code included}) and {@code collation}. A path is an array of steps. A flag left out is false;
- * filter, scopes and collation are left out when there are none.
+ * <p>{@code name}, {@code parts} (each {@code path}, {@code descending}, {@code wildcard}, {@code
+ * sphere}), the flags {@code unique}, {@code sparse}, {@code hidden}, then {@code partial} in the
+ * form of a filter, {@code traversal}, {@code order}, {@code scopes} (each {@code path}, {@code
+ * reach}, {@code included}) and {@code collation}. A path is an array of steps. A flag left out is
+ * false; filter, scopes and collation are left out when there are none.
  */
 final class SpecForm {
   private SpecForm() {}
@@ -66,12 +66,17 @@ final class SpecForm {
         .put("path", steps(part.path()))
         .put("descending", part.descending())
         .put("wildcard", part.wildcard())
+        .put("sphere", part.sphere() ? Value.TRUE : Value.MISSING)
         .build();
   }
 
   private static Part part(Value value) {
     Document form = checked(value, Type.OBJECT, "parts").asDocument();
-    return new Part(path(form), flag(form, "descending"), flag(form, "wildcard"));
+    Part.Kind kind =
+        flag(form, "wildcard")
+            ? Part.Kind.WILDCARD
+            : flag(form, "sphere") ? Part.Kind.SPHERE : Part.Kind.VALUE;
+    return new Part(path(form), flag(form, "descending"), kind);
   }
 
   private static Document scope(Scope scope) {

@@ -186,12 +186,14 @@ final class IndexMatchTest {
     IntStream.range(0, 1 + random.nextInt(4)).forEach(_ -> paths.add(queries.path()));
     List<Part> parts = new ArrayList<>();
     for (FieldPath path : paths) {
-      parts.add(new Part(path, random.nextBoolean(), false));
+      parts.add(new Part(path, random.nextBoolean(), Part.Kind.VALUE));
     }
     if (wildcard) {
       FieldPath below = random.nextBoolean() ? path("") : path("a");
       parts.removeIf(part -> part.path().equals(below) || random.nextBoolean());
-      parts.add(random.nextInt(parts.size() + 1), new Part(below, random.nextBoolean(), true));
+      parts.add(
+          random.nextInt(parts.size() + 1),
+          new Part(below, random.nextBoolean(), Part.Kind.WILDCARD));
     }
     return parts.toArray(Part[]::new);
   }
