@@ -69,6 +69,10 @@ public final class Direct implements Documents {
 
   @Override
   public Found query(Query query) {
+    return NearestFirst.of(query, this, this::found);
+  }
+
+  private Found found(Query query) {
     return new EngineRows(collection.query(query), uses);
   }
 

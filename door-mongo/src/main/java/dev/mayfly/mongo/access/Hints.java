@@ -3,6 +3,7 @@ package dev.mayfly.mongo.access;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
+import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Hint;
@@ -62,12 +63,17 @@ public final class Hints {
     for (Part part : index.parts()) {
       if (!fields.next()
           || !fields.named(part.path().toString())
-          || !fields.value().isNumber()
-          || (fields.value().asDouble() < 0) != part.descending()) {
+          || !sameKind(part, fields.value())) {
         return false;
       }
     }
     return !fields.next();
+  }
+
+  private static boolean sameKind(Part part, Value asked) {
+    return part.sphere()
+        ? asked.equals(Value.of(IndexKind.SPHERE.plugin()))
+        : asked.isNumber() && (asked.asDouble() < 0) == part.descending();
   }
 
   private static CommandException unknown() {

@@ -60,6 +60,10 @@ final class InTransaction implements Documents {
 
   @Override
   public Found query(Query query) {
+    return NearestFirst.of(query, this, this::found);
+  }
+
+  private Found found(Query query) {
     return new EngineRows(transaction.query(collection, query), uses);
   }
 

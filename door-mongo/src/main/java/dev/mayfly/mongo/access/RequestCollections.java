@@ -118,6 +118,7 @@ public final class RequestCollections implements Collections {
     return !index.hidden()
         && index.partial().equals(Filter.all())
         && !index.sparse()
+        && !index.parts().getFirst().sphere()
         && index.parts().getFirst().path().equals(path);
   }
 

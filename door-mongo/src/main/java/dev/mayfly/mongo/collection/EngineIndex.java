@@ -18,6 +18,8 @@ final class EngineIndex {
   private static final FieldPath ROOT = FieldPath.of(List.of());
   private static final FieldPath ID = FieldPath.of("_id");
 
+  private static final Value SPHERE = Value.of(IndexKind.SPHERE.plugin());
+
   private EngineIndex() {}
 
   /**
@@ -48,6 +50,9 @@ final class EngineIndex {
       return Part.wildcard(below.isEmpty() ? ROOT : FieldPath.of(below));
     }
     FieldPath path = FieldPath.of(field.name());
+    if (field.value().equals(SPHERE)) {
+      return Part.sphere(path);
+    }
     boolean descending = field.type() != Type.STRING && field.value().asDouble() < 0;
     return descending ? Part.descending(path) : Part.ascending(path);
   }
@@ -94,7 +99,7 @@ final class EngineIndex {
     for (Part part : index.parts()) {
       String path = part.path().toString();
       String name = part.wildcard() ? (path.isEmpty() ? "$**" : path + ".$**") : path;
-      key.put(name, part.descending() ? -1 : 1);
+      key.put(name, part.sphere() ? SPHERE : Value.of(part.descending() ? -1 : 1));
     }
     return IndexForm.of(
         Document.writer()

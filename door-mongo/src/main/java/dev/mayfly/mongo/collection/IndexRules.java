@@ -6,6 +6,7 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Shown;
 import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -264,7 +265,7 @@ final class IndexRules {
     }
   }
 
-  /** Equality, order, existence, types, and combinations of them by and / or. */
+  /** Equality, order, existence, types, places, and combinations of them by and / or. */
   private static boolean servesPartial(Filter filter) {
     return switch (filter) {
       case Filter.All _ -> true;
@@ -273,6 +274,7 @@ final class IndexRules {
       case Filter.Compare(_, Operator operator, _) -> operator != Operator.NE;
       case Filter.Exists(_, boolean present) -> present;
       case Filter.In _, Filter.OfType _ -> true;
+      case Filter.Geo(_, Region region) -> region.nearness().isEmpty();
       case Filter _ -> false;
     };
   }

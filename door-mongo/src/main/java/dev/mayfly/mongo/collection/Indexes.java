@@ -15,8 +15,8 @@ import java.util.Optional;
  *
  * <p>Each has a description among the options. Most stand beside an index of the engine with the
  * same name; its time to live is the engine's alone, so that whoever changes rules there changes
- * what is listed. Two kinds have no index of the engine: places on earth, which are kept for those
- * who list them and serve nothing yet, and the time since the last write.
+ * what is listed. Two kinds have no index of the engine: places on a plane, for which all documents
+ * are looked at, and the time since the last write.
  */
 public final class Indexes {
   /** The field whose TTL index means the time of the last write, as in Azure Cosmos DB. */
@@ -90,8 +90,8 @@ public final class Indexes {
   /** Whether a kept description has an index of the engine beside it. */
   private static boolean inEngine(IndexForm form) {
     return switch (form.kind()) {
-      case SPHERE, PLANE, TEXT -> false;
-      case HASHED, WILDCARD -> true;
+      case PLANE, TEXT -> false;
+      case HASHED, WILDCARD, SPHERE -> true;
       case ORDERED -> !isLastWrite(form);
     };
   }

@@ -101,6 +101,9 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode NO_MATCHING_DOCUMENT =
       new ErrorCode(13113, "MergeStageNoMatchingDocument");
 
+  public static final ErrorCode NO_QUERY_EXECUTION_PLANS =
+      new ErrorCode(291, "NoQueryExecutionPlans");
+
   /** Codes that failures of queries may carry as a number. */
   private static final Map<Integer, ErrorCode> BY_NUMBER =
       Stream.of(

@@ -56,7 +56,12 @@ public final class FilterParser {
   /** The filter that a query document means, with another way to read its expressions. */
   public static Filter parse(
       Document syntax, Function<Value, DocumentTest> expressions, Collation collation) {
-    return new FilterParser(expressions, collation).document(syntax, Level.DOCUMENT);
+    FilterParser parser = new FilterParser(expressions, collation);
+    Filter filter = parser.document(syntax, Level.DOCUMENT);
+    if (parser.operators.nears() > 0) {
+      GeoSyntax.requireNearOnTop(filter, parser.operators.nears());
+    }
+    return filter;
   }
 
   Filter document(Document syntax, Level level) {

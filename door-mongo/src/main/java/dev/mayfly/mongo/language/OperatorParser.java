@@ -2,7 +2,6 @@ package dev.mayfly.mongo.language;
 
 import static dev.mayfly.mongo.language.FilterParser.bad;
 
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.BitTest;
 import dev.mayfly.query.Collation;
@@ -27,6 +26,7 @@ final class OperatorParser {
 
   private final FilterParser documents;
   private final Collation collation;
+  private int nears;
 
   OperatorParser(FilterParser documents, Collation collation) {
     this.documents = documents;
@@ -71,11 +71,23 @@ final class OperatorParser {
       case "$bitsAllClear" -> bits(path, BitTest.ALL_CLEAR, name, value);
       case "$bitsAnySet" -> bits(path, BitTest.ANY_SET, name, value);
       case "$bitsAnyClear" -> bits(path, BitTest.ANY_CLEAR, name, value);
-      case "$near", "$nearSphere", "$geoNear", "$geoWithin", "$within", "$geoIntersects" ->
-          throw new CommandException(ErrorCode.NOT_IMPLEMENTED, name + " is not supported");
+      case "$geoWithin", "$within" -> GeoSyntax.within(path, name, value);
+      case "$geoIntersects" -> GeoSyntax.intersects(path, name, value);
+      case "$near", "$nearSphere", "$geoNear" -> near(path, name, value, context);
+      case "$maxDistance", "$minDistance" -> GeoSyntax.distance(name, context);
       case "$where" -> throw bad("$where cannot be applied to a field");
       default -> throw bad("unknown operator: " + name);
     };
+  }
+
+  private Filter near(FieldPath path, String name, Value value, Document context) {
+    nears++;
+    return GeoSyntax.near(path, name, value, context);
+  }
+
+  /** How many conditions there are by which nearer documents come first. */
+  int nears() {
+    return nears;
   }
 
   private Filter unequal(FieldPath path, Value value) {

@@ -56,7 +56,7 @@ public final class PipelineParser {
           Map.entry("$fill", WindowStages::fill),
           Map.entry("$out", WriteStages::out),
           Map.entry("$merge", WriteStages::merge),
-          Map.entry("$geoNear", PlainStages::geoNear));
+          Map.entry("$geoNear", GeoNearStage::parse));
 
   private static final Set<String> SOURCES =
       Set.of(
@@ -122,7 +122,9 @@ public final class PipelineParser {
 
   /** Whether the documents of a pipeline do not come from a collection. */
   public static boolean bringsDocuments(List<Document> stages) {
-    return !stages.isEmpty() && bringsDocuments(name(stages.getFirst()));
+    return !stages.isEmpty()
+        && bringsDocuments(name(stages.getFirst()))
+        && !GeoNearStage.begins(stages);
   }
 
   /** The names of all stages that only a whole pipeline can have. */

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.Sort;
 import dev.mayfly.query.pipeline.Stage;
@@ -20,7 +21,12 @@ final class PlainStages {
     if (!specification.isDocument()) {
       throw Syntax.failure(15959, "the match filter must be an expression in an object");
     }
-    return List.of(new Stage.Match(syntax.filter(specification.asDocument())));
+    Filter filter = syntax.filter(specification.asDocument());
+    if (GeoSyntax.nearness(filter).isPresent()) {
+      throw Syntax.failure(
+          5626500, "$geoNear, $near, and $nearSphere are not allowed in this context");
+    }
+    return List.of(new Stage.Match(filter));
   }
 
   static List<Stage> limit(Value specification, Syntax syntax) {
@@ -189,11 +195,5 @@ final class PlainStages {
 
   static List<Stage> documents(Value specification, Syntax syntax) {
     return List.of(new Stage.Documents(syntax.expression(specification)));
-  }
-
-  /** Stands in the table to be told apart from stages that there are not at all. */
-  @SuppressWarnings("DoNotCallSuggester") // It is called through the table only.
-  static List<Stage> geoNear(Value specification, Syntax syntax) {
-    throw Syntax.failure(238, "$geoNear is not supported");
   }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.ObjectIds;
+import dev.mayfly.mongo.access.PlaceIndexes;
 import dev.mayfly.mongo.access.RequestCollections;
 import dev.mayfly.mongo.access.Sources;
 import dev.mayfly.mongo.access.Targets;
@@ -13,6 +14,7 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.mongo.language.GeoNearStage;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.mongo.session.Transactions;
@@ -116,13 +118,29 @@ public final class Pipelines {
     Collation collation =
         target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
     return new Prepared(
-        PipelineParser.parse(stages, variables, collation),
+        PipelineParser.parse(keyed(request, target, stages), variables, collation),
         new Environment(
             new RequestCollections(request, caller, variables, targets, sources, ids),
             variables.scope(),
             workspace(request),
             collation,
             ThreadLocalRandom.current()));
+  }
+
+  /** Tells a first stage that wants the nearest where places are, if it does not say. */
+  private List<Document> keyed(Request request, Target target, List<Document> stages) {
+    if (!GeoNearStage.begins(stages)) {
+      return stages;
+    }
+    Namespace namespace = new Namespace(target.database(), target.collection());
+    if (targets.isView(namespace)) {
+      throw new CommandException(
+          ErrorCode.location(40602), "$geoNear is only valid as the first stage in a pipeline.");
+    }
+    Optional<Documents> documents = targets.existing(request, namespace);
+    return GeoNearStage.lacksKey(stages)
+        ? GeoNearStage.withKey(stages, documents.map(PlaceIndexes::only).orElse("_id"))
+        : stages;
   }
 
   private Workspace workspace(Request request) {

@@ -5,6 +5,7 @@ import dev.mayfly.engine.Explanation.Access;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.ValueRange;
+import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.Shown;
@@ -96,7 +97,11 @@ final class PlanForm {
     IndexSpec index = access.index();
     DocumentWriter scan = Document.writer().put("stage", "IXSCAN").startDocument("keyPattern");
     for (Part part : index.parts()) {
-      scan.put(part.path().toString(), part.descending() ? -1 : 1);
+      scan.put(
+          part.path().toString(),
+          part.sphere()
+              ? Value.of(IndexKind.SPHERE.plugin())
+              : Value.of(part.descending() ? -1 : 1));
     }
     scan.end()
         .put("indexName", index.name())

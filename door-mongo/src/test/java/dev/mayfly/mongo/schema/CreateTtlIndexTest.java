@@ -122,9 +122,9 @@ final class CreateTtlIndexTest {
 
   /** Rows 11, 13 and 14. */
   @ParameterizedTest
-  @ValueSource(strings = {"{'x':'hashed'}", "{'x':'2dsphere'}", "{'x':'2d'}", "{'_id':'hashed'}"})
+  @ValueSource(strings = {"{'x':'hashed'}", "{'p':'2dsphere'}", "{'x':'2d'}", "{'_id':'hashed'}"})
   void otherKindsAreTakenAndExpireNothing(String key) {
-    desk.insert("{'_id':" + Desk.ago(100) + ",'x':" + Desk.ago(100) + "}");
+    desk.insert("{'_id':" + Desk.ago(100) + ",'x':" + Desk.ago(100) + ",'p':[1,2]}");
     desk.index(key, "'expireAfterSeconds':1");
     desk.engine.workUntilIdle();
     assertThat(desk.count()).isEqualTo(1);

@@ -155,6 +155,22 @@ public final class Region {
     return place.isPresent() && shape.holds(place.get());
   }
 
+  /** When nearer places are to come first, near to what; a ring and an annulus want that. */
+  public Optional<Nearness> nearness() {
+    return switch (shape) {
+      case Shape.Ring ring -> {
+        PlanePoint at = at(form);
+        yield Optional.of(Nearness.onSphere(at.x(), at.y(), ring.from(), ring.to()));
+      }
+      case Shape.Annulus(PlanePoint at, double from, double to)
+          when form.field("is").asString().equals("annulus") ->
+          Optional.of(Nearness.onPlane(at.x(), at.y(), from, to));
+      case Shape.Annulus _, Shape.Within _, Shape.Touching _, Shape.Cap _, Shape.Box _ ->
+          Optional.empty();
+      case Shape.Polygon _ -> Optional.empty();
+    };
+  }
+
   /** Where the cells lie of all that it holds; empty when it is not about the sphere. */
   public Optional<List<CellRange>> cells() {
     return shape.bound().map(Cells::ranges);
