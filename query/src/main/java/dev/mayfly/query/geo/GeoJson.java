@@ -88,7 +88,7 @@ final class GeoJson {
     return elements;
   }
 
-  private static Piece.Point point(Value coordinates) {
+  private static PointPiece point(Value coordinates) {
     require(coordinates.isArray(), "Point must be an array or object");
     Fields each = coordinates.asDocument().fields();
     double longitude = number(each);
@@ -102,7 +102,7 @@ final class GeoJson {
     return coordinates.value().asDouble();
   }
 
-  static Piece.Point point(double longitude, double latitude) {
+  static PointPiece point(double longitude, double latitude) {
     String where = "longitude/latitude is out of bounds, lng: " + longitude + " lat: " + latitude;
     if (!(Math.abs(longitude) <= MAX_LONGITUDE)) {
       throw new GeometryException(Reason.LONGITUDE, where);
@@ -110,15 +110,15 @@ final class GeoJson {
     if (!(Math.abs(latitude) <= MAX_LATITUDE)) {
       throw new GeometryException(Reason.LATITUDE, where);
     }
-    return new Piece.Point(S2LatLng.fromDegrees(latitude, longitude).toPoint());
+    return new PointPiece(S2LatLng.fromDegrees(latitude, longitude).toPoint());
   }
 
-  private static Piece.Line line(Value coordinates) {
+  private static LinePiece line(Value coordinates) {
     List<S2Point> vertices = vertices(coordinates, Kind.LINE_STRING);
     require(
         vertices.size() > 1, "GeoJSON LineString must have at least 2 vertices: " + coordinates);
     requireNoAntipodes(vertices, coordinates);
-    return new Piece.Line(new S2Polyline(vertices));
+    return new LinePiece(new S2Polyline(vertices));
   }
 
   /** Between opposite points of the sphere there is no shortest way. */
@@ -133,7 +133,7 @@ final class GeoJson {
   /** The points, without those that repeat the one before. */
   private static List<S2Point> vertices(Value coordinates, Kind kind) {
     List<S2Point> vertices = new ArrayList<>();
-    for (Piece.Point point : list(coordinates, kind, GeoJson::point)) {
+    for (PointPiece point : list(coordinates, kind, GeoJson::point)) {
       if (vertices.isEmpty() || !vertices.getLast().equalsPoint(point.point())) {
         vertices.add(point.point());
       }
@@ -141,7 +141,7 @@ final class GeoJson {
     return vertices;
   }
 
-  private Piece.Area area(Value coordinates) {
+  private AreaPiece area(Value coordinates) {
     List<S2Loop> rings = list(coordinates, Kind.POLYGON, this::ring);
     S2Loop first = rings.getFirst();
     S2Polygon polygon = new S2Polygon();
@@ -157,7 +157,7 @@ final class GeoJson {
       throw new GeometryException(
           Reason.RING, "Polygon isn't valid: " + error.text() + " " + coordinates);
     }
-    return new Piece.Area(polygon);
+    return new AreaPiece(polygon);
   }
 
   private S2Loop ring(Value coordinates) {

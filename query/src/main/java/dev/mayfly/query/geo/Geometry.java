@@ -108,7 +108,7 @@ public final class Geometry {
   public double steradians() {
     double sum = 0;
     for (Piece piece : pieces) {
-      sum += piece instanceof Piece.Area area ? area.polygon().getArea() : 0;
+      sum += piece instanceof AreaPiece area ? area.polygon().getArea() : 0;
     }
     return sum;
   }

@@ -173,7 +173,7 @@ public final class Region {
 
   /** Where the cells lie of all that it holds; empty when it is not about the sphere. */
   public Optional<List<CellRange>> cells() {
-    return shape.bound().map(Cells::ranges);
+    return shape.cells();
   }
 
   /** A form that can be stored; {@link #of} reads it back, in this and every later version. */

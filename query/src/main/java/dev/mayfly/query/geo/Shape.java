@@ -15,8 +15,8 @@ sealed interface Shape {
 
   boolean holds(Place place);
 
-  /** All that it holds touches this; empty for what is not about the sphere. */
-  default Optional<S2Region> bound() {
+  /** Where the cells lie of all that it holds; empty for what is not about the sphere. */
+  default Optional<List<CellRange>> cells() {
     return Optional.empty();
   }
 
@@ -33,8 +33,8 @@ sealed interface Shape {
     }
 
     @Override
-    public Optional<S2Region> bound() {
-      return Optional.of(area.region());
+    public Optional<List<CellRange>> cells() {
+      return Optional.of(Cells.ranges(area.region()));
     }
   }
 
@@ -46,8 +46,8 @@ sealed interface Shape {
     }
 
     @Override
-    public Optional<S2Region> bound() {
-      return Optional.of(geometry.region());
+    public Optional<List<CellRange>> cells() {
+      return Optional.of(Cells.ranges(geometry.region()));
     }
   }
 
@@ -68,8 +68,8 @@ sealed interface Shape {
     }
 
     @Override
-    public Optional<S2Region> bound() {
-      return Optional.of(capAround(center, radians));
+    public Optional<List<CellRange>> cells() {
+      return Optional.of(Cells.ranges(capAround(center, radians)));
     }
   }
 
@@ -81,15 +81,15 @@ sealed interface Shape {
     }
 
     @Override
-    public Optional<S2Region> bound() {
+    public Optional<List<CellRange>> cells() {
       S2Region outer = capAround(center, to);
       double hole = from - 2 * MARGIN;
       if (hole <= 0) {
-        return Optional.of(outer);
+        return Optional.of(Cells.ranges(outer));
       }
       S2Point axis = center.pieces().getFirst().start();
       S2Region inner = S2Cap.fromAxisAngle(axis, S1Angle.radians(hole)).complement();
-      return Optional.of(new S2RegionIntersection(List.of(outer, inner)));
+      return Optional.of(Cells.ranges(new S2RegionIntersection(List.of(outer, inner))));
     }
   }
 

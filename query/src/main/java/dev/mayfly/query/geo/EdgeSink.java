@@ -1,0 +1,9 @@
+package dev.mayfly.query.geo;
+
+import com.google.common.geometry.S2Point;
+
+/** Takes edges, each from a vertex to the next. */
+@FunctionalInterface
+interface EdgeSink {
+  void edge(S2Point from, S2Point to);
+}

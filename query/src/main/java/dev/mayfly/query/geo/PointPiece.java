@@ -1,0 +1,49 @@
+package dev.mayfly.query.geo;
+
+import com.google.common.geometry.S2Cell;
+import com.google.common.geometry.S2CellId;
+import com.google.common.geometry.S2Point;
+import com.google.common.geometry.S2PointRegion;
+import com.google.common.geometry.S2Region;
+import java.util.List;
+
+/** A single place. */
+record PointPiece(S2Point point) implements Piece {
+  S2Cell cell() {
+    return new S2Cell(S2CellId.fromPoint(point));
+  }
+
+  @Override
+  public S2Region region() {
+    return new S2PointRegion(point);
+  }
+
+  @Override
+  public List<Long> keys() {
+    return List.of(S2CellId.fromPoint(point).id());
+  }
+
+  @Override
+  public void edges(EdgeSink sink) {
+    sink.edge(point, point);
+  }
+
+  @Override
+  public S2Point start() {
+    return point;
+  }
+
+  @Override
+  public boolean contains(Piece other) {
+    return other instanceof PointPiece && intersects(other);
+  }
+
+  @Override
+  public boolean intersects(Piece other) {
+    return switch (other) {
+      case PointPiece(S2Point that) -> S2CellId.fromPoint(point).equals(S2CellId.fromPoint(that));
+      case LinePiece line -> line.holds(this);
+      case AreaPiece area -> area.holds(this);
+    };
+  }
+}
