@@ -11,6 +11,7 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Engine;
@@ -68,7 +69,17 @@ final class Dispatcher implements Handler {
         exchange.charge(Charge.MISS);
       }
     }
+    spellToken(exchange.request(), reply);
     return finish(exchange.finish(reply), exchange.activityId(), exchange.charged());
+  }
+
+  /** Clients that were made before tokens had several parts understand none that has. */
+  private static void spellToken(Request request, Reply reply) {
+    String version = request.header(HeaderNames.VERSION);
+    String token = reply.header(HeaderNames.SESSION_TOKEN);
+    if (token != null && version != null && version.compareTo(SessionToken.SINCE) < 0) {
+      reply.header(HeaderNames.SESSION_TOKEN, SessionToken.parse(token).simple());
+    }
   }
 
   /** A client that knows a container by its rid as well must not get to another of that name. */

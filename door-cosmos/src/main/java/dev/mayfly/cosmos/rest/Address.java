@@ -37,7 +37,11 @@ public final class Address {
   public static Address of(String path) {
     List<ResourceType> types = new ArrayList<>(3);
     List<String> ids = new ArrayList<>(3);
-    int start = path.startsWith("/") ? 1 : 0;
+    int start = 0;
+    while (path.startsWith("/", start)) {
+      // clients join an endpoint that ends with a slash and a path that begins with one
+      start++;
+    }
     int end = path.endsWith("/") ? path.length() - 1 : path.length();
     for (int at = start; at < end; ) {
       int slash = path.indexOf('/', at);

@@ -7,6 +7,9 @@ package dev.mayfly.cosmos.rest;
  * @param lsn the position of the last write it has seen there
  */
 public record SessionToken(String range, long lsn) {
+  /** The version of the protocol that brought tokens of several parts. */
+  public static final String SINCE = "2018-06-18";
+
   /** The range that a container has. */
   public static final String WHOLE = "0";
 
@@ -41,6 +44,11 @@ public record SessionToken(String range, long lsn) {
     } catch (NumberFormatException nonsense) {
       return 0;
     }
+  }
+
+  /** As clients older than {@link #SINCE} know it. */
+  public String simple() {
+    return range + ":" + lsn;
   }
 
   @Override

@@ -292,6 +292,14 @@ class ItemTest {
   }
 
   @Test
+  void anOldClientIsToldASimpleSessionToken() {
+    shop.send("POST", DOCS, ADA, X);
+    assertThat(shop.get(ITEM, X).header("x-ms-session-token")).matches("0:-1#[0-9]+");
+    assertThat(shop.get(ITEM, X, "x-ms-version: 2017-11-15").header("x-ms-session-token"))
+        .matches("0:[0-9]+");
+  }
+
+  @Test
   void aContainerThatIsNotThereHasNoItems() {
     Answer answer = shop.send("GET", "/dbs/db/colls/none/docs/1", "", X);
     assertThat(answer.status()).isEqualTo(404);

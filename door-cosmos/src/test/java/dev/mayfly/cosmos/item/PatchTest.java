@@ -122,6 +122,31 @@ final class PatchTest {
     assertThat(own(shop.send("GET", ITEM, "", X).body())).isEqualTo("{\"a\":6}");
   }
 
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "from c where c.a = 1|200",
+        "FROM c WHERE c.a = 2|412",
+        "from c where c.a > 0 and is_defined(c.b)|412",
+        "from c where c.p.k = \\'x\\' and array_length(c.list) = 2|200",
+        "from c join e in c.list where e = 5|200",
+        "from c where c._ts > 0|200",
+        "from c where c._ts < 0|412",
+        "from c where nonsense(c.a)|400",
+        "where where|400",
+      })
+  void aConditionDecidesWhetherAPatchIsDone(String condition, int status) {
+    put("{'a':1,'list':[4,5]}");
+    String body =
+        "{\"condition\":\""
+            + condition.replace("\\'", "'")
+            + "\",\"operations\":[{\"op\":\"set\",\"path\":\"/a\",\"value\":2}]}";
+    assertThat(shop.raw("PATCH", ITEM, body, X).status()).isEqualTo(status);
+    assertThat(shop.get(ITEM, X).at("a").asLong()).isEqualTo(status == 200 ? 2 : 1);
+  }
+
   @Test
   void aPatchHasOneToTenOperations() {
     put("{'a':1}");

@@ -61,6 +61,11 @@ public final class Shop implements AutoCloseable {
     return desk.send(method, path, body.replace('\'', '"'), headers);
   }
 
+  /** As {@link #send}, with all quotes as they are. */
+  public Answer raw(String method, String path, String body, String... headers) {
+    return desk.send(method, path, body, headers);
+  }
+
   public Answer get(String path, String... headers) {
     return desk.get(path, headers);
   }

@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.stream.Stream;
@@ -207,6 +208,9 @@ class TimeToLiveTest {
         .containsExactly(404);
     assertThat(ids()).isEmpty();
     assertThat(shop.send("GET", DOCS, "", "A-IM: Incremental feed").status()).isEqualTo(304);
+    assertThat(query("SELECT * FROM c")).isEqualTo("[]");
+    assertThat(query("SELECT VALUE COUNT(1) FROM c")).isEqualTo("[0]");
+    assertThat(query("SELECT VALUE c.id FROM c WHERE c.id = '1'")).isEqualTo("[]");
     Answer self = shop.get(Shop.self(created.body()));
     assertThat(self.status()).isEqualTo(404);
   }
@@ -312,6 +316,19 @@ class TimeToLiveTest {
   private static String definition(String defaultTtl) {
     String ttl = defaultTtl.equals("off") ? "" : ",'defaultTtl':" + defaultTtl;
     return "{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash'}" + ttl + "}";
+  }
+
+  private String query(String sql) {
+    Answer answer =
+        shop.raw(
+            "POST",
+            DOCS,
+            "{\"query\":\"" + sql + "\"}",
+            "x-ms-documentdb-isquery: true",
+            "x-ms-documentdb-query-enablecrosspartition: true",
+            "content-type: application/query+json");
+    assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+    return Json.write(answer.at("Documents"));
   }
 
   private Answer create(String item) {
