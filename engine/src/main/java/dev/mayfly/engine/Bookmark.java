@@ -81,7 +81,8 @@ sealed interface Bookmark {
 
   Way NONE = new Way('-', 0, false);
 
-  private static EngineException lost() {
+  /** That a place means nothing here. */
+  static EngineException lost() {
     return new EngineException(Reason.BAD_HINT, "the place to go on from is no longer there");
   }
 

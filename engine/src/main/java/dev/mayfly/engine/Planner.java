@@ -6,6 +6,7 @@ import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
+import dev.mayfly.query.Mode;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
@@ -46,7 +47,11 @@ final class Planner {
     Planner planner = new Planner(state, query, arrays);
     return switch (query.hint()) {
       case Hint.None _ ->
-          planner.point().or(planner::best).orElseGet(() -> planner.scan(Direction.UP));
+          planner
+              .point()
+              .or(planner::withinPartition)
+              .or(planner::best)
+              .orElseGet(() -> planner.scan(Direction.UP));
       case Hint.Index(String name) -> planner.insisted(name);
       case Hint.Natural(boolean backward) -> planner.scan(backward ? Direction.DOWN : Direction.UP);
     };
@@ -66,16 +71,83 @@ final class Planner {
     }
   }
 
+  /**
+   * The way within the partition that the filter demands, which is taken to be a small part of the
+   * collection: an index that begins with it, or values of an index in which entries lie by
+   * partition; else its records.
+   */
+  private Optional<Plan> withinPartition() {
+    List<Value> values = partitionValues();
+    if (values.isEmpty()) {
+      return Optional.empty();
+    }
+    FieldPath first = state.spec().partitionKey().getFirst();
+    Optional<Plan> best = best();
+    if (best.isPresent()
+        && best.get() instanceof Plan.Index(_, IndexMatch match)
+        && beginsWith(match, first)) {
+      return best;
+    }
+    return Optional.of(narrowed(values).orElseGet(() -> scan(Direction.UP)));
+  }
+
+  /** True for an index that begins with the partition and narrows or orders what is in it. */
+  private boolean beginsWith(IndexMatch match, FieldPath path) {
+    Part first = match.spec().parts().getFirst();
+    boolean sorted =
+        !query.order().isEmpty() && match.direction() != IndexMatch.Direction.UNORDERED;
+    return !first.wildcard()
+        && first.path().equals(path)
+        && (match.bounds().parts() > 1 || (match.bounds().parts() == 1 && sorted));
+  }
+
+  /** An index by a value of which entries are those of the partition, in one stretch. */
+  private Optional<Plan> narrowed(List<Value> partition) {
+    List<FieldPath> keys = state.spec().partitionKey();
+    Filter rest =
+        Filter.and(
+            query.filter().conjuncts().stream()
+                .filter(one -> one.paths().noneMatch(keys::contains))
+                .toList());
+    Plan.Index best = null;
+    for (IndexState index : state.indexes()) {
+      if (usable(index) && !index.spec().unique()) {
+        Optional<IndexMatch> match =
+            IndexMatch.of(index.spec(), rest, query.order(), arrays.applyAsLong(index))
+                .filter(one -> one.bounds().whole());
+        if (match.isPresent() && (best == null || better(match.get(), best.match()))) {
+          best = new Plan.Index(index, match.get().followedBy(prefix(state.spec(), partition)));
+        }
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
   private List<Value> partitionValues() {
     List<Value> values = new ArrayList<>();
     for (FieldPath path : state.spec().partitionKey()) {
-      Value value = equal(path, false);
-      if (value.isMissing()) {
+      Optional<Value> value = demanded(path);
+      if (value.isEmpty()) {
         break;
       }
-      values.add(value);
+      values.add(value.get());
     }
     return values;
+  }
+
+  /** The value of a partition key that the filter demands; in SQL it may be null, or missing. */
+  private Optional<Value> demanded(FieldPath path) {
+    boolean sql = query.mode() == Mode.SQL;
+    for (Filter conjunct : query.filter().conjuncts()) {
+      if (sql && conjunct.equals(new Filter.Exists(path, false))) {
+        return Optional.of(Value.MISSING);
+      }
+      if (sql && conjunct.equals(Filter.equal(path, Value.NULL))) {
+        return Optional.of(Value.NULL);
+      }
+    }
+    Value value = equal(path, false);
+    return value.isMissing() ? Optional.empty() : Optional.of(value);
   }
 
   /** The value that the filter demands at a path, or missing; not one that others equal, too. */
@@ -177,11 +249,16 @@ final class Planner {
   }
 
   private static Range range(CollectionSpec spec, List<Value> partition) {
+    return partition.isEmpty() ? Range.all() : Range.prefix(prefix(spec, partition));
+  }
+
+  /** What the keys of the partition begin with. */
+  private static byte[] prefix(CollectionSpec spec, List<Value> partition) {
     KeyWriter prefix = new KeyWriter();
     for (Value value : partition) {
       prefix.append(value, spec.dialect().order());
     }
-    return partition.isEmpty() ? Range.all() : Range.prefix(prefix.bytes());
+    return prefix.bytes();
   }
 
   /** What a plan of this query is, for people. */

@@ -205,6 +205,14 @@ final class Source implements AutoCloseable {
     onClose.run();
   }
 
+  /** What was looked at on this way lies on it: else the place belongs to another. */
+  private void checkWithin(List<Range> ranges) {
+    if (from instanceof Position.At(Bytes key)
+        && ranges.stream().noneMatch(range -> range.contains(key.array()))) {
+      throw Bookmark.lost();
+    }
+  }
+
   private final class PointWalk implements Walk {
     private final PrimaryKey key;
     private boolean done;
@@ -280,6 +288,7 @@ final class Source implements AutoCloseable {
     private boolean begun;
 
     RecordWalk(List<Range> ranges, Direction direction) {
+      checkWithin(ranges);
       this.direction = direction;
       this.ranges = (direction == Direction.DOWN ? ranges.reversed() : ranges).iterator();
     }
@@ -373,6 +382,7 @@ final class Source implements AutoCloseable {
       this.direction = directionOf(match);
       List<Range> bounds =
           EntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges());
+      checkWithin(bounds);
       this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
       this.severalPerDocument =
           arrays != 0

@@ -71,9 +71,12 @@ final class ResumeTest {
     Filter both = Filter.and(List.of(Filter.equal(A, Value.of(2)), Filter.equal(B, Value.of(1))));
     Filter in = new Filter.In(A, List.of(Value.of(0), Value.of(3)));
     Filter partition = Filter.equal(FieldPath.of("p"), Value.of("p1"));
+    Filter narrowed = Filter.and(List.of(partition, Filter.equal(A, Value.of(2))));
+    Filter ranged = Filter.and(List.of(partition, some));
     Filter unindexed = new Filter.Compare(FieldPath.of("c"), Operator.EQ, Value.of(1));
     List<Query> queries = new ArrayList<>();
-    for (Filter filter : List.of(Filter.all(), some, both, in, partition, unindexed)) {
+    for (Filter filter :
+        List.of(Filter.all(), some, both, in, partition, narrowed, ranged, unindexed)) {
       queries.add(Query.of(filter, Mode.SQL));
     }
     queries.add(Query.of(exists, Mode.SQL).orderedBy(Sort.ascending(A)));

@@ -10,6 +10,8 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -45,7 +47,27 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
     return new IndexUse(used, missing, composites);
   }
 
-  String text() {
+  /** The form that clients read who know two lists, used and missing. */
+  String escaped() {
+    Document form =
+        Document.writer()
+            .put("Utilized", indexes(used, composites))
+            .put("Potential", indexes(missing, List.of()))
+            .build();
+    // URLs of forms have another sign for a blank than those of clients
+    return URLEncoder.encode(Json.write(Value.of(form)), StandardCharsets.UTF_8)
+        .replace("+", "%20");
+  }
+
+  private static Document indexes(List<FieldPath> paths, List<IndexSpec> composites) {
+    return Document.writer()
+        .put("SingleIndexes", singles(paths))
+        .put("CompositeIndexes", Value.array(composites.stream().map(IndexUse::composite).toList()))
+        .build();
+  }
+
+  /** The form that older clients read. */
+  String base64() {
     Document form =
         Document.writer()
             .put("UtilizedSingleIndexes", singles(used))

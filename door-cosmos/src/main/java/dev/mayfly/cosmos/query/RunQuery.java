@@ -72,9 +72,10 @@ public final class RunQuery implements Endpoint {
     if (exchange.request().says(HeaderNames.POPULATE_QUERY_METRICS)) {
       exchange.header(HeaderNames.QUERY_METRICS, run.measures().text(results, timer.millis()));
     }
-    if (exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS)) {
-      exchange.header(
-          HeaderNames.INDEX_METRICS, IndexUse.of(container, query, run.explanation()).text());
+    boolean old = exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS);
+    if (old || exchange.request().says(HeaderNames.POPULATE_INDEX_USE)) {
+      IndexUse use = IndexUse.of(container, query, run.explanation());
+      exchange.header(HeaderNames.INDEX_METRICS, old ? use.base64() : use.escaped());
     }
   }
 }

@@ -48,6 +48,7 @@ public final class HeaderNames {
   public static final String PARTITION_KEY = "x-ms-documentdb-partitionkey";
   public static final String PARTITION_KEY_RANGE_ID = "x-ms-documentdb-partitionkeyrangeid";
   public static final String POPULATE_INDEX_METRICS = "x-ms-cosmos-populateindexmetrics";
+  public static final String POPULATE_INDEX_USE = "x-ms-cosmos-populateindexmetrics-v2";
   public static final String POPULATE_QUERY_METRICS = "x-ms-documentdb-populatequerymetrics";
   public static final String POPULATE_QUOTA = "x-ms-documentdb-populatequotainfo";
   public static final String PREFER = "prefer";

@@ -348,6 +348,8 @@ final class RunQueryTest {
               StandardCharsets.UTF_8);
       assertThat(used).contains("\"IndexSpec\":\"/n/?\"");
       assertThat(shop.charged()).isGreaterThan(2);
+      shop.page("SELECT * FROM c WHERE c.n > 6", null, HeaderNames.POPULATE_INDEX_USE, "true");
+      assertThat(shop.header(HeaderNames.INDEX_METRICS)).startsWith("%7B%22Utilized%22%3A%7B");
     }
   }
 

@@ -13,8 +13,10 @@ import java.util.List;
  * @param ranges disjoint and in key order; empty when nothing can pass
  * @param exact true when every document with a key in here passes the filter
  * @param parts how many leading parts of the index narrow the ranges; 0 for the whole index
+ * @param whole true when each range is one value of all parts, so that what follows the values can
+ *     narrow it further
  */
-public record Bounds(List<KeyRange> ranges, boolean exact, int parts) {
+public record Bounds(List<KeyRange> ranges, boolean exact, int parts, boolean whole) {
   /** As many ranges as a scan is split into; beyond that they are joined. */
   public static final int MAX_RANGES = 200;
 
@@ -45,16 +47,32 @@ public record Bounds(List<KeyRange> ranges, boolean exact, int parts) {
       List<Interval> next = column.written();
       boolean fits = (long) prefixes.size() * next.size() <= MAX_RANGES;
       if (!fits) {
-        return new Bounds(ranges(prefixes, List.of(hull(next))), false, parts);
+        return new Bounds(ranges(prefixes, List.of(hull(next))), false, parts, false);
       }
       unmet.andNot(column.met());
       if (!column.intervals().onlyPoints()) {
-        return new Bounds(ranges(prefixes, next), unmet.isEmpty(), parts);
+        return new Bounds(ranges(prefixes, next), unmet.isEmpty(), parts, false);
       }
       prefixes = product(prefixes, next.stream().map(Interval::from).toList());
     }
     boolean exact = unmet.isEmpty() || prefixes.isEmpty();
-    return new Bounds(prefixes.stream().map(KeyRange::startingWith).toList(), exact, parts);
+    boolean whole = parts == columns.size();
+    return new Bounds(prefixes.stream().map(KeyRange::startingWith).toList(), exact, parts, whole);
+  }
+
+  /**
+   * These bounds with whole values followed by the bytes; as they are when the values are not
+   * whole.
+   */
+  Bounds followedBy(byte[] bytes) {
+    if (!whole) {
+      return this;
+    }
+    List<KeyRange> narrower =
+        ranges.stream()
+            .map(range -> KeyRange.startingWith(KeyRange.joined(range.from(), bytes)))
+            .toList();
+    return new Bounds(narrower, exact, parts, whole);
   }
 
   private static List<byte[]> product(List<byte[]> prefixes, List<byte[]> next) {

@@ -121,7 +121,7 @@ record Column(
     Interval array = Interval.bracket(Type.ARRAY, order);
     Interval object = Interval.bracket(Type.OBJECT, order);
     List<Interval> same = List.of(missing, array, object);
-    if (same.stream().noneMatch(values::overlaps)) {
+    if (values.isAll() || same.stream().noneMatch(values::overlaps)) {
       return values;
     }
     Intervals written = values.without(array).without(object).with(missing);

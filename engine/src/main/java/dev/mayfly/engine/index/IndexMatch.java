@@ -42,6 +42,14 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
     return of(spec, filter, order, multikeyParts, false);
   }
 
+  /**
+   * The same with entries alone that have these bytes behind their values; they may be others as
+   * well, where values are not {@linkplain Bounds#whole whole}.
+   */
+  public IndexMatch followedBy(byte[] bytes) {
+    return new IndexMatch(spec, bounds.followedBy(bytes), direction);
+  }
+
   /** As {@link #of}, for who wants this index even if, being sparse, it lacks some documents. */
   public static Optional<IndexMatch> insisted(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
