@@ -66,7 +66,8 @@ final class Dispatcher implements Handler {
     } catch (RuntimeException failure) {
       reply = Failures.of(failure).reply(exchange.activityId());
       if (exchange.charged() == 0) {
-        exchange.charge(Charge.MISS);
+        boolean wrong = reply.status() == Status.BAD_REQUEST.number();
+        exchange.charge(wrong ? Charge.REFUSED : Charge.MISS);
       }
     }
     spellToken(exchange.request(), reply);

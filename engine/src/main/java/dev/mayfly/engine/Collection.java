@@ -492,6 +492,15 @@ public final class Collection {
     return owners.stream().map(FeedReader::new).toList();
   }
 
+  /** The position of the newest change in any of its feeds. */
+  public long lastPosition() {
+    long last = FeedReader.BEGINNING;
+    for (ShardOwner owner : owners) {
+      last = Math.max(last, owner.lastPosition());
+    }
+    return last;
+  }
+
   /**
    * Returns when the writes that had begun are done: their changes, and all with lower positions,
    * can be read from the feeds.

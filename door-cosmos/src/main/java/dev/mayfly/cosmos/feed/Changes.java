@@ -23,10 +23,7 @@ final class Changes {
 
   static Changes of(Collection collection) {
     List<FeedReader> feeds = collection.feeds();
-    long end = FeedReader.BEGINNING;
-    for (FeedReader feed : feeds) {
-      end = Math.max(end, feed.end());
-    }
+    long end = collection.lastPosition();
     if (feeds.size() > 1) {
       // a lower position of another shard may be on its way
       collection.settle();

@@ -8,6 +8,7 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Grouping;
@@ -115,7 +116,10 @@ public final class BatchItems implements Endpoint {
       boolean minimal = BatchForm.minimal(one) || Items.minimal(exchange.request());
       results.done(operation.done(written.outcomes().getFirst()), charge, minimal);
     } catch (Refusal | ValueException | EngineException refused) {
-      results.refused(Failures.of(refused), charge);
+      Refusal refusal = Failures.of(refused);
+      // who is sent away at once has used nothing
+      charge = refusal.status() == Status.TOO_MANY_REQUESTS ? 0 : charge;
+      results.refused(refusal, charge);
     }
     exchange.charge(charge);
   }

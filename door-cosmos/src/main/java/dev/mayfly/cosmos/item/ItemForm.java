@@ -31,13 +31,8 @@ public final class ItemForm {
 
   /** The item with its system properties. */
   public static Document of(Container container, Stored stored) {
-    DocumentWriter writer = Document.writer();
-    Fields fields = stored.document().fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
     String rid = rid(container, stored);
-    return writer
+    return copy(stored.document())
         .put("_rid", rid)
         .put("_self", self(container, rid))
         .put("_etag", Etag.of(stored.version()))
@@ -48,16 +43,20 @@ public final class ItemForm {
 
   /** An old version of an item, of which it is not known when the item was born. */
   public static Document withoutRid(Stored stored) {
-    DocumentWriter writer = Document.writer();
-    Fields fields = stored.document().fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
-    return writer
+    return copy(stored.document())
         .put("_etag", Etag.of(stored.version()))
         .put("_attachments", ATTACHMENTS)
         .put("_ts", seconds(stored))
         .build();
+  }
+
+  private static DocumentWriter copy(Document document) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = document.fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    return writer;
   }
 
   /** As {@link #of}, in UTF-8, without the document in between. */

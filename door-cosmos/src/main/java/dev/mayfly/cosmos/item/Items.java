@@ -14,7 +14,6 @@ import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
-import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.engine.Write;
@@ -151,10 +150,6 @@ public final class Items {
 
   /** The position of the last change. */
   public static long lsn(Collection collection) {
-    long last = 0;
-    for (FeedReader feed : collection.feeds()) {
-      last = Math.max(last, feed.end());
-    }
-    return last;
+    return collection.lastPosition();
   }
 }

@@ -6,6 +6,11 @@ import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +163,22 @@ final class PatchTest {
     assertThat(eleven.text()).contains("The number of patch operations cannot exceed 10");
     assertThat(shop.send("PATCH", ITEM, "[]", X).status()).isEqualTo(400);
     assertThat(shop.send("PATCH", ITEM, "{}", X).status()).isEqualTo(400);
+  }
+
+  @Test
+  void noPatchOfManyClientsIsLost() throws Exception {
+    put("{'n':0}");
+    try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> patches = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        String patch = "[{'op':'incr','path':'/n','value':1}]";
+        patches.add(clients.submit(() -> shop.send("PATCH", ITEM, patch, X).status()));
+      }
+      for (Future<Integer> patch : patches) {
+        assertThat(patch.get(1, TimeUnit.MINUTES)).isEqualTo(200);
+      }
+    }
+    assertThat(shop.get(ITEM, X).at("n").asLong()).isEqualTo(200);
   }
 
   @Test
