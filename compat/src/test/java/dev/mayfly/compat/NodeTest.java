@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs what is in {@code node/}: programs with the official Node driver, Mongoose, connect-mongo,
- * and a script for mongosh.
+ * SDKs of Azure Cosmos DB of three generations, and a script for mongosh.
  *
  * <p>Needs Node 20 or newer and npm. Where they are missing nothing is tested, except that in CI
  * (when the environment says {@code CI=true}) this is a failure.
@@ -108,7 +108,15 @@ final class NodeTest {
     Outcome outcome =
         run(
             120,
-            Map.of("MAYFLY_URI", MOVED.uri(), "MAYFLY_REAL_CLOCK_URI", REAL.uri()),
+            Map.of(
+                "MAYFLY_URI",
+                MOVED.uri(),
+                "MAYFLY_REAL_CLOCK_URI",
+                REAL.uri(),
+                "MAYFLY_COSMOS_ENDPOINT",
+                MOVED.cosmosEndpoint().replace("https:", "http:"),
+                "MAYFLY_COSMOS_KEY",
+                MOVED.cosmosKey()),
             "node",
             "--test",
             program);

@@ -2,6 +2,7 @@ package dev.mayfly.compat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.azure.cosmos.CosmosClientBuilder;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
@@ -21,16 +22,20 @@ import org.bson.Document;
 
 /** A Mayfly server in a process of its own, which listens at a port that was free. */
 final class ServerProcess implements AutoCloseable {
-  private static final String SCHEME = "mongodb://";
+  private static final String MONGO = "mongodb://";
+  private static final String COSMOS = "AccountEndpoint=";
   private static final long PATIENCE_SECONDS = 60;
   private static final int ENDED_BY_TERM = 143;
 
   private final Process process;
-  private final String uri;
+  private final Addresses addresses;
 
-  private ServerProcess(Process process, String uri) {
+  /** Where clients find the server: each as it is printed. */
+  private record Addresses(String mongo, String cosmos) {}
+
+  private ServerProcess(Process process, Addresses addresses) {
     this.process = process;
-    this.uri = uri;
+    this.addresses = addresses;
   }
 
   static ServerProcess inMemory(String... options) {
@@ -81,9 +86,10 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Waits for the line that says where the server listens; ends the process when none comes. */
-  private static String ready(Process process) {
+  private static Addresses ready(Process process) {
     BufferedReader lines = process.inputReader(UTF_8);
-    FutureTask<String> first = new FutureTask<>(() -> address(lines));
+    FutureTask<Addresses> first =
+        new FutureTask<>(() -> new Addresses(address(lines, MONGO), address(lines, COSMOS)));
     Thread.ofVirtual().start(first);
     try {
       return first.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -96,24 +102,44 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static String address(BufferedReader lines) throws IOException {
+  private static String address(BufferedReader lines, String mark) throws IOException {
     String line = lines.readLine();
-    while (line != null && !line.contains(SCHEME)) {
+    while (line != null && !line.contains(mark)) {
       line = lines.readLine();
     }
     if (line == null) {
       throw new IOException("the server ended before it was ready");
     }
-    return line.substring(line.indexOf(SCHEME));
+    return line.substring(line.indexOf(mark));
   }
 
   /** What drivers are given. */
   String uri() {
-    return uri;
+    return addresses.mongo();
+  }
+
+  /** Where the door of Azure Cosmos DB is, over TLS. */
+  String cosmosEndpoint() {
+    return part("AccountEndpoint=");
+  }
+
+  String cosmosKey() {
+    return part("AccountKey=");
+  }
+
+  private String part(String name) {
+    int start = addresses.cosmos().indexOf(name) + name.length();
+    return addresses.cosmos().substring(start, addresses.cosmos().indexOf(';', start));
+  }
+
+  /** What a client of Azure Cosmos DB is made of, over TLS with the server's own certificate. */
+  CosmosClientBuilder cosmosClientBuilder() {
+    System.setProperty("COSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED", "true");
+    return new CosmosClientBuilder().endpoint(cosmosEndpoint()).key(cosmosKey()).gatewayMode();
   }
 
   int port() {
-    String address = new ConnectionString(uri).getHosts().getFirst();
+    String address = new ConnectionString(uri()).getHosts().getFirst();
     return Integer.parseInt(address.substring(address.indexOf(':') + 1));
   }
 
@@ -125,7 +151,7 @@ final class ServerProcess implements AutoCloseable {
   /** What a client is made of: the address, and no long wait for a server that is not there. */
   MongoClientSettings.Builder settings() {
     return MongoClientSettings.builder()
-        .applyConnectionString(new ConnectionString(uri))
+        .applyConnectionString(new ConnectionString(uri()))
         .applyToClusterSettings(
             cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS));
   }
