@@ -73,8 +73,8 @@ final class CosmosSdkTest {
     return JsonNodeFactory.instance.objectNode().put("id", id).put("customerId", customer);
   }
 
-  private static void advance(long seconds) {
-    ServerProcess.advance(CLOCK, seconds * 1000);
+  private static void advance(int seconds) {
+    ServerProcess.advance(CLOCK, seconds * 1000L);
   }
 
   private static <T> List<T> all(CosmosContainer container, String sql, Class<T> type) {
@@ -309,7 +309,7 @@ final class CosmosSdkTest {
     read.setDefaultTimeToLiveInSeconds(null);
     orders.replace(read);
     assertThat(orders.read().getProperties().getDefaultTimeToLiveInSeconds()).isNull();
-    advance(1000L * day);
+    advance(1000 * day);
     assertThat(orders.readItem("SO05", key, ObjectNode.class).getStatusCode()).isEqualTo(200);
     refused(NOT_FOUND, () -> orders.readItem("SO06", key, ObjectNode.class));
   }
