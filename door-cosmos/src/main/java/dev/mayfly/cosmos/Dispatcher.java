@@ -23,6 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Dispatcher implements Handler {
   private static final int WRONG_CONTAINER = 1024;
   private static final double HUNDREDTHS = 100;
+  private static final String ITEMS = "/docs/";
   private static final String VERSION = "version=2.14.0.0";
   private static final String SCHEMA = "1.18";
 
@@ -38,12 +39,20 @@ final class Dispatcher implements Handler {
     this.routes = routes;
   }
 
-  /** Reads of items by their ids: one look at the store. By rids, which end so, it may be many. */
+  /** Reads of items by their ids: one look at the store. By their rids they have to be sought. */
   @Override
   public boolean quick(Request request) {
     String path = request.path();
-    boolean byRid = path.contains("=") || path.contains("%3D");
-    return request.method().equals("GET") && path.contains("/docs/") && !byRid;
+    int items = path.indexOf(ITEMS);
+    return items > 0
+        && request.method().equals("GET")
+        && path.indexOf('/', items + ITEMS.length()) < 0
+        && !rids(path, items);
+  }
+
+  private static boolean rids(String path, int end) {
+    int padding = path.indexOf("==");
+    return (padding > 0 && padding < end) || path.indexOf("%3D") > 0;
   }
 
   @Override

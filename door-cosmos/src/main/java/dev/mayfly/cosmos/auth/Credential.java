@@ -1,7 +1,5 @@
 package dev.mayfly.cosmos.auth;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -14,6 +12,7 @@ import java.util.Optional;
 record Credential(String type, String signature) {
   private static final String TYPE = "type=";
   private static final String SIGNATURE = "sig=";
+  private static final int HEX = 16;
 
   /** Reads a header; empty when it is no such thing. */
   static Optional<Credential> parse(String header) {
@@ -30,12 +29,24 @@ record Credential(String type, String signature) {
             text.substring(signature + SIGNATURE.length())));
   }
 
+  /** Takes the escapes back; a plus sign is one, as only forms write blanks that way. */
   private static String decoded(String header) {
-    try {
-      return URLDecoder.decode(header.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException broken) {
-      return "";
+    StringBuilder text = new StringBuilder(header.length());
+    for (int i = 0; i < header.length(); i++) {
+      char c = header.charAt(i);
+      if (c == '%' && i + 2 < header.length()) {
+        int high = Character.digit(header.charAt(i + 1), HEX);
+        int low = Character.digit(header.charAt(i + 2), HEX);
+        if (high < 0 || low < 0) {
+          return "";
+        }
+        text.append((char) (high * HEX + low));
+        i += 2;
+      } else {
+        text.append(c);
+      }
     }
+    return text.toString();
   }
 
   /** The signature as bytes; none when it is not base64. */

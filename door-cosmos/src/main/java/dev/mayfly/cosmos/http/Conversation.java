@@ -40,6 +40,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private final Handler handler;
   private final ExecutorService workers;
   private final HttpSettings settings;
+  private final ReplyEncoder encoder;
   private final Consumer<Conversation> ended;
   private final Queue<Object> waiting = new ArrayDeque<>();
   private final Body body;
@@ -64,11 +65,13 @@ final class Conversation extends ChannelInboundHandlerAdapter {
       Handler handler,
       ExecutorService workers,
       HttpSettings settings,
+      ReplyEncoder encoder,
       Consumer<Conversation> ended) {
     this.channel = channel;
     this.handler = handler;
     this.workers = workers;
     this.settings = settings;
+    this.encoder = encoder;
     this.ended = ended;
     this.body = new Body(settings.sizes().body());
   }
@@ -194,7 +197,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private void send(ChannelHandlerContext context, Request request, Reply reply) {
     quietTicks = 0;
     boolean headOnly = request.method().equals(HttpMethod.HEAD.name());
-    var written = context.write(ReplyEncoder.encode(context.alloc(), reply, !last, headOnly));
+    var written = context.write(encoder.encode(context.alloc(), reply, !last, headOnly));
     if (last) {
       deaf = true;
       context.flush();
@@ -220,7 +223,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     head = null;
     deaf = true;
     Reply reply = handler.refuse(status.code(), reason);
-    var _ = context.writeAndFlush(ReplyEncoder.encode(context.alloc(), reply, false, false));
+    var _ = context.writeAndFlush(encoder.encode(context.alloc(), reply, false, false));
     var _ = context.executor().schedule(this::close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
   }
 

@@ -37,6 +37,7 @@ public final class HttpServer implements AutoCloseable {
   private final Handler handler;
   private final EventLoopGroup loop;
   private final ExecutorService workers;
+  private final ReplyEncoder encoder = new ReplyEncoder();
   private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
   private final Channel listener;
 
@@ -96,7 +97,8 @@ public final class HttpServer implements AutoCloseable {
       var _ = channel.close();
       return;
     }
-    Conversation conversation = new Conversation(channel, handler, workers, settings, open::remove);
+    Conversation conversation =
+        new Conversation(channel, handler, workers, settings, encoder, open::remove);
     open.add(conversation);
     HttpDecoderConfig limits =
         new HttpDecoderConfig()
@@ -124,9 +126,15 @@ public final class HttpServer implements AutoCloseable {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
-  /** Accepts nobody any more, lets requests in progress finish, then ends all connections. */
+  /**
+   * Accepts nobody any more, lets requests in progress finish, then ends all connections. Closing
+   * again does nothing.
+   */
   @Override
   public void close() {
+    if (loop.isShuttingDown()) {
+      return;
+    }
     listener.close().awaitUninterruptibly();
     open.forEach(Conversation::end);
     workers.shutdown();
@@ -139,6 +147,8 @@ public final class HttpServer implements AutoCloseable {
       workers.shutdownNow();
       Thread.currentThread().interrupt();
     }
+    // replies that are about to be sent stand in line before this
+    loop.submit(() -> {}).awaitUninterruptibly();
     loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }
