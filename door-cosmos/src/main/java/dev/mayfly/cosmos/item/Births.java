@@ -26,6 +26,9 @@ final class Births {
 
   /** The key of the live item of that birth, if there is one. */
   static Optional<DocumentKey> find(Collection collection, long birth) {
+    if (birth < 1 || birth > collection.lastPosition()) {
+      return Optional.empty();
+    }
     boolean told = true;
     for (FeedReader feed : collection.feeds()) {
       try {

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.item.Shop;
 import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.value.Document;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,8 +210,8 @@ class ChangeFeedTest {
     assertThat(drain("If-None-Match: " + page.header("etag"))).containsExactly("e1", "d1");
   }
 
-  private static dev.mayfly.engine.Namespace items() {
-    return new dev.mayfly.engine.Namespace("cosmos:db", "items");
+  private static Namespace items() {
+    return new Namespace("cosmos:db", "items");
   }
 
   @Test
@@ -219,6 +226,49 @@ class ChangeFeedTest {
     put("a4");
     assertThat(drain(since(instant))).containsExactly("a3", "a1", "a4");
     assertThat(drain(since(instant - 10))).containsExactly("a2", "a3", "a1", "a4");
+  }
+
+  @Test
+  void whoFollowsManyWritersMissesNothing() throws Exception {
+    container("-1");
+    put("a0");
+    Map<String, String> seen = new HashMap<>();
+    try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int writer = 0; writer < 4; writer++) {
+        int first = writer;
+        writers.add(
+            clients.submit(
+                () -> {
+                  for (int i = 0; i < 100; i++) {
+                    put("a" + (first * 3 + i) % 10);
+                  }
+                }));
+      }
+      Answer page = changes("x-ms-max-item-count: 7");
+      boolean writing = true;
+      while (writing || page.status() == 200) {
+        // looked at before the page that is to be the last one
+        writing = !writers.stream().allMatch(Future::isDone);
+        if (page.status() == 200) {
+          page.list("Documents").forEach(item -> seen.put(text(item, "id"), text(item, "_etag")));
+        }
+        page = behind(page, "x-ms-max-item-count: 7");
+      }
+      for (Future<?> writer : writers) {
+        writer.get(1, TimeUnit.MINUTES);
+      }
+    }
+    Map<String, String> stored = new HashMap<>();
+    shop.get(Shop.DOCS)
+        .list("Documents")
+        .forEach(item -> stored.put(text(item, "id"), text(item, "_etag")));
+    assertThat(stored).hasSize(10);
+    assertThat(seen).isEqualTo(stored);
+  }
+
+  private static String text(Document item, String name) {
+    return item.field(name).asString();
   }
 
   @Test
