@@ -95,7 +95,7 @@ final class Run {
     } else if (query.grouping().isPresent()) {
       recompute(this::grouped);
     } else if (!ordering.isStored()) {
-      recompute(new Sorting(query, ordering, row, sortedRows())::each);
+      recompute(new Sorting(query, ordering, wanted(), this::eachRow)::each);
     } else if (query.selection().distinct()) {
       Seen seen = new Seen(MEMORY);
       recompute(visitor -> eachRow(inner -> query.selection().show(inner, seen.before(visitor))));
@@ -155,8 +155,9 @@ final class Run {
     groups.each(row, inner -> query.selection().show(inner, target));
   }
 
-  private Sorting.Source sortedRows() {
-    return this::eachRow;
+  /** How many results are needed for this page, those before it and a look ahead. */
+  private long wanted() {
+    return Math.min(take, Math.max(at.results(), query.offset()) + results.most() + 1L);
   }
 
   /** Shows all rows of all items. */

@@ -13,8 +13,12 @@ import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.OptionalLong;
 
-/** Sorts results by what is not stored with items: system properties and computed ones. */
-record Sorting(CompiledQuery query, Ordering ordering, Row row, Source source) {
+/**
+ * Sorts results by what is not stored with items: system properties and computed ones.
+ *
+ * @param wanted how many of the first results are wanted; no more are kept
+ */
+record Sorting(CompiledQuery query, Ordering ordering, long wanted, Source source) {
   private static final String RESULT = "v";
 
   /** Where rows come from. */
@@ -29,7 +33,8 @@ record Sorting(CompiledQuery query, Ordering ordering, Row row, Source source) {
         query.selection().distinct()
             ? new Seen(OptionalLong.of(Run.MEMORY_BYTES)).before(visitor)
             : visitor;
-    try (Sorter sorter = new Sorter(Workspace.memory(Run.MEMORY_BYTES), Long.MAX_VALUE)) {
+    long most = query.selection().distinct() ? Long.MAX_VALUE : wanted;
+    try (Sorter sorter = new Sorter(Workspace.memory(Run.MEMORY_BYTES), most)) {
       source.each(inner -> add(inner, sorter));
       sorter.finish();
       boolean more = true;

@@ -368,6 +368,22 @@ final class RunQueryTest {
   }
 
   @Test
+  void aPageEndsWhenItHasTakenLongEnough() {
+    for (String sql :
+        List.of(
+            "SELECT VALUE c.n FROM c",
+            "SELECT VALUE c.n FROM c WHERE LOWER(c.p) != 'p9'",
+            "SELECT VALUE c.n FROM c JOIN t IN c.tags WHERE t = 'x'",
+            "SELECT DISTINCT VALUE c.n FROM c",
+            "SELECT VALUE c.n FROM c ORDER BY c._ts")) {
+      try (Shop shop = filled().slow()) {
+        assertThat(shop.all(sql)).as(sql).containsExactlyInAnyOrder(numbers(0, 9));
+        assertThat(shop.pages()).as(sql).isGreaterThan(1);
+      }
+    }
+  }
+
+  @Test
   void aMistakeIsToldInTheFormOfTheService() {
     try (Shop shop = new Shop()) {
       assertThatThrownBy(() -> shop.all("SELECT * FORM c"))

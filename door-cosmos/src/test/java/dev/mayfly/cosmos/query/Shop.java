@@ -12,6 +12,7 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A container and its queries, without a network, on a clock that is moved by hand. */
@@ -37,6 +39,8 @@ final class Shop implements AutoCloseable {
   private Containers containers = new Containers(engine, new Metadata(engine));
   private Container container;
   private boolean lenient;
+  private Clock wall = clock;
+  private int pages;
   private Reply last = new Reply(0);
   private double charged;
 
@@ -65,6 +69,18 @@ final class Shop implements AutoCloseable {
   Shop lenient() {
     lenient = true;
     return this;
+  }
+
+  /** A second passes whenever somebody asks for the time. */
+  Shop slow() {
+    AtomicLong seconds = new AtomicLong();
+    wall = () -> 1000 * seconds.incrementAndGet();
+    return this;
+  }
+
+  /** How many pages have been asked for. */
+  int pages() {
+    return pages;
   }
 
   Container container() {
@@ -106,7 +122,8 @@ final class Shop implements AutoCloseable {
     if (continuation != null) {
       all.put(HeaderNames.CONTINUATION, continuation);
     }
-    last = post(new RunQuery(containers, clock, lenient), body, all);
+    pages++;
+    last = post(new RunQuery(containers, wall, lenient), body, all);
     List<String> results = new ArrayList<>();
     Fields rows = Json.parse(last.body(), Limits.COSMOS).field("Documents").asDocument().fields();
     while (rows.next()) {
