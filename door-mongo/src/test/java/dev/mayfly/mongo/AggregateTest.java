@@ -189,4 +189,14 @@ final class AggregateTest {
                     + "'cursor':{}}"))
         .containsExactly("{'a':2}");
   }
+
+  @Test
+  void densifyStopsBeforeItMakesNoEndOfDocuments() {
+    shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':'x'}");
+    String stages =
+        "{'$densify':{'field':'a','range':{'step':1,'bounds':[0,1000000]}}},{'$count':'n'}]}";
+    String first = "{'aggregate':'c','cursor':{},'pipeline':[{'$match':{'_id':{'$lt':";
+    assertThat(shell.refused(first + "2}}}," + stages)).startsWith("5897900");
+    assertThat(shell.refused(first + "9}}}," + stages)).startsWith("5733201");
+  }
 }

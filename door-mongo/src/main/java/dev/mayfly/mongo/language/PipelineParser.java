@@ -54,6 +54,7 @@ public final class PipelineParser {
           Map.entry("$facet", JoinStages::facet),
           Map.entry("$setWindowFields", WindowStages::setWindowFields),
           Map.entry("$fill", WindowStages::fill),
+          Map.entry("$densify", DensifyStage::parse),
           Map.entry("$out", WriteStages::out),
           Map.entry("$merge", WriteStages::merge),
           Map.entry("$geoNear", GeoNearStage::parse));

@@ -14,6 +14,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What stages are read with: the variables and the collation of the pipeline they are in.
@@ -86,5 +87,16 @@ record Syntax(Variables variables, Collation collation) {
 
   static CommandException failure(int code, String message) {
     return new CommandException(ErrorCode.of(code), message);
+  }
+
+  /** Refuses options that a stage does not have. */
+  static void refuseUnknown(Document options, Set<String> known, String stage) {
+    Fields fields = options.fields();
+    while (fields.next()) {
+      if (!known.contains(fields.name())) {
+        throw failure(
+            40415, "BSON field '" + stage + "." + fields.name() + "' is an unknown field.");
+      }
+    }
   }
 }

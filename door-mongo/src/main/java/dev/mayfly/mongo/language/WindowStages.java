@@ -28,7 +28,7 @@ final class WindowStages {
     Document options =
         Syntax.object(
             specification, 9, "the $setWindowFields stage specification must be an object, found ");
-    refuseUnknown(options, OPTIONS, "$setWindowFields");
+    Syntax.refuseUnknown(options, OPTIONS, "$setWindowFields");
     Document output = output(options, "$setWindowFields");
     List<Sort> order = order(options.field("sortBy"));
     WindowFunctionParser functions = new WindowFunctionParser(syntax, order);
@@ -66,7 +66,7 @@ final class WindowStages {
   static List<Stage> fill(Value specification, Syntax syntax) {
     Document options =
         Syntax.object(specification, 9, "the $fill stage specification must be an object, found ");
-    refuseUnknown(options, FILL_OPTIONS, "$fill");
+    Syntax.refuseUnknown(options, FILL_OPTIONS, "$fill");
     boolean both =
         !options.field("partitionBy").isMissing()
             && !options.field("partitionByFields").isMissing();
@@ -126,15 +126,5 @@ final class WindowStages {
       key.put("k" + i, "$" + Syntax.path(name));
     }
     return syntax.expression(Value.of(key.build()));
-  }
-
-  private static void refuseUnknown(Document options, Set<String> known, String stage) {
-    Fields fields = options.fields();
-    while (fields.next()) {
-      if (!known.contains(fields.name())) {
-        throw Syntax.failure(
-            40415, "BSON field '" + stage + "." + fields.name() + "' is an unknown field.");
-      }
-    }
   }
 }

@@ -132,6 +132,7 @@ final class Execution {
       case Stage.Group group -> new Grouped(input, group, this);
       case Stage.Buckets buckets -> new Bucketed(input, buckets, this);
       case Stage.Window window -> new Windowed(input, window, this);
+      case Stage.Densify densify -> new Densified(input, densify);
       case Stage.Limit(long count) -> new Stretch(input, 0, count);
       case Stage.Skip(long count) -> new Stretch(input, count, Long.MAX_VALUE);
       case Stage.Count(String field) -> Counted.of(input, n -> count(field, n));

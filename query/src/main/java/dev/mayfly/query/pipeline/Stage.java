@@ -151,6 +151,18 @@ public sealed interface Stage {
     }
   }
 
+  /**
+   * Documents for the values that a field does not have; they come in the order of that field.
+   *
+   * @param partition the fields whose values tell the series apart in which values are missing
+   */
+  record Densify(FieldPath field, List<FieldPath> partition, Stride stride, Extent extent)
+      implements Stage {
+    public Densify {
+      partition = List.copyOf(partition);
+    }
+  }
+
   /** All documents in place of those of a collection. */
   record Out(Target into) implements Stage {}
 
@@ -173,6 +185,18 @@ public sealed interface Stage {
 
   /** One of several pipelines, and the field for its results. */
   record Branch(String name, Pipeline pipeline) {}
+
+  /** From where to where values are to be dense. */
+  sealed interface Extent {
+    /** From the least to the greatest of all series, in each. */
+    record Full() implements Extent {}
+
+    /** From the least to the greatest of each series. */
+    record Series() implements Extent {}
+
+    /** From one value up to, but without, another. */
+    record Between(Value low, Value high) implements Extent {}
+  }
 
   /** What becomes of a document for which there is one already. */
   sealed interface WhenMatched {

@@ -1,0 +1,207 @@
+package dev.mayfly.query.pipeline;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.pipeline.Stage.Extent;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The documents that come in, in the order of a field, and documents for the values in between.
+ *
+ * <p>Of each series only the next value that it should have is kept. What lacks the field, or lies
+ * beyond the bounds, passes as it is.
+ */
+final class Densified implements Rows {
+  /** As many documents as are made at most: a wrong step would make no end of them. */
+  private static final int MOST = 500_000;
+
+  private final Rows input;
+  private final Stage.Densify stage;
+  private final Map<ByteBuffer, Series> series = new LinkedHashMap<>();
+  private Iterator<Series> unfinished = List.<Series>of().iterator();
+  private boolean ended;
+  private @Nullable Series filling;
+  private Value until = Value.MISSING;
+  private boolean untilIncluded;
+  private @Nullable Document held;
+  private Value least = Value.MISSING;
+  private Value greatest = Value.MISSING;
+  private int made;
+  private Document current = Document.EMPTY;
+
+  Densified(Rows input, Stage.Densify stage) {
+    this.input = input;
+    this.stage = stage;
+  }
+
+  /** One series of values. */
+  private static final class Series {
+    private final Document partition;
+    private Value next;
+
+    Series(Document partition, Value next) {
+      this.partition = partition;
+      this.next = next;
+    }
+  }
+
+  @Override
+  public boolean next() {
+    while (true) {
+      if (filling != null && fill(filling)) {
+        return true;
+      }
+      if (held != null) {
+        current = held;
+        held = null;
+        return true;
+      }
+      if (!ended && input.next()) {
+        look(input.current());
+      } else if (!finishNext()) {
+        return false;
+      }
+    }
+  }
+
+  /** Makes the next document of a series; false when there is none before the value at hand. */
+  private boolean fill(Series of) {
+    int order = Order.MONGO.compare(of.next, until);
+    if (order < 0 || (order == 0 && untilIncluded)) {
+      current = new Placement(stage.field()).put(of.partition, of.next);
+      of.next = stage.stride().after(of.next);
+      countMade();
+      return true;
+    }
+    if (order == 0 && held != null) {
+      of.next = stage.stride().after(of.next);
+    }
+    filling = null;
+    return false;
+  }
+
+  private void countMade() {
+    if (++made > MOST) {
+      throw new QueryException(
+          Reason.LIMIT_EXCEEDED,
+          5897900,
+          "Generated " + made + " documents in $densify, which is over the limit of " + MOST + ".");
+    }
+  }
+
+  private void look(Document document) {
+    held = document;
+    Value value = document.at(stage.field());
+    if (value.isMissing() || value.isNull() || value.type() == Type.UNDEFINED) {
+      return;
+    }
+    requireFit(value);
+    least = least.isMissing() ? value : least;
+    greatest = value;
+    if (isWithin(value)) {
+      filling = series(document, value);
+      until = value;
+      untilIncluded = false;
+    }
+  }
+
+  private void requireFit(Value value) {
+    boolean dates = stage.stride().unit().isPresent();
+    if (dates && value.type() != Type.DATE) {
+      throw new QueryException(
+          Reason.WRONG_TYPE,
+          6053600,
+          "Encountered non-date value in collection when step has a date unit.");
+    }
+    if (!dates && !value.isNumber()) {
+      throw new QueryException(
+          Reason.WRONG_TYPE, 5733201, "Densify field type must be numeric or a date with a unit");
+    }
+  }
+
+  private boolean isWithin(Value value) {
+    return !(stage.extent() instanceof Extent.Between(Value low, Value high))
+        || (Order.MONGO.compare(value, low) >= 0 && Order.MONGO.compare(value, high) < 0);
+  }
+
+  private Series series(Document document, Value value) {
+    KeyWriter key = new KeyWriter();
+    for (FieldPath path : stage.partition()) {
+      key.append(document.at(path), Order.MONGO);
+    }
+    return series.computeIfAbsent(
+        ByteBuffer.wrap(key.bytes()), _ -> new Series(partition(document), first(value)));
+  }
+
+  private Value first(Value value) {
+    return switch (stage.extent()) {
+      case Extent.Full() -> least;
+      case Extent.Series() -> value;
+      case Extent.Between(Value low, _) -> low;
+    };
+  }
+
+  /** What all documents of a series have in common. */
+  private Document partition(Document document) {
+    Document shared = Document.EMPTY;
+    for (FieldPath path : stage.partition()) {
+      shared = new Placement(path).put(shared, document.at(path));
+    }
+    return shared;
+  }
+
+  /** Goes on with what the series lack at their ends; false when they lack nothing. */
+  private boolean finishNext() {
+    if (!ended) {
+      ended = true;
+      unfinished = ends();
+    }
+    if (!unfinished.hasNext()) {
+      return false;
+    }
+    filling = unfinished.next();
+    return true;
+  }
+
+  private Iterator<Series> ends() {
+    List<Series> all = new ArrayList<>(series.values());
+    return switch (stage.extent()) {
+      case Extent.Series() -> List.<Series>of().iterator();
+      case Extent.Full() -> {
+        until = greatest;
+        untilIncluded = true;
+        yield all.iterator();
+      }
+      case Extent.Between(Value low, Value high) -> {
+        until = high;
+        untilIncluded = false;
+        if (all.isEmpty() && stage.partition().isEmpty()) {
+          all.add(new Series(Document.EMPTY, low));
+        }
+        yield all.iterator();
+      }
+    };
+  }
+
+  @Override
+  public Document current() {
+    return current;
+  }
+
+  @Override
+  public void close() {
+    input.close();
+  }
+}
