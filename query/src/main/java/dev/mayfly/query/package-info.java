@@ -8,8 +8,8 @@
  *
  * <p>Trees are immutable and safe for any number of threads. What is compiled from a tree ({@code
  * Matcher}, {@code Expansion}, {@code DocumentComparator}) owns cursors that it uses again for
- * every document, so each belongs to one thread at a time. Depends on {@code dev.mayfly.value} and
- * ICU alone; does no input or output and asks no clock.
+ * every document, so each belongs to one thread at a time. Depends on {@code dev.mayfly.value},
+ * {@code dev.mayfly.query.geo} and ICU alone; does no input or output and asks no clock.
  */
 @NullMarked
 package dev.mayfly.query;

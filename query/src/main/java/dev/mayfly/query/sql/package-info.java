@@ -4,7 +4,8 @@
  *
  * <p>Undefined is {@link dev.mayfly.value.Value#MISSING} everywhere; nothing here throws because of
  * a document's shape. Compiled parts are immutable and shared; a {@link dev.mayfly.query.sql.Row}
- * belongs to one thread. Depends on the value module and on the text patterns of the package above.
+ * belongs to one thread. Depends on the value module, and on the text patterns and the geometry
+ * beside it.
  */
 @NullMarked
 package dev.mayfly.query.sql;
