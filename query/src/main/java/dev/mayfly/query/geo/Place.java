@@ -8,8 +8,8 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * Where something is, as documents tell it: a geometry of GeoJSON, or two numbers, in an array or
- * in an object whatever their names.
+ * Where something is, as documents tell it: a geometry of GeoJSON, or two numbers that come first
+ * in an array or in an object, whatever their names.
  *
  * <p>Two numbers are a point of the plane; they are one of the sphere, too, if longitude and
  * latitude can be so.
@@ -101,9 +101,6 @@ public final class Place {
     Fields each = value.asDocument().fields();
     double x = coordinate(each);
     double y = coordinate(each);
-    if (each.next() && value.isDocument()) {
-      throw new GeometryException(Reason.MALFORMED, "Point must only contain two elements");
-    }
     return new PlanePoint(x, y);
   }
 

@@ -51,6 +51,7 @@ final class RegionTest {
     Region box = Region.box(0, 0, 10, 10);
     assertThat(box.holds(value("{\"x\":1,\"y\":2}"))).isTrue();
     assertThat(box.holds(value("{\"type\":\"Point\",\"coordinates\":[1,2]}"))).isTrue();
+    assertThat(box.holds(value("{\"x\":1,\"y\":2,\"name\":\"z\"}"))).isTrue();
     assertThat(box.holds(value("[1]"))).isFalse();
     assertThat(box.holds(value("[\"a\",\"b\"]"))).isFalse();
     assertThat(box.holds(Value.of(5))).isFalse();
