@@ -99,6 +99,21 @@ public final class Mayfly implements AutoCloseable {
     return engine.collection(new Namespace(database, collection));
   }
 
+  /**
+   * Copies everything as it is now to a directory, which must not exist yet. It can be opened as
+   * any other; reads and writes here go on meanwhile.
+   *
+   * @throws EngineException NOT_SUPPORTED for an instance in memory
+   * @throws StoreException IO when the directory exists or cannot be written
+   */
+  public void backup(Path directory) {
+    if (!(store instanceof RocksStore files)) {
+      throw new EngineException(
+          EngineException.Reason.NOT_SUPPORTED, "what is in memory cannot be backed up");
+    }
+    files.copyTo(directory);
+  }
+
   /** Stops the background work, then lets go of the store. Closing again does nothing. */
   @Override
   public void close() {

@@ -1,5 +1,8 @@
 package dev.mayfly;
 
+import dev.mayfly.admin.Desk;
+import dev.mayfly.admin.Doorkeeper;
+import dev.mayfly.admin.Front;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.http.HttpSettings;
@@ -8,6 +11,7 @@ import dev.mayfly.expiry.Clock;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.WorkSettings;
+import dev.mayfly.mongo.auth.Login;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -36,8 +40,8 @@ public final class Server implements AutoCloseable {
   public static Server open(ServerSettings settings) {
     Mayfly mayfly = instance(settings);
     try {
-      Optional<CosmosDoor> cosmos = settings.cosmos().map(door -> cosmos(mayfly, settings, door));
-      return new Server(mayfly, mongo(mayfly, settings, cosmos), cosmos);
+      MongoDoor mongo = mongo(mayfly, settings);
+      return new Server(mayfly, mongo, cosmos(mayfly, mongo, settings));
     } catch (RuntimeException failure) {
       mayfly.close();
       throw failure;
@@ -52,12 +56,37 @@ public final class Server implements AutoCloseable {
         .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
   }
 
-  private static CosmosDoor cosmos(Mayfly mayfly, ServerSettings settings, CosmosSettings door) {
+  private static MongoDoor mongo(Mayfly mayfly, ServerSettings settings) {
+    MongoSettings door = settings.mongo().withWork(work(settings));
+    try {
+      return MongoDoor.open(mayfly.engine(), door);
+    } catch (UncheckedIOException failure) {
+      throw new DoorException(
+          DoorException.Door.MONGO, door.address().host(), door.address().port(), failure);
+    }
+  }
+
+  private static Optional<CosmosDoor> cosmos(
+      Mayfly mayfly, MongoDoor mongo, ServerSettings settings) {
+    try {
+      return settings.cosmos().map(door -> cosmos(mayfly, mongo, settings, door));
+    } catch (RuntimeException failure) {
+      mongo.close();
+      throw failure;
+    }
+  }
+
+  private static CosmosDoor cosmos(
+      Mayfly mayfly, MongoDoor mongo, ServerSettings settings, CosmosSettings door) {
     HttpSettings http = door.http();
     CosmosSettings secure =
         http.tls().isPresent() ? door : door.withTls(ownCertificate(settings.data()));
+    Desk desk = new Desk(mayfly.engine(), settings.clock(), mongo.users(), mayfly::backup);
+    boolean open = settings.mongo().security().login() != Login.ALWAYS;
+    Doorkeeper doorkeeper = new Doorkeeper(door.key(), open);
     try {
-      return CosmosDoor.open(mayfly.engine(), secure);
+      return CosmosDoor.open(
+          mayfly.engine(), secure, behind -> new Front(behind, desk, doorkeeper, () -> true));
     } catch (UncheckedIOException failure) {
       throw new DoorException(DoorException.Door.COSMOS, http.host(), http.port(), failure);
     }
@@ -68,18 +97,6 @@ public final class Server implements AutoCloseable {
     long now = System.currentTimeMillis();
     return data.map(directory -> SelfSigned.in(directory.resolve(CERTIFICATE), now))
         .orElseGet(() -> SelfSigned.fresh(now));
-  }
-
-  private static MongoDoor mongo(
-      Mayfly mayfly, ServerSettings settings, Optional<CosmosDoor> other) {
-    MongoSettings door = settings.mongo().withWork(work(settings));
-    try {
-      return MongoDoor.open(mayfly.engine(), door);
-    } catch (UncheckedIOException failure) {
-      other.ifPresent(CosmosDoor::close);
-      throw new DoorException(
-          DoorException.Door.MONGO, door.address().host(), door.address().port(), failure);
-    }
   }
 
   private static WorkSettings work(ServerSettings settings) {

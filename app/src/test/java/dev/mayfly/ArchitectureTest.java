@@ -44,6 +44,7 @@ final class ArchitectureTest {
   private static final String COSMOS = "dev.mayfly.cosmos..";
   private static final String APP = "dev.mayfly";
   private static final String CONFIG = "dev.mayfly.config..";
+  private static final String ADMIN = "dev.mayfly.admin..";
   private static final String CLI = "dev.mayfly.cli..";
 
   /** Asks where the virtual machine lies that runs it, which is no setting. */
@@ -56,7 +57,9 @@ final class ArchitectureTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, APP, CONFIG, CLI})
+      strings = {
+        VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, APP, CONFIG, ADMIN, CLI
+      })
   void everyRoomOfTheMapIsLookedAt(String room) {
     assertThat(MAYFLY.that(describe(room, type -> in(type, room)))).isNotEmpty();
   }
@@ -123,6 +126,11 @@ final class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAPackage("io.netty..")
         .check(MAYFLY);
+  }
+
+  @Test
+  void theOperatorsDeskUsesTheDoorsAndWhatLiesBelow() {
+    check(ADMIN, VALUE, EXPIRY, QUERY, STORE, ENGINE, MONGO, COSMOS);
   }
 
   @Test

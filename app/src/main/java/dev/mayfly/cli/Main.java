@@ -55,6 +55,14 @@ public final class Main implements Runnable {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
     line.addSubcommand(Serve.line(main, environment));
+    line.addSubcommand(new ListCollections());
+    line.addSubcommand(new Ttl());
+    line.addSubcommand(new ManageUsers());
+    line.addSubcommand(new ImportCollection());
+    line.addSubcommand(new ExportCollection());
+    line.addSubcommand(new BackUp());
+    line.addSubcommand(new Restore());
+    line.addSubcommand(new Demo());
     line.addSubcommand(new ShowVersion(main));
     line.addSubcommand(new ShowSettings(main));
     line.addSubcommand(new Rehearse());

@@ -3,17 +3,21 @@ package dev.mayfly.cli;
 import dev.mayfly.Mayfly;
 import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
+import dev.mayfly.StoppedClock;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
+import java.nio.file.Files;
+import java.time.Instant;
 
 /** What is said when a server can be connected to. */
 final class Ready {
   private final String mongo;
   private final String cosmos;
   private final String data;
+  private final String clock;
 
   Ready(Server server, ServerSettings settings) {
     this.mongo = server.mongo().connectionString();
@@ -21,6 +25,25 @@ final class Ready {
         server.cosmos().map(door -> account(door, settings.cosmos().orElseThrow())).orElse("");
     this.data =
         settings.data().map(path -> path.toAbsolutePath().normalize().toString()).orElse("");
+    this.clock = clock(settings);
+  }
+
+  /** A clock that does not go must not be overlooked. */
+  private static String clock(ServerSettings settings) {
+    return settings
+        .clock()
+        .map(
+            hand ->
+                "  Clock     stands still at "
+                    + Instant.ofEpochMilli(hand.now())
+                    + settings
+                        .data()
+                        .map(StoppedClock::file)
+                        .filter(Files::exists)
+                        .map(file -> " until " + file + " is removed")
+                        .orElse(" until a client moves it")
+                    + System.lineSeparator())
+        .orElse("");
   }
 
   /** The key of the emulator is no secret; any other is not shown. */
@@ -36,7 +59,7 @@ final class Ready {
         "  MongoDB   " + mongo,
         "  Cosmos    " + (cosmos.isEmpty() ? "off" : cosmos),
         "  Data      " + (data.isEmpty() ? "in memory, gone when it stops" : data),
-        "  Stop      Ctrl-C; a second one stops at once");
+        clock + "  Stop      Ctrl-C; a second one stops at once");
   }
 
   String json() {

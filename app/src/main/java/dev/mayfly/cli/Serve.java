@@ -3,6 +3,7 @@ package dev.mayfly.cli;
 import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
 import dev.mayfly.config.Settings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -41,14 +42,15 @@ final class Serve implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws InterruptedException, IOException {
     CommandLine line = spec.commandLine();
     ServerPlan plan =
         new ServerPlan(SettingOptions.configuration(line.getParseResult(), environment));
     ServerSettings settings = plan.settings(arguments(line));
     Server server = Server.open(settings);
-    Thread stop = Thread.ofPlatform().name("stop").unstarted(() -> stop(server));
+    Thread stop = Thread.ofPlatform().name("stop").unstarted(() -> stop(server, settings));
     Runtime.getRuntime().addShutdownHook(stop);
+    leaveWord(server, settings);
     tell(line.getOut(), new Ready(server, settings));
     new CountDownLatch(1).await();
     return 0;
@@ -67,8 +69,18 @@ final class Serve implements Callable<Integer> {
         .toList();
   }
 
-  private static void stop(Server server) {
+  /** For commands that are given the directory to find the server. */
+  private static void leaveWord(Server server, ServerSettings settings) throws IOException {
+    if (settings.data().isPresent() && server.cosmos().isPresent()) {
+      // TLS and plain HTTP are served at the same port; plain will do on this machine
+      String url = server.cosmos().get().endpoint().replace("https://", "http://");
+      Target.note(settings.data().get(), url.replace("//0.0.0.0:", "//127.0.0.1:"));
+    }
+  }
+
+  private static void stop(Server server, ServerSettings settings) {
     SecondSignal.stopsAtOnce();
+    settings.data().ifPresent(Target::removeNote);
     server.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.cli;
 import dev.mayfly.Certificate;
 import dev.mayfly.MayflySettings;
 import dev.mayfly.ServerSettings;
+import dev.mayfly.StoppedClock;
 import dev.mayfly.ThisHost;
 import dev.mayfly.config.Configuration;
 import dev.mayfly.config.ConfigurationException;
@@ -41,7 +42,7 @@ final class ServerPlan {
     Optional<HandClock> clock =
         configuration.on(Settings.TEST_CLOCK)
             ? Optional.of(new HandClock(System.currentTimeMillis()))
-            : Optional.empty();
+            : data().flatMap(StoppedClock::in);
     return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos());
   }
 

@@ -5,10 +5,12 @@ import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.ResourceTokens;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Metadata;
+import dev.mayfly.cosmos.http.Handler;
 import dev.mayfly.cosmos.http.HttpServer;
 import dev.mayfly.engine.Engine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.function.UnaryOperator;
 
 /** A server that Azure Cosmos DB SDKs connect to. Closing it leaves the engine open. */
 public final class CosmosDoor implements AutoCloseable {
@@ -28,6 +30,12 @@ public final class CosmosDoor implements AutoCloseable {
    * @throws java.io.UncheckedIOException when the address cannot be had
    */
   public static CosmosDoor open(Engine engine, CosmosSettings settings) {
+    return open(engine, settings, UnaryOperator.identity());
+  }
+
+  /** As {@link #open(Engine, CosmosSettings)}, with something before it that may answer first. */
+  public static CosmosDoor open(
+      Engine engine, CosmosSettings settings, UnaryOperator<Handler> front) {
     checkKey(settings);
     MasterKey key = new MasterKey(settings.key());
     Containers containers = new Containers(engine, new Metadata(engine));
@@ -35,7 +43,7 @@ public final class CosmosDoor implements AutoCloseable {
     Routes routes = Routes.of(engine, containers, tokens, settings);
     Guard guard = new Guard(key, tokens, settings.wall());
     Dispatcher dispatcher = new Dispatcher(engine, guard, containers, routes);
-    return new CosmosDoor(settings, HttpServer.open(settings.http(), dispatcher));
+    return new CosmosDoor(settings, HttpServer.open(settings.http(), front.apply(dispatcher)));
   }
 
   private static void checkKey(CosmosSettings settings) {

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
@@ -77,6 +78,11 @@ public final class MongoDoor implements AutoCloseable {
   /** Where it listens. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.getLocalSocketAddress();
+  }
+
+  /** Who may log in. */
+  public Users users() {
+    return parts.users();
   }
 
   /** What a driver is given to connect. */

@@ -8,9 +8,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
-import java.nio.ByteBuffer;
 import java.util.Set;
-import java.util.UUID;
 
 /** {@code createUser}: adds a user with a password and roles. */
 public final class CreateUser implements Command {
@@ -23,8 +21,6 @@ public final class CreateUser implements Command {
           "mechanisms",
           "digestPassword",
           "authenticationRestrictions");
-
-  private static final byte UUID_SUBTYPE = 4;
 
   private final Users users;
   private final Passwords passwords = new Passwords();
@@ -41,7 +37,7 @@ public final class CreateUser implements Command {
     users.create(
         new User(
             identity,
-            freshId(),
+            User.freshId(),
             passwords.credentials(identity.user(), request),
             Role.parse(request.field("roles"), request.database()),
             customData(request)));
@@ -70,15 +66,5 @@ public final class CreateUser implements Command {
   static Value customData(Request request) {
     Document data = request.document("customData");
     return request.has("customData") ? Value.of(data) : Value.MISSING;
-  }
-
-  private static Value freshId() {
-    UUID id = UUID.randomUUID();
-    byte[] bytes =
-        ByteBuffer.allocate(16)
-            .putLong(id.getMostSignificantBits())
-            .putLong(id.getLeastSignificantBits())
-            .array();
-    return Value.binary(UUID_SUBTYPE, bytes);
   }
 }

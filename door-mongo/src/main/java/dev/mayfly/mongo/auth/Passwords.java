@@ -20,12 +20,21 @@ final class Passwords {
 
   /** The credentials of {@code pwd} for the {@code mechanisms} of a request, or for both. */
   Map<Mechanism, Credential> credentials(String user, Request request) {
-    String password = request.text("pwd", "");
+    boolean plain = request.flag("digestPassword", true);
+    List<Mechanism> mechanisms = mechanisms(request.field("mechanisms"), plain);
+    return credentials(user, request.text("pwd", ""), mechanisms, plain);
+  }
+
+  /** The credentials of a password for all mechanisms. */
+  Map<Mechanism, Credential> credentials(String user, String password) {
+    return credentials(user, password, List.of(Mechanism.values()), true);
+  }
+
+  private Map<Mechanism, Credential> credentials(
+      String user, String password, List<Mechanism> mechanisms, boolean plain) {
     if (password.isEmpty()) {
       throw new CommandException(ErrorCode.BAD_VALUE, "Password cannot be empty");
     }
-    boolean plain = request.flag("digestPassword", true);
-    List<Mechanism> mechanisms = mechanisms(request.field("mechanisms"), plain);
     Map<Mechanism, Credential> credentials = new EnumMap<>(Mechanism.class);
     for (Mechanism mechanism : mechanisms) {
       byte[] salt = new byte[mechanism.saltBytes()];

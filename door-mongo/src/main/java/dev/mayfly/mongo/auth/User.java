@@ -5,9 +5,11 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * A user as {@code admin.system.users} keeps it.
@@ -21,9 +23,22 @@ record User(
     Map<Mechanism, Credential> credentials,
     List<Role> roles,
     Value customData) {
+  private static final byte UUID_SUBTYPE = 4;
+
   User {
     credentials = Map.copyOf(credentials);
     roles = List.copyOf(roles);
+  }
+
+  /** An id that no other user has. */
+  static Value freshId() {
+    UUID id = UUID.randomUUID();
+    byte[] bytes =
+        ByteBuffer.allocate(16)
+            .putLong(id.getMostSignificantBits())
+            .putLong(id.getLeastSignificantBits())
+            .array();
+    return Value.binary(UUID_SUBTYPE, bytes);
   }
 
   static Value id(Identity identity) {

@@ -15,6 +15,8 @@ import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +76,43 @@ public final class Users {
   List<User> all() {
     return known.values().stream()
         .sorted(Comparator.comparing(user -> User.id(user.identity()).asString()))
+        .toList();
+  }
+
+  /**
+   * Adds a user with a password and roles in the form of {@code createUser}.
+   *
+   * @throws CommandException when there is one of that name, or no such role
+   */
+  public void add(Identity identity, String password, Value roles) {
+    create(
+        new User(
+            identity,
+            User.freshId(),
+            new Passwords().credentials(identity.user(), password),
+            Role.parse(roles, identity.database()),
+            Value.MISSING));
+  }
+
+  /**
+   * Removes a user.
+   *
+   * @throws CommandException USER_NOT_FOUND
+   */
+  public void remove(Identity identity) {
+    drop(identity);
+  }
+
+  /** The names and roles of all users, in order, without what they log in with. */
+  public List<Document> descriptions() {
+    return all().stream()
+        .map(
+            user ->
+                Document.writer()
+                    .put("user", user.identity().user())
+                    .put("database", user.identity().database())
+                    .put("roles", user.roleValues())
+                    .build())
         .toList();
   }
 

@@ -53,6 +53,15 @@ final class FormatFile {
     }
   }
 
+  /** Makes a copy of a directory one of ours too. */
+  static void copy(Path from, Path to) {
+    try {
+      Files.copy(from.resolve(NAME), to.resolve(NAME));
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot write to the directory " + to, e);
+    }
+  }
+
   /** Written beside and moved, so that a crash leaves a whole file or none. */
   private static void write(Path file) throws IOException {
     Path draft = file.resolveSibling(NAME + ".new");

@@ -1,0 +1,50 @@
+package dev.mayfly;
+
+import dev.mayfly.expiry.HandClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+
+/**
+ * A clock that stands still for a directory, kept in a file there: nothing in a restored copy
+ * expires before somebody has had a look. Without the file, time goes on.
+ */
+public final class StoppedClock {
+  private static final String FILE = "stopped-clock";
+
+  private StoppedClock() {}
+
+  /** The file that stops the clock of a directory. */
+  public static Path file(Path directory) {
+    return directory.resolve(FILE);
+  }
+
+  /** Stops the clock of a directory. */
+  public static void at(long epochMillis, Path directory) throws IOException {
+    Files.writeString(file(directory), Instant.ofEpochMilli(epochMillis) + "\n");
+  }
+
+  /**
+   * The clock of a directory, if it is stopped.
+   *
+   * @throws IllegalArgumentException when the file is there and tells no time
+   */
+  public static Optional<HandClock> in(Path directory) {
+    Path file = file(directory);
+    if (Files.notExists(file)) {
+      return Optional.empty();
+    }
+    try {
+      String text = Files.readString(file).strip();
+      return Optional.of(new HandClock(Instant.parse(text).toEpochMilli()));
+    } catch (DateTimeParseException nonsense) {
+      throw new IllegalArgumentException(file + " tells no time", nonsense);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.SweepStats;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The table of what can be asked, and who answers it. */
+public final class Desk {
+  /** What all paths begin with. */
+  public static final String ROOT = "/_mayfly";
+
+  private static final String NAME = "*";
+
+  private final Engine engine;
+  private final Optional<HandClock> clock;
+  private final Consumer<Path> backup;
+  private final Map<String, Route> routes = new LinkedHashMap<>();
+
+  /** Answers one kind of request. */
+  private interface Route {
+    /**
+     * The answer.
+     *
+     * @param names what stands in the places of the path that are open
+     */
+    Document answer(List<String> names, Document body);
+  }
+
+  /**
+   * A desk.
+   *
+   * @param clock the clock of a server for tests; empty for one that cannot be moved
+   * @param users the users that the MongoDB door goes by
+   * @param backup copies everything to a directory that does not exist yet
+   */
+  public Desk(Engine engine, Optional<HandClock> clock, Users users, Consumer<Path> backup) {
+    this.engine = engine;
+    this.clock = clock;
+    this.backup = backup;
+    Lifetimes lifetimes = new Lifetimes(engine);
+    Transfer transfer = new Transfer(engine);
+    Accounts accounts = new Accounts(users);
+    routes.put("GET /collections", (_, _) -> lifetimes.list());
+    routes.put("GET /collections/*/*", (names, _) -> lifetimes.show(names));
+    routes.put("GET /collections/*/*/forecast", lifetimes::forecast);
+    routes.put("POST /collections/*/*/forecast", lifetimes::forecast);
+    routes.put("POST /collections/*/*/what-if", lifetimes::whatIf);
+    routes.put("POST /collections/*/*/ttl", lifetimes::change);
+    routes.put("POST /collections/*/*/undo", (names, _) -> lifetimes.undo(names));
+    routes.put("POST /collections/*/*/export", transfer::export);
+    routes.put("POST /collections/*/*/import", transfer::load);
+    routes.put("GET /users", (_, _) -> accounts.list());
+    routes.put("POST /users", (_, body) -> accounts.add(body));
+    routes.put("DELETE /users/*/*", (names, _) -> accounts.remove(names));
+    routes.put("GET /sweep", (_, _) -> sweep());
+    routes.put("POST /sweep/pause", (_, _) -> pause());
+    routes.put("POST /sweep/resume", (_, _) -> resume());
+    routes.put("GET /clock", (_, _) -> time());
+    routes.put("POST /clock", (_, body) -> moveClock(body));
+    routes.put("POST /backup", (_, body) -> backup(body));
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param path below {@link #ROOT}, with the escapes of URLs
+   * @throws AdminException when it cannot be answered
+   */
+  public Document answer(String method, String path, Document body) {
+    List<String> asked = new ArrayList<>();
+    for (String part : path.substring(1).split("/", -1)) {
+      asked.add(URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8));
+    }
+    for (Map.Entry<String, Route> route : routes.entrySet()) {
+      String[] pattern = route.getKey().split("[ /]+", -1);
+      if (pattern[0].equals(method) && fits(pattern, asked)) {
+        return answer(route.getValue(), open(pattern, asked), body);
+      }
+    }
+    throw AdminException.missing("There is no " + method + " " + ROOT + path + ".");
+  }
+
+  private static boolean fits(String[] pattern, List<String> asked) {
+    boolean fits = pattern.length == asked.size() + 1;
+    for (int i = 0; fits && i < asked.size(); i++) {
+      fits = pattern[i + 1].equals(NAME) || pattern[i + 1].equals(asked.get(i));
+    }
+    return fits;
+  }
+
+  private static List<String> open(String[] pattern, List<String> asked) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < asked.size(); i++) {
+      if (pattern[i + 1].equals(NAME)) {
+        names.add(asked.get(i));
+      }
+    }
+    return names;
+  }
+
+  /** The one place where failures from below become answers. */
+  private static Document answer(Route route, List<String> names, Document body) {
+    try {
+      return route.answer(names, body);
+    } catch (EngineException refused) {
+      int status =
+          switch (refused.reason()) {
+            case NO_SUCH_COLLECTION, NOT_FOUND -> 404;
+            case COLLECTION_EXISTS, EXPIRES_TOO_MUCH, NOTHING_TO_UNDO -> 409;
+            default -> 400;
+          };
+      throw new AdminException(status, refused.reason() + ": " + refused.getMessage());
+    } catch (CommandException | ValueException | DateTimeException | ArithmeticException wrong) {
+      throw AdminException.wrong(String.valueOf(wrong.getMessage()));
+    } catch (StoreException failure) {
+      throw new AdminException(503, failure.reason() + ": " + failure.getMessage());
+    }
+  }
+
+  private Document pause() {
+    engine.pauseSweep();
+    return sweep();
+  }
+
+  private Document resume() {
+    engine.resumeSweep();
+    return sweep();
+  }
+
+  private Document sweep() {
+    SweepStats stats = engine.sweepStats();
+    return Document.writer()
+        .put("documents", stats.documents())
+        .put("bytes", stats.bytes())
+        .put("passes", stats.passes())
+        .put("lagMillis", stats.lagMillis())
+        .build();
+  }
+
+  private Document time() {
+    return Document.writer()
+        .put("now", Value.date(engine.now()))
+        .put("movable", clock.isPresent())
+        .build();
+  }
+
+  private Document moveClock(Document body) {
+    HandClock movable =
+        clock.orElseThrow(
+            () ->
+                AdminException.wrong(
+                    "The clock of this server cannot be moved: it was started without"
+                        + " --test-clock."));
+    movable.advance(Duration.ofMillis(whole(body, "advanceMillis")));
+    engine.clockMoved();
+    return time();
+  }
+
+  private Document backup(Document body) {
+    Path directory = Path.of(text(body, "directory"));
+    backup.accept(directory);
+    return Document.writer()
+        .put("directory", directory.toAbsolutePath().normalize().toString())
+        .put("now", Value.date(engine.now()))
+        .build();
+  }
+
+  static String text(Document body, String name) {
+    Value value = body.field(name);
+    if (value.type() != Type.STRING) {
+      throw AdminException.wrong("'" + name + "' has to be a text.");
+    }
+    return value.asString();
+  }
+
+  static long whole(Document body, String name) {
+    Value value = body.field(name);
+    if (value.type() != Type.INT32 && value.type() != Type.INT64) {
+      throw AdminException.wrong("'" + name + "' has to be a whole number.");
+    }
+    return value.asLong();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.cosmos.http.Request;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Who may ask as an operator: programs on this machine, unless everybody has to log in; else who
+ * shows the key of the Cosmos door, through TLS when from another machine.
+ *
+ * <p>Pages in a browser on this machine are no programs of its user: they say where they come from,
+ * or call the machine by a name of their own.
+ */
+public final class Doorkeeper {
+  private static final String SCHEME = "bearer ";
+  private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
+
+  private final byte[] key;
+  private final boolean open;
+
+  /**
+   * A doorkeeper.
+   *
+   * @param open whether programs on this machine are let in without the key
+   */
+  public Doorkeeper(String key, boolean open) {
+    this.key = key.getBytes(StandardCharsets.UTF_8);
+    this.open = open;
+  }
+
+  /**
+   * Lets a request pass.
+   *
+   * @throws AdminException 401, 403
+   */
+  public void check(Request request) {
+    if (request.header("origin") != null) {
+      throw new AdminException(403, "Pages of a browser are not let in.");
+    }
+    boolean here = request.peer().getAddress().isLoopbackAddress();
+    if (here && open && OWN_NAMES.contains(host(request.authority()))) {
+      return;
+    }
+    if (!here && !request.secure()) {
+      throw new AdminException(403, "From another machine, use https.");
+    }
+    String shown = request.header("authorization");
+    if (shown == null || !shown.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      throw new AdminException(
+          401, "The key of the Cosmos door is needed: authorization: Bearer KEY.");
+    }
+    byte[] bytes = shown.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
+    if (!MessageDigest.isEqual(key, bytes)) {
+      throw new AdminException(401, "That is not the key of the Cosmos door.");
+    }
+  }
+
+  private static String host(String authority) {
+    int colon = authority.lastIndexOf(':');
+    boolean port = colon > authority.indexOf(']');
+    return (port ? authority.substring(0, colon) : authority).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.ValueException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+
+/** What stands before a door: takes what is for the operator, lets all else pass. */
+public final class Front implements Handler {
+  private static final String HEALTH = "/healthz";
+  private static final String READINESS = "/readyz";
+
+  private final Handler door;
+  private final Desk desk;
+  private final Doorkeeper doorkeeper;
+  private final BooleanSupplier ready;
+
+  /**
+   * A front.
+   *
+   * @param ready whether clients should be sent here
+   */
+  public Front(Handler door, Desk desk, Doorkeeper doorkeeper, BooleanSupplier ready) {
+    this.door = door;
+    this.desk = desk;
+    this.doorkeeper = doorkeeper;
+    this.ready = ready;
+  }
+
+  @Override
+  public boolean quick(Request request) {
+    return !own(request.path()) && door.quick(request);
+  }
+
+  private static boolean own(String path) {
+    return path.startsWith(Desk.ROOT + "/") || path.equals(HEALTH) || path.equals(READINESS);
+  }
+
+  @Override
+  public Reply handle(Request request) {
+    return switch (request.path()) {
+      case HEALTH -> text(200, "ok\n");
+      case READINESS -> ready.getAsBoolean() ? text(200, "ready\n") : text(503, "not ready\n");
+      case String path when own(path) -> answer(request);
+      default -> door.handle(request);
+    };
+  }
+
+  private Reply answer(Request request) {
+    try {
+      doorkeeper.check(request);
+      String path = request.path().substring(Desk.ROOT.length());
+      return json(200, desk.answer(request.method(), path, body(request)));
+    } catch (AdminException refused) {
+      String message = String.valueOf(refused.getMessage());
+      return json(refused.status(), Document.writer().put("error", message).build());
+    }
+  }
+
+  private static Document body(Request request) {
+    if (request.body().length == 0) {
+      return Document.EMPTY;
+    }
+    try {
+      return ExtendedJson.parse(request.body(), Limits.MONGO);
+    } catch (ValueException nonsense) {
+      throw AdminException.wrong("The body is no JSON: " + nonsense.getMessage());
+    }
+  }
+
+  private static Reply json(int status, Document body) {
+    byte[] bytes = ExtendedJson.relaxed(body).getBytes(StandardCharsets.UTF_8);
+    return new Reply(status).header("content-type", "application/json").body(bytes);
+  }
+
+  private static Reply text(int status, String text) {
+    return new Reply(status)
+        .header("content-type", "text/plain")
+        .body(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public Reply refuse(int status, String reason) {
+    return door.refuse(status, reason);
+  }
+}

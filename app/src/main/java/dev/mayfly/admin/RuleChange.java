@@ -1,0 +1,91 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * A change of the rules by which documents expire.
+ *
+ * <p>{@code default}, {@code id} and the values of {@code indexes} are seconds or {@code "off"};
+ * {@code default} may be -1: only documents with a ttl of their own expire. What is not named stays
+ * as it is; {@code "off": true} ends all of them.
+ */
+final class RuleChange {
+  private static final Set<String> FIELDS =
+      Set.of("default", "property", "id", "indexes", "graceSeconds", "off", "most");
+  private static final long MILLIS = 1000;
+
+  private final UnaryOperator<TimeToLive> change;
+  private final Document indexes;
+
+  private RuleChange(UnaryOperator<TimeToLive> change, Document indexes) {
+    this.change = change;
+    this.indexes = indexes;
+  }
+
+  static RuleChange of(Document body) {
+    UnaryOperator<TimeToLive> change = UnaryOperator.identity();
+    Document indexes = Document.EMPTY;
+    Fields fields = body.fields();
+    while (fields.next()) {
+      Value value = fields.value();
+      switch (fields.name()) {
+        case "default" -> change = then(change, ttl -> ttl.withDefault(seconds(value)));
+        case "id" -> change = then(change, ttl -> ttl.withId(seconds(value)));
+        case "property" -> change = then(change, ttl -> ttl.withProperty(value.asString()));
+        case "graceSeconds" ->
+            change = then(change, ttl -> ttl.withGrace(Math.multiplyExact(value.asLong(), MILLIS)));
+        case "off" -> change = then(change, RuleChange::off);
+        case "indexes" -> indexes = value.asDocument();
+        case "most" -> {}
+        default ->
+            throw AdminException.wrong(
+                "'" + fields.name() + "' is none of " + String.join(", ", sorted()) + ".");
+      }
+    }
+    return new RuleChange(change, indexes);
+  }
+
+  private static Iterable<String> sorted() {
+    return FIELDS.stream().sorted().toList();
+  }
+
+  private static UnaryOperator<TimeToLive> then(
+      UnaryOperator<TimeToLive> first, UnaryOperator<TimeToLive> second) {
+    return ttl -> second.apply(first.apply(ttl));
+  }
+
+  /** All rules off; the grace stays, so that this can be undone as any other change. */
+  private static TimeToLive off(TimeToLive ttl) {
+    return TimeToLive.NONE.withStrict(ttl.strict()).withGrace(ttl.graceMillis());
+  }
+
+  private static long seconds(Value value) {
+    if (value.type() == Type.STRING && value.asString().equals("off")) {
+      return TimeToLive.OFF;
+    }
+    if (value.type() != Type.INT32 && value.type() != Type.INT64) {
+      throw AdminException.wrong("A life is a whole number of seconds, or \"off\".");
+    }
+    return value.asLong();
+  }
+
+  TimeToLive apply(CollectionSpec spec) {
+    TimeToLive changed = change.apply(spec.timeToLive());
+    Fields rules = indexes.fields();
+    while (rules.next()) {
+      String name = rules.name();
+      if (spec.indexes().stream().noneMatch(index -> index.name().equals(name))) {
+        throw AdminException.wrong("There is no index '" + name + "' in this collection.");
+      }
+      changed = changed.withIndex(name, seconds(rules.value()));
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/** Figures as people write them. */
+final class Amounts {
+  private static final long MINUTE = 60;
+  private static final long HOUR = 60 * MINUTE;
+  private static final long DAY = 24 * HOUR;
+  private static final int UNIT = 1024;
+  private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+  private Amounts() {}
+
+  static String bytes(long bytes) {
+    double amount = bytes;
+    int unit = 0;
+    while (amount >= UNIT && unit < UNITS.length - 1) {
+      amount /= UNIT;
+      unit++;
+    }
+    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", amount, UNITS[unit]);
+  }
+
+  static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** Seconds in the largest unit that tells them exactly. */
+  static String span(long seconds) {
+    if (seconds != 0 && seconds % DAY == 0) {
+      return seconds / DAY + "d";
+    }
+    if (seconds != 0 && seconds % HOUR == 0) {
+      return seconds / HOUR + "h";
+    }
+    return seconds != 0 && seconds % MINUTE == 0 ? seconds / MINUTE + "m" : seconds + "s";
+  }
+
+  /**
+   * The seconds of a span such as 90s, 30m, 12h, 7d, or of a plain number.
+   *
+   * @throws CommandFailure when it is none
+   */
+  static long seconds(String span) {
+    try {
+      int last = span.length() - 1;
+      long unit =
+          switch (span.isEmpty() ? ' ' : span.charAt(last)) {
+            case 's' -> 1;
+            case 'm' -> MINUTE;
+            case 'h' -> HOUR;
+            case 'd' -> DAY;
+            default -> 0;
+          };
+      return unit == 0
+          ? Long.parseLong(span)
+          : Math.multiplyExact(Long.parseLong(span.substring(0, last)), unit);
+    } catch (NumberFormatException | ArithmeticException nonsense) {
+      throw new CommandFailure(
+          "A span of time is 90s, 30m, 12h, 7d or a number of seconds, not '" + span + "'.",
+          nonsense);
+    }
+  }
+
+  /** The rules of a collection in a few words. */
+  static String rules(Document rules) {
+    StringJoiner words = new StringJoiner(", ");
+    Fields fields = rules.fields();
+    while (fields.next()) {
+      switch (fields.name()) {
+        case "default" ->
+            words.add(
+                fields.value().asLong() < 0
+                    ? "own ttl only"
+                    : span(fields.value().asLong())
+                        + " since "
+                        + (rules.field("property").isMissing()
+                            ? "last write"
+                            : rules.field("property").asString()));
+        case "id" -> words.add(span(fields.value().asLong()) + " since _id");
+        case "indexes" -> {
+          Fields indexes = fields.value().asDocument().fields();
+          while (indexes.next()) {
+            words.add(span(indexes.value().asLong()) + " by index " + indexes.name());
+          }
+        }
+        case "graceSeconds" -> {
+          if (fields.value().asLong() > 0) {
+            words.add("grace " + span(fields.value().asLong()));
+          }
+        }
+        default -> {}
+      }
+    }
+    return words.length() == 0 ? "none" : words.toString();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.MayflySettings;
+import dev.mayfly.StoppedClock;
+import dev.mayfly.admin.AdminException;
+import dev.mayfly.admin.Desk;
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.value.Document;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A directory that no server has open. Nothing is swept while a command looks at it. */
+final class OpenDirectory implements Connection {
+  private final Mayfly mayfly;
+  private final Desk desk;
+
+  private OpenDirectory(Mayfly mayfly, Desk desk) {
+    this.mayfly = mayfly;
+    this.desk = desk;
+  }
+
+  static OpenDirectory open(Path directory) {
+    Optional<HandClock> stopped = StoppedClock.in(directory);
+    Clock clock = stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
+    Mayfly mayfly = Mayfly.open(directory, clock, MayflySettings.standard().withBackground(false));
+    Users users = new Users(mayfly.engine());
+    return new OpenDirectory(
+        mayfly, new Desk(mayfly.engine(), Optional.empty(), users, mayfly::backup));
+  }
+
+  @Override
+  public Document ask(String method, String path, Document body) {
+    try {
+      return desk.answer(method, path, body);
+    } catch (AdminException refused) {
+      throw new CommandFailure(String.valueOf(refused.getMessage()), refused);
+    }
+  }
+
+  @Override
+  public void close() {
+    mayfly.close();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.MayflySettings;
+import dev.mayfly.StoppedClock;
+import dev.mayfly.config.Settings;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a data directory of a backup, which stays as it is. */
+@Command(
+    name = "restore",
+    description = {
+      "Make a data directory of a backup, which stays as it is.",
+      "What has expired since the backup was made is hidden, and swept once a server runs on it."
+          + " With --stop-clock it is all there: time stands still until the file stopped-clock in"
+          + " the directory is removed."
+    })
+final class Restore implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "BACKUP", description = "Directory of the backup.")
+  private Path backup = Path.of("");
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory to make; must not exist [mayfly-data].")
+  private Path data = Path.of(Settings.DATA.standard());
+
+  @Option(
+      names = "--stop-clock",
+      description = "Let time stand still there, at the moment of the backup.")
+  private boolean stopClock;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException {
+    if (Files.notExists(backup.resolve("CURRENT"))) {
+      throw new CommandFailure("There is no backup in " + backup + ".");
+    }
+    if (Files.exists(data)) {
+      throw new CommandFailure(
+          data + " exists: move it away, or choose another directory with --data DIR.");
+    }
+    long at = takenAt();
+    copy();
+    if (stopClock) {
+      StoppedClock.at(at, data);
+    }
+    // a copy that cannot be opened is no copy: better told now than when it is needed
+    Mayfly.open(data, () -> at, MayflySettings.standard().withBackground(false)).close();
+    spec.commandLine()
+        .getOut()
+        .println(
+            "Restored to "
+                + data
+                + "."
+                + (stopClock
+                    ? " Time stands still until " + StoppedClock.file(data) + " is removed."
+                    : ""));
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+
+  private long takenAt() throws IOException {
+    Path note = backup.resolve(BackUp.NOTE);
+    if (Files.exists(note)) {
+      Document told = Json.parse(Files.readString(note), Limits.COSMOS);
+      return told.field("at").asLong();
+    }
+    if (stopClock) {
+      throw new CommandFailure(
+          backup + " does not tell when it was made: its clock cannot be stopped.");
+    }
+    return System.currentTimeMillis();
+  }
+
+  private void copy() throws IOException {
+    Files.createDirectories(data);
+    try (Stream<Path> files = Files.list(backup)) {
+      List<Path> all = files.filter(Files::isRegularFile).toList();
+      for (Path file : all) {
+        Files.copy(file, data.resolve(file.getFileName()));
+      }
+    }
+  }
+}

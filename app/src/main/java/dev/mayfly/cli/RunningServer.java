@@ -1,0 +1,100 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.admin.Desk;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** A server, asked over HTTP. */
+final class RunningServer implements Connection {
+  private static final int OK = 200;
+
+  /** A batch of an export, which is about a mebibyte, takes a few times that in canonical form. */
+  private static final Limits ANSWERS = new Limits(256 << 20, 200);
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+  private final String url;
+  private final String key;
+
+  /**
+   * A server.
+   *
+   * @param key of its Cosmos door; empty where none is asked for
+   */
+  RunningServer(String url, String key) {
+    this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    this.key = key;
+  }
+
+  /** Whether somebody answers there. */
+  boolean answers() {
+    try {
+      return send("GET", "/healthz", Document.EMPTY).statusCode() == OK;
+    } catch (IOException nobody) {
+      return false;
+    }
+  }
+
+  @Override
+  public Document ask(String method, String path, Document body) {
+    try {
+      HttpResponse<String> answer = send(method, Desk.ROOT + path, body);
+      if (answer.statusCode() != OK) {
+        throw new CommandFailure(refusal(answer));
+      }
+      return ExtendedJson.parse(answer.body(), ANSWERS);
+    } catch (ConnectException nobody) {
+      throw new CommandFailure("No server answers at " + url + ".", nobody);
+    } catch (IOException failure) {
+      throw new CommandFailure("The server at " + url + " does not answer: " + failure, failure);
+    }
+  }
+
+  private HttpResponse<String> send(String method, String path, Document body) throws IOException {
+    HttpRequest.BodyPublisher sent =
+        body.isEmpty()
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofString(ExtendedJson.canonical(body));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path)).method(method, sent);
+    if (!key.isEmpty()) {
+      request.header("authorization", "Bearer " + key);
+    }
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", stopped);
+    }
+  }
+
+  private static String refusal(HttpResponse<String> answer) {
+    try {
+      Value error = ExtendedJson.parse(answer.body(), Limits.MONGO).field("error");
+      if (!error.isMissing()) {
+        return error.asString();
+      }
+    } catch (ValueException notOurs) {
+      // told as it came
+    }
+    return "The server answers " + answer.statusCode() + ": " + answer.body();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

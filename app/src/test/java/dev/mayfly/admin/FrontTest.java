@@ -1,0 +1,161 @@
+package dev.mayfly.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.Server;
+import dev.mayfly.ServerSettings;
+import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator's requests over HTTP, at a real server. */
+final class FrontTest {
+  private static final String KEY = Base64.getEncoder().encodeToString(new byte[64]);
+
+  private final HandClock clock = new HandClock(1_000_000_000_000L);
+  private final ServerSettings settings = ServerSettings.inMemory().withClock(clock);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private Server server = Server.open(settings);
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.close();
+  }
+
+  private void restart(ServerSettings changed) {
+    server.close();
+    server = Server.open(changed);
+  }
+
+  private HttpResponse<String> send(String method, String path, String body, String... headers)
+      throws IOException, InterruptedException {
+    String url = server.cosmos().orElseThrow().endpoint().replace("https:", "http:");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path.substring(1)))
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private Document ask(String method, String path, String body)
+      throws IOException, InterruptedException {
+    HttpResponse<String> answer = send(method, path, body);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return Json.parse(answer.body(), Limits.COSMOS);
+  }
+
+  @Test
+  void itIsHealthyAndReady() throws Exception {
+    assertThat(send("GET", "/healthz", "").body()).isEqualTo("ok\n");
+    assertThat(send("GET", "/readyz", "").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void theClockOfAServerForTestsIsMoved() throws Exception {
+    Collection things =
+        server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(60));
+    things.insert(Document.writer().put("_id", 1).build());
+    ask("POST", "/_mayfly/clock", "{\"advanceMillis\": 59999}");
+    assertThat(things.usage().documents()).isEqualTo(1);
+    ask("POST", "/_mayfly/clock", "{\"advanceMillis\": 1}");
+    assertThat(things.usage().documents()).isZero();
+    assertThat(send("POST", "/_mayfly/clock", "{}").statusCode()).isEqualTo(400);
+    restart(ServerSettings.inMemory());
+    HttpResponse<String> refused = send("POST", "/_mayfly/clock", "{\"advanceMillis\": 1}");
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("--test-clock");
+  }
+
+  @Test
+  void theSweepIsPausedAndResumed() throws Exception {
+    assertThat(ask("POST", "/_mayfly/sweep/pause", "").field("documents").asLong()).isZero();
+    assertThat(ask("POST", "/_mayfly/sweep/resume", "").field("lagMillis").asLong()).isZero();
+    assertThat(ask("GET", "/_mayfly/sweep", "").field("passes").isMissing()).isFalse();
+  }
+
+  @Test
+  void namesMayHoldAnything() throws Exception {
+    server.mayfly().create("a/b", "c d+e.f", CollectionSpec.mongo());
+    Document one = ask("GET", "/_mayfly/collections/a%2Fb/c%20d+e.f", "");
+    assertThat(one.field("collection").asString()).isEqualTo("c d+e.f");
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedWithASentence() throws Exception {
+    server.mayfly().create("db", "things", CollectionSpec.mongo());
+    assertThat(send("GET", "/_mayfly/nothing", "").statusCode()).isEqualTo(404);
+    assertThat(send("GET", "/_mayfly/collections/db/none", "").statusCode()).isEqualTo(404);
+    assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{oops").body())
+        .contains("no JSON");
+    assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"defalt\": 1}").body())
+        .contains("'defalt' is none of");
+    assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"default\": -5}").body())
+        .contains("BAD_SPEC");
+    assertThat(send("POST", "/_mayfly/collections/db/things/undo", "").statusCode()).isEqualTo(409);
+    assertThat(send("POST", "/_mayfly/backup", "{\"directory\": \"x\"}").body())
+        .contains("NOT_SUPPORTED");
+  }
+
+  @Test
+  void theRestIsTheDoorsBusiness() throws Exception {
+    assertThat(send("GET", "/", "").statusCode()).isEqualTo(401);
+    assertThat(send("GET", "/dbs", "").body()).contains("Unauthorized");
+  }
+
+  @Test
+  void whereAllHaveToLogInTheKeyIsNeeded() throws Exception {
+    restart(
+        settings
+            .withMongo(settings.mongo().withLogin(Login.ALWAYS))
+            .withCosmos(
+                CosmosSettings.standard(System::currentTimeMillis)
+                    .withAddress("127.0.0.1", 0)
+                    .withKey(KEY)));
+    assertThat(send("GET", "/_mayfly/collections", "").statusCode()).isEqualTo(401);
+    assertThat(
+            send("GET", "/_mayfly/collections", "", "authorization", "Bearer wrong").statusCode())
+        .isEqualTo(401);
+    assertThat(
+            send("GET", "/_mayfly/collections", "", "authorization", "Bearer " + KEY).statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void pagesOfABrowserAreNotLetIn() throws Exception {
+    assertThat(send("POST", "/_mayfly/sweep/pause", "", "origin", "https://x.example").statusCode())
+        .isEqualTo(403);
+    assertThat(withHost("elsewhere.example")).contains("401");
+    assertThat(withHost("localhost:1")).contains("200");
+  }
+
+  /** The first line of the answer to a request by another name: what a rebound name looks like. */
+  private String withHost(String host) throws IOException {
+    int port = server.cosmos().orElseThrow().port();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      String request =
+          "GET /_mayfly/sweep HTTP/1.1\r\nhost: " + host + "\r\nconnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return answer.lines().findFirst().orElse("");
+    }
+  }
+}

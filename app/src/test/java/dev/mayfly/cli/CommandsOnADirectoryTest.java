@@ -1,0 +1,48 @@
+package dev.mayfly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.engine.Engine;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Without a server, commands open the directory. */
+final class CommandsOnADirectoryTest extends CommandsContract {
+  @TempDir private Path data;
+
+  @BeforeEach
+  void make() {
+    Mayfly.open(data).close();
+  }
+
+  @Override
+  protected List<String> target() {
+    return List.of("--data", data.toString());
+  }
+
+  @Override
+  protected void prepare(Consumer<Engine> step) {
+    try (Mayfly mayfly = Mayfly.open(data)) {
+      step.accept(mayfly.engine());
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsSaidNotToBe() {
+    CommandLineRun run = CommandLineRun.of("collections", "--data", data + "-not");
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("There is no data in", "mayfly serve");
+  }
+
+  @Test
+  void theDemoShowsDocumentsThatWillExpire() {
+    CommandLineRun run = CommandLineRun.of("demo", "--seconds", "1");
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).contains("in  1 s", "in 20 s", "live", "to the millisecond");
+  }
+}
