@@ -254,6 +254,18 @@ final class ResumeTest {
   }
 
   @Test
+  void aDocumentWithAFieldTwiceIsMetOnce() {
+    IndexSpec all = IndexSpec.explicit("all", Part.wildcard(FieldPath.of(List.of())));
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withIndex(all));
+    items.insert(
+        Document.writer().put("id", "i").put("p", "p").put("a", 1).put("b", 0).put("a", 2).build());
+    Query some = Query.of(new Filter.Compare(A, Operator.GTE, Value.of(0)), Mode.SQL);
+    assertThat(items.explain(some).access()).isInstanceOf(Explanation.Access.Index.class);
+    assertThat(ids(items.query(some), 10)).containsExactly("i");
+    assertThat(ids(items.query(Query.of(Filter.equal(A, Value.of(1)), Mode.SQL)), 10)).hasSize(1);
+  }
+
+  @Test
   void anyBytesAreRefusedOrAPlace(Random random) {
     Collection items = items(1);
     fill(items, 5, random);

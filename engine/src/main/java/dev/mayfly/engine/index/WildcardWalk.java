@@ -9,6 +9,7 @@ import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -77,7 +78,13 @@ final class WildcardWalk {
 
   private void fields(int offset, int depth) {
     Fields fields = cursor(depth, offset);
+    long names = 0;
     while (fields.next()) {
+      long name = 1L << hash(fields);
+      if ((names & name) != 0 && isRepeated(fields, offset)) {
+        continue;
+      }
+      names |= name;
       int mark = path.push(buffer, fields.nameOffset(), fields.nameLength());
       // Nothing above or beside the part's own path is held.
       if (path.isWithin(below) || below.isWithin(path)) {
@@ -88,6 +95,31 @@ final class WildcardWalk {
       }
       path.pop(mark);
     }
+  }
+
+  private int hash(Fields field) {
+    int hash = field.nameLength();
+    for (int i = 0; i < field.nameLength(); i++) {
+      hash = 31 * hash + buffer[field.nameOffset() + i];
+    }
+    return (hash ^ hash >>> 16) & 63;
+  }
+
+  /** Of explicit fields with the same name the first counts: a path leads to one value. */
+  private boolean isRepeated(Fields field, int offset) {
+    if (traversal == Traversal.IMPLICIT) {
+      return false;
+    }
+    int start = field.nameOffset();
+    int end = start + field.nameLength();
+    Fields earlier = new Fields(buffer, offset);
+    while (earlier.next() && earlier.nameOffset() < start) {
+      int from = earlier.nameOffset();
+      if (Arrays.equals(buffer, from, from + earlier.nameLength(), buffer, start, end)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void implicit(Type type, int offset, int depth) {
