@@ -6,6 +6,7 @@ import static dev.mayfly.query.testing.Docs.path;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.query.testing.RandomQueries;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -84,6 +85,22 @@ final class FilterTest {
   @Test
   void missingIsNotATypeToAskFor() {
     assertThatThrownBy(() -> new Filter.OfType(path("a"), Set.of(Type.MISSING)))
+        .isInstanceOf(QueryException.class);
+  }
+
+  @Test
+  void aPlaceIsReadBackFromItsForm() {
+    Filter near = new Filter.Geo(FieldPath.of("a.b"), Region.ring(1, 2, 0.1, 0.2));
+
+    assertThat(Filter.of(near.toDocument())).isEqualTo(near);
+    assertThatThrownBy(
+            () ->
+                Filter.of(
+                    Document.writer()
+                        .put("is", "geo")
+                        .put("path", Value.array(List.of(Value.of("a"))))
+                        .put("region", Document.EMPTY)
+                        .build()))
         .isInstanceOf(QueryException.class);
   }
 }
