@@ -38,7 +38,7 @@ import org.rocksdb.RocksIterator;
  *
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
  * {@code rounds=N} per row (default 9). With {@code mongo} as the first it is {@link MongoBench}
- * that runs, with {@code storm} it is {@link Storm}.
+ * that runs, with {@code storm} it is {@link Storm}, with {@code cosmos} it is {@link CosmosBench}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -62,6 +62,7 @@ public final class Bench implements AutoCloseable {
     switch (arguments.first()) {
       case "mongo" -> MongoBench.run(arguments);
       case "storm" -> Storm.run(arguments);
+      case "cosmos" -> CosmosBench.run(arguments);
       default -> run(arguments);
     }
   }

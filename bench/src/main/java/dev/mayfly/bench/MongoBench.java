@@ -14,10 +14,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -91,13 +89,6 @@ final class MongoBench implements AutoCloseable {
     }
   }
 
-  /**
-   * What one round gave.
-   *
-   * @param micros of the server's processor time per operation
-   */
-  private record Round(double perSecond, double micros) {}
-
   private final Map<Kind, Target> targets = new EnumMap<>(Kind.class);
   private final int documents;
   private final int rounds;
@@ -159,23 +150,15 @@ final class MongoBench implements AutoCloseable {
   }
 
   private void table(Arguments arguments) throws Exception {
-    System.out.printf(
-        Locale.ROOT,
-        "%-8s %7s | %10s %7s | %10s %7s | %10s %7s | %9s %9s%n",
-        "1 KB",
-        "threads",
-        "mayfly/s",
-        "cpu us",
-        "memory/s",
-        "cpu us",
-        "echo/s",
-        "cpu us",
-        "of memory",
-        "of echo");
+    Contest contest = new Contest(List.of("mayfly", "memory", "echo"), rounds);
+    contest.head("1 KB");
     long single = arguments.number("threads", 0);
     for (Operation operation : wanted(arguments)) {
       for (int clients : single == 0 ? CLIENTS : List.of((int) single)) {
-        line(operation, clients);
+        contest.line(
+            operation.label,
+            clients,
+            server -> round(operation, clients, seconds, Kind.values()[server]));
       }
     }
   }
@@ -196,64 +179,11 @@ final class MongoBench implements AutoCloseable {
     }
   }
 
-  /** The first round of a line is for getting used to it. */
-  private void line(Operation operation, int clients) throws Exception {
-    Map<Kind, List<Round>> done = new EnumMap<>(Kind.class);
-    for (int number = 0; number <= rounds; number++) {
-      for (Kind kind : turn(number)) {
-        Round round = round(operation, clients, seconds, kind);
-        if (number > 0) {
-          done.computeIfAbsent(kind, _ -> new ArrayList<>()).add(round);
-        }
-      }
-    }
-    StringBuilder text =
-        new StringBuilder(String.format(Locale.ROOT, "%-8s %7d", operation.label, clients));
-    for (Kind kind : Kind.values()) {
-      text.append(String.format(Locale.ROOT, " | %s", figures(of(done, kind))));
-    }
-    text.append(" |");
-    for (Kind other : List.of(Kind.MEMORY, Kind.ECHO)) {
-      text.append(' ').append(ratio(of(done, Kind.MAYFLY), of(done, other)));
-    }
-    System.out.println(text);
-  }
-
-  private static List<Round> of(Map<Kind, List<Round>> done, Kind kind) {
-    return done.getOrDefault(kind, List.of());
-  }
-
-  /** The order of a round: each time another one is first. */
-  private static List<Kind> turn(int number) {
-    List<Kind> order = new ArrayList<>(List.of(Kind.values()));
-    Collections.rotate(order, number);
-    return order;
-  }
-
-  private static String figures(List<Round> rounds) {
-    double perSecond = Rounds.median(rounds.stream().mapToDouble(Round::perSecond).toArray());
-    double micros = Rounds.median(rounds.stream().mapToDouble(Round::micros).toArray());
-    return Double.isNaN(perSecond)
-        ? String.format(Locale.ROOT, "%10s %7s", "-", "-")
-        : String.format(Locale.ROOT, "%,10.0f %,7.0f", perSecond, micros);
-  }
-
-  /** Taken round by round; the median of that. */
-  private static String ratio(List<Round> ours, List<Round> others) {
-    double[] ratios = new double[ours.size()];
-    for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = ours.get(i).perSecond() / others.get(i).perSecond();
-    }
-    double ratio = Rounds.median(ratios);
-    return Double.isNaN(ratio)
-        ? String.format(Locale.ROOT, "%9s", "-")
-        : String.format(Locale.ROOT, "%9.2f", ratio);
-  }
-
-  private Round round(Operation operation, int clients, double length, Kind kind) throws Exception {
+  private Contest.Round round(Operation operation, int clients, double length, Kind kind)
+      throws Exception {
     Target target = Objects.requireNonNull(targets.get(kind));
     if (kind == Kind.ECHO && !operation.echoed) {
-      return new Round(Double.NaN, Double.NaN);
+      return Contest.Round.NONE;
     }
     Load.Work work = work(operation, target);
     Duration before = target.process().processorTime();
@@ -262,7 +192,7 @@ final class MongoBench implements AutoCloseable {
     if (operation == Operation.INSERT) {
       target.inserted().drop();
     }
-    return new Round(done.perSecond(), used.toNanos() / 1000.0 / done.operations());
+    return new Contest.Round(done.perSecond(), used.toNanos() / 1000.0 / done.operations());
   }
 
   private Load.Work work(Operation operation, Target target) {

@@ -2,6 +2,8 @@ package dev.mayfly.bench;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,8 +48,67 @@ final class ServerProcess implements AutoCloseable {
     return start(main.getName(), Files.createTempDirectory("mayfly-bench"), List.of());
   }
 
+  /** Mayfly on RocksDB with the door of Azure Cosmos DB alone, which it is asked for by HTTP. */
+  static ServerProcess cosmos() throws IOException {
+    Path directory = Files.createTempDirectory("mayfly-bench");
+    String data = directory.resolve("data").toString();
+    return start(
+        "dev.mayfly.cli.Main",
+        directory,
+        List.of("serve", "--data", data, "--mongo-port", "0", "--cosmos-port", "0"),
+        "AccountEndpoint=");
+  }
+
+  /** The HTTP server of that door, which does nothing. */
+  static ServerProcess idleHttp() throws IOException {
+    Path directory = Files.createTempDirectory("mayfly-bench");
+    return start(IdleHttpServer.class.getName(), directory, List.of(), "http:");
+  }
+
+  /** A server that is a package of npm; empty where there is no Node. */
+  static Optional<ServerProcess> npm(String name, String program, String... options)
+      throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("mayfly-bench");
+    Process install;
+    try {
+      install =
+          new ProcessBuilder("npm", "install", "--no-save", "--no-audit", "--no-fund", name)
+              .directory(directory.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+    } catch (IOException missing) {
+      System.err.println("no Node: without " + name);
+      return Optional.empty();
+    }
+    if (install.waitFor() != 0) {
+      throw new IOException(name + " could not be installed");
+    }
+    int port = freePort();
+    List<String> command = new ArrayList<>();
+    command.add(directory.resolve("node_modules/.bin/" + program).toString());
+    command.addAll(List.of(options));
+    command.addAll(List.of("--port", Integer.toString(port)));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
+    address(process, "Ready");
+    return Optional.of(new ServerProcess(process, directory, "http://127.0.0.1:" + port + "/"));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
   private static ServerProcess start(String main, Path directory, List<String> arguments)
       throws IOException {
+    return start(main, directory, arguments, SCHEME);
+  }
+
+  private static ServerProcess start(
+      String main, Path directory, List<String> arguments, String mark) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED"));
@@ -58,13 +119,13 @@ final class ServerProcess implements AutoCloseable {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
-    return new ServerProcess(process, directory, address(process));
+    return new ServerProcess(process, directory, address(process, mark));
   }
 
-  private static String address(Process process) throws IOException {
+  private static String address(Process process, String mark) throws IOException {
     BufferedReader out = process.inputReader();
     for (String line = out.readLine(); line != null; line = out.readLine()) {
-      int start = line.indexOf(SCHEME);
+      int start = line.indexOf(mark);
       if (start >= 0) {
         return line.substring(start);
       }
@@ -74,6 +135,14 @@ final class ServerProcess implements AutoCloseable {
 
   String connectionString() {
     return connectionString;
+  }
+
+  /** Where a server that speaks HTTP is found, without TLS. */
+  URI address() {
+    int start = connectionString.indexOf("http");
+    int end = connectionString.indexOf(';');
+    String endpoint = connectionString.substring(start, end < 0 ? connectionString.length() : end);
+    return URI.create(endpoint.replace("https:", "http:"));
   }
 
   /** The processor time it has used so far, of all its threads. */

@@ -1,0 +1,291 @@
+package dev.mayfly.bench;
+
+import dev.mayfly.cosmos.auth.MasterKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Prints one table: what plain HTTP connections get done through the Cosmos door on RocksDB, beside
+ * the same HTTP server that does nothing and, where there is Node, beside the npm package {@code
+ * @vercel/cosmosdb-server}, in turns.
+ *
+ * <p>Arguments: {@code rounds=N}, {@code seconds=N}, {@code warm=N}, {@code items=N} (default
+ * 10,000), {@code threads=N} for that many connections alone instead of 1, 8 and 32; {@code only}
+ * and the names of operations for these alone.
+ */
+final class CosmosBench implements AutoCloseable {
+  private static final List<Integer> CLIENTS = List.of(1, 8, 32);
+  private static final int WARMING_CLIENTS = 8;
+  private static final int PARTITIONS = 100;
+  private static final String ITEMS = "dbs/bench/colls/items";
+  private static final int IDLE = 1;
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+
+  /** A server takes a date for some minutes; a benchmark is shorter. */
+  private static final String DATE =
+      DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+
+  /** What is measured. The idle server gives the same answer to everything. */
+  private enum Operation {
+    READ("read", true),
+    CREATE("create", true),
+    PARTITION("by key", false),
+    ORDERED("order by", false);
+
+    private final String label;
+    private final boolean idle;
+
+    Operation(String label, boolean idle) {
+      this.label = label;
+      this.idle = idle;
+    }
+  }
+
+  /** A connection and what its requests are signed with. */
+  private record Client(HttpClientThread http, Mac mac) {
+    static Client of(URI server) {
+      try {
+        return new Client(new HttpClientThread(server), CosmosBench.mac());
+      } catch (IOException refused) {
+        throw new UncheckedIOException(refused);
+      }
+    }
+
+    void ask(int wanted, byte[] request) throws IOException {
+      int status = http.send(request);
+      if (status != wanted) {
+        throw new IllegalStateException(status + ": " + http.body());
+      }
+    }
+  }
+
+  private final List<ServerProcess> servers = new ArrayList<>();
+  private final List<String> names = new ArrayList<>(List.of("mayfly", "idle"));
+  private final int items;
+  private final int rounds;
+  private final double seconds;
+  private final AtomicLong created = new AtomicLong();
+
+  private CosmosBench(Arguments arguments) {
+    this.items = (int) arguments.number("items", 10_000);
+    this.rounds = (int) arguments.number("rounds", 3);
+    this.seconds = arguments.number("seconds", 2);
+  }
+
+  static void run(Arguments arguments) throws Exception {
+    try (CosmosBench bench = new CosmosBench(arguments)) {
+      bench.start();
+      bench.table(arguments);
+    }
+  }
+
+  private void start() throws Exception {
+    servers.add(ServerProcess.cosmos());
+    servers.add(ServerProcess.idleHttp());
+    ServerProcess.npm(
+            "@vercel/cosmosdb-server@1.0.1", "cosmosdb-server", "--no-ssl", "--host", "127.0.0.1")
+        .ifPresent(
+            vercel -> {
+              servers.add(vercel);
+              names.add("vercel");
+            });
+    for (int server = 0; server < servers.size(); server++) {
+      if (server != IDLE) {
+        load(servers.get(server).address());
+      }
+    }
+  }
+
+  private void load(URI server) throws Exception {
+    Client client = Client.of(server);
+    try (HttpClientThread _ = client.http()) {
+      client.ask(CREATED, post(client.mac(), "dbs", "", "dbs", "{\"id\":\"bench\"}", ""));
+      String container =
+          "{\"id\":\"items\",\"partitionKey\":"
+              + "{\"paths\":[\"/key\"],\"kind\":\"Hash\",\"version\":2}}";
+      client.ask(
+          CREATED, post(client.mac(), "dbs/bench/colls", "dbs/bench", "colls", container, ""));
+      for (int i = 0; i < items; i++) {
+        client.ask(CREATED, create(client.mac(), "i" + i, i));
+      }
+    }
+  }
+
+  private void table(Arguments arguments) throws Exception {
+    List<Operation> wanted =
+        Stream.of(Operation.values())
+            .filter(one -> !arguments.has("only") || arguments.has(one.label))
+            .toList();
+    double warming = arguments.number("warm", 5);
+    for (Operation operation : wanted) {
+      for (int server = 0; server < servers.size(); server++) {
+        round(operation, WARMING_CLIENTS, warming, server);
+      }
+    }
+    Contest contest = new Contest(names, rounds);
+    contest.head("1 KB items");
+    long single = arguments.number("threads", 0);
+    for (Operation operation : wanted) {
+      for (int clients : single == 0 ? CLIENTS : List.of((int) single)) {
+        contest.line(
+            operation.label, clients, server -> round(operation, clients, seconds, server));
+      }
+    }
+  }
+
+  private Contest.Round round(Operation operation, int clients, double length, int server)
+      throws Exception {
+    ServerProcess process = servers.get(server);
+    if (server == IDLE && !operation.idle) {
+      return Contest.Round.NONE;
+    }
+    int wanted = server != IDLE && operation == Operation.CREATE ? CREATED : OK;
+    Queue<Client> idle = new ConcurrentLinkedQueue<>();
+    for (int i = 0; i < clients; i++) {
+      idle.add(Client.of(process.address()));
+    }
+    Duration before = process.processorTime();
+    Load.Done done =
+        Load.seconds(
+            clients,
+            length,
+            random -> {
+              Client client = idle.remove();
+              client.ask(wanted, request(client.mac(), operation, random));
+              idle.add(client);
+            });
+    Duration used = process.processorTime().minus(before);
+    for (Client client : idle) {
+      client.http().close();
+    }
+    return new Contest.Round(done.perSecond(), used.toNanos() / 1000.0 / done.operations());
+  }
+
+  private byte[] request(Mac mac, Operation operation, Random random) {
+    return switch (operation) {
+      case READ -> read(mac, random.nextInt(items));
+      case CREATE -> create(mac, "c" + created.incrementAndGet(), random.nextInt(items));
+      case PARTITION ->
+          query(
+              mac,
+              "SELECT TOP 20 * FROM c WHERE c.key = @k",
+              "[{\"name\":\"@k\",\"value\":\"" + key(random.nextInt(items)) + "\"}]",
+              "x-ms-documentdb-partitionkey: [\"" + key(random.nextInt(items)) + "\"]\r\n");
+      case ORDERED ->
+          query(
+              mac,
+              "SELECT TOP 20 * FROM c WHERE c.n >= @n ORDER BY c.n",
+              "[{\"name\":\"@n\",\"value\":" + random.nextInt(items) + "}]",
+              "x-ms-documentdb-query-enablecrosspartition: true\r\n");
+    };
+  }
+
+  private static String key(int number) {
+    return "k" + number % PARTITIONS;
+  }
+
+  private static byte[] read(Mac mac, int number) {
+    String path = ITEMS + "/docs/i" + number;
+    return head(mac, "GET", path, path, "docs", partition(number), 0)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String partition(int number) {
+    return "x-ms-documentdb-partitionkey: [\"" + key(number) + "\"]\r\n";
+  }
+
+  private static byte[] create(Mac mac, String id, int number) {
+    String body =
+        "{\"id\":\""
+            + id
+            + "\",\"key\":\""
+            + key(number)
+            + "\",\"n\":"
+            + number
+            + ",\"note\":\""
+            + Workload.note()
+            + "\"}";
+    return post(mac, ITEMS + "/docs", ITEMS, "docs", body, partition(number));
+  }
+
+  private static byte[] query(Mac mac, String sql, String parameters, String scope) {
+    String body = "{\"query\":\"" + sql + "\",\"parameters\":" + parameters + "}";
+    String marks = "x-ms-documentdb-isquery: true\r\nContent-Type: application/query+json\r\n";
+    return post(mac, ITEMS + "/docs", ITEMS, "docs", body, scope + marks);
+  }
+
+  private static byte[] post(
+      Mac mac, String path, String link, String type, String body, String more) {
+    int length = body.getBytes(StandardCharsets.UTF_8).length;
+    return (head(mac, "POST", path, link, type, more, length) + body)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String head(
+      Mac mac, String method, String path, String link, String type, String more, int length) {
+    return method
+        + " /"
+        + path
+        + " HTTP/1.1\r\nHost: localhost\r\nx-ms-version: 2020-07-15\r\nx-ms-date: "
+        + DATE
+        + "\r\nauthorization: "
+        + signature(mac, method, type, link)
+        + "\r\n"
+        + more
+        + (length > 0 ? "Content-Length: " + length + "\r\n" : "")
+        + "\r\n";
+  }
+
+  private static Mac mac() {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(Base64.getDecoder().decode(MasterKey.WELL_KNOWN), "HmacSHA256"));
+      return mac;
+    } catch (GeneralSecurityException everyJdkHasIt) {
+      throw new IllegalStateException(everyJdkHasIt);
+    }
+  }
+
+  private static String signature(Mac mac, String method, String type, String link) {
+    String text =
+        method.toLowerCase(Locale.ROOT)
+            + "\n"
+            + type
+            + "\n"
+            + link
+            + "\n"
+            + DATE.toLowerCase(Locale.ROOT)
+            + "\n\n";
+    byte[] signed = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+    return URLEncoder.encode(
+        "type=master&ver=1.0&sig=" + Base64.getEncoder().encodeToString(signed),
+        StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (ServerProcess server : servers) {
+      server.close();
+    }
+  }
+}

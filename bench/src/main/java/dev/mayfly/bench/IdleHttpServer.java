@@ -1,0 +1,45 @@
+package dev.mayfly.bench;
+
+import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.HttpServer;
+import dev.mayfly.cosmos.http.HttpSettings;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The ceiling of the Cosmos door: the same HTTP server with a handler that does nothing but answer
+ * 1 KB.
+ */
+final class IdleHttpServer {
+  private static final byte[] BODY =
+      ("{\"id\":\"" + "x".repeat(1010) + "\"}").getBytes(StandardCharsets.UTF_8);
+
+  private IdleHttpServer() {}
+
+  /** Serves until the process is ended. */
+  public static void main(String[] arguments) throws InterruptedException {
+    HttpSettings settings = HttpSettings.standard().withAddress("127.0.0.1", 0);
+    HttpServer server = HttpServer.open(settings, new Idle());
+    System.out.println("http://127.0.0.1:" + server.port() + "/");
+    new CountDownLatch(1).await();
+  }
+
+  private static final class Idle implements Handler {
+    @Override
+    public Reply handle(Request request) {
+      return new Reply(200).body(BODY);
+    }
+
+    @Override
+    public Reply refuse(int status, String reason) {
+      return new Reply(status);
+    }
+
+    @Override
+    public boolean quick(Request request) {
+      return true;
+    }
+  }
+}
