@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.cosmos.testing.Desk;
 import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
@@ -221,6 +223,16 @@ final class ContainersTest {
     assertThat(replace(", \"uniqueKeyPolicy\": {\"uniqueKeys\": []}").string("message"))
         .contains("The unique index cannot be modified");
     assertThat(replace("").status()).isEqualTo(200);
+  }
+
+  @Test
+  void aReplacementLeavesThroughputAndTheFeedAlone() {
+    desk.post(FEED, "{\"id\": \"orders\"}", "x-ms-offer-throughput: 1000");
+    FeedSpec kept = new FeedSpec(Images.BOTH, 1_000, 1_000);
+    collection().alter(spec -> spec.withFeed(kept));
+    replace(", \"defaultTtl\": 60");
+    assertThat(collection().spec().feed()).isEqualTo(kept);
+    assertThat(collection().spec().throughput()).isEqualTo(1000);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.cosmos.testing.Desk;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,5 +111,24 @@ final class ThroughputTest {
     make();
     assertThat(limit()).isZero();
     assertThat(desk.get("/offers").list("Offers")).isEmpty();
+  }
+
+  @Test
+  void beyondItsThroughputAContainerAsksToWaitAndToldSoTheClientSucceeds() {
+    make("x-ms-offer-throughput: 400");
+    Answer answer = create(0);
+    for (int i = 1; answer.status() == 201 && i < 1000; i++) {
+      answer = create(i);
+    }
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.header("x-ms-substatus")).isEqualTo("3200");
+    long millis = Long.parseLong(answer.header("x-ms-retry-after-ms"));
+    assertThat(millis).isBetween(1L, 1000L);
+    desk.advance(Duration.ofMillis(millis));
+    assertThat(create(1001).status()).isEqualTo(201);
+  }
+
+  private Answer create(int number) {
+    return desk.post("/dbs/sales/colls/orders/docs", "{\"id\": \"i" + number + "\"}");
   }
 }

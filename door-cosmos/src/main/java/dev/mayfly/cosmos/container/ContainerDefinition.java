@@ -127,18 +127,18 @@ public record ContainerDefinition(
             mode == IndexingMode.NONE && !indexes.isEmpty() ? IndexingMode.CONSISTENT : mode)
         .withIndexes(indexes)
         .withTimeToLive(timeToLive)
-        .withFeed(feed());
+        .withFeed(feed(spec.feed()));
   }
 
   /** A client that wants all versions and deletes says for how many minutes. */
-  private FeedSpec feed() {
+  private FeedSpec feed(FeedSpec present) {
     Value policy = form.field(CHANGE_FEED);
     Value minutes =
         policy.isDocument() ? policy.asDocument().field("retentionDuration") : Value.MISSING;
     if (!minutes.isNumber() || minutes.asDouble() <= 0) {
-      return FeedSpec.DEFAULT;
+      return present;
     }
     long millis = minutes.asLong() * MILLIS_PER_MINUTE;
-    return new FeedSpec(Images.BOTH, millis, FeedSpec.DEFAULT.maxBytes());
+    return new FeedSpec(Images.BOTH, millis, present.maxBytes());
   }
 }

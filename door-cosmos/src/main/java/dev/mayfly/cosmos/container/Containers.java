@@ -251,7 +251,9 @@ public final class Containers {
     if (mostExpired < Long.MAX_VALUE) {
       return collection.alter(change, mostExpired);
     }
-    Usage expired = collection.whatIf(change);
+    CollectionSpec present = collection.spec();
+    boolean sameRules = change.apply(present).timeToLive().equals(present.timeToLive());
+    Usage expired = sameRules ? Usage.NONE : collection.whatIf(change);
     collection.alter(change);
     return expired;
   }
