@@ -2,12 +2,17 @@ package dev.mayfly.testkit;
 
 import dev.mayfly.Mayfly;
 import dev.mayfly.MayflySettings;
+import dev.mayfly.Server;
+import dev.mayfly.ServerSettings;
+import dev.mayfly.cosmos.CosmosDoor;
+import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.expiry.HandClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -36,6 +41,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * field, one to all tests of the class. Test methods may also have parameters of type {@link
  * Mayfly}, {@link Engine} and {@link HandClock}.
  *
+ * <p>{@link #withDoors} opens a whole server around it: drivers and SDKs connect to {@link #mongo}
+ * and {@link #cosmos}, and see the clock that the test moves.
+ *
  * <p>No thread works behind the test's back: what is due is swept, built and trimmed by {@link
  * #advance} and {@link #settle}, and is done when they return.
  */
@@ -51,14 +59,20 @@ public final class MayflyExtension
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
   private final long start;
+  private final boolean doors;
   private @Nullable Instance instance;
   private int openClasses;
 
   /** What lives for a test or a class. */
-  private record Instance(Mayfly mayfly, HandClock clock) {}
+  private record Instance(Mayfly mayfly, HandClock clock, Optional<Server> server) {
+    void close() {
+      server.ifPresentOrElse(Server::close, mayfly::close);
+    }
+  }
 
-  private MayflyExtension(long start) {
+  private MayflyExtension(long start, boolean doors) {
     this.start = start;
+    this.doors = doors;
   }
 
   /** An instance whose clock starts at a whole second of the same day every time. */
@@ -68,7 +82,12 @@ public final class MayflyExtension
 
   /** An instance whose clock starts at an instant. */
   public static MayflyExtension inMemory(Instant start) {
-    return new MayflyExtension(start.toEpochMilli());
+    return new MayflyExtension(start.toEpochMilli(), false);
+  }
+
+  /** The same with both doors open, at free ports of this machine. */
+  public MayflyExtension withDoors() {
+    return new MayflyExtension(start, true);
   }
 
   public Mayfly mayfly() {
@@ -82,6 +101,28 @@ public final class MayflyExtension
   /** The clock; {@link #advance} moves it and does what is due. */
   public HandClock clock() {
     return opened().clock();
+  }
+
+  /** What a MongoDB driver is given to connect. */
+  public String mongo() {
+    return server().mongo().connectionString();
+  }
+
+  /** The endpoint that an SDK of Azure Cosmos DB is given, over plain HTTP. */
+  public String cosmos() {
+    CosmosDoor door = server().cosmos().orElseThrow();
+    return "http://127.0.0.1:" + door.port() + "/";
+  }
+
+  /** The key that an SDK of Azure Cosmos DB is given: that of the emulator. */
+  public String cosmosKey() {
+    return MasterKey.WELL_KNOWN;
+  }
+
+  private Server server() {
+    return opened()
+        .server()
+        .orElseThrow(() -> new IllegalStateException("register it withDoors()"));
   }
 
   /** Creates a collection in {@link #DATABASE}. */
@@ -143,13 +184,19 @@ public final class MayflyExtension
   private void open() {
     HandClock clock = new HandClock(start);
     MayflySettings settings = MayflySettings.standard().withBackground(false);
-    instance = new Instance(Mayfly.inMemory(clock, settings), clock);
+    if (doors) {
+      Server server =
+          Server.open(ServerSettings.inMemory().withInstance(settings).withClock(clock));
+      instance = new Instance(server.mayfly(), clock, Optional.of(server));
+    } else {
+      instance = new Instance(Mayfly.inMemory(clock, settings), clock, Optional.empty());
+    }
   }
 
   private void close() {
     Instance open = opened();
     instance = null;
-    open.mayfly().close();
+    open.close();
   }
 
   @Override

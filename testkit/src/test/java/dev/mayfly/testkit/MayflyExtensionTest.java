@@ -102,6 +102,11 @@ final class MayflyExtensionTest {
   }
 
   @Test
+  void withoutDoorsNobodyCanConnect() {
+    assertThatIllegalStateException().isThrownBy(mayfly::mongo).withMessageContaining("withDoors");
+  }
+
+  @Test
   void outsideOfATestThereIsNoInstance() {
     MayflyExtension unregistered = MayflyExtension.inMemory();
     assertThatIllegalStateException().isThrownBy(unregistered::clock);

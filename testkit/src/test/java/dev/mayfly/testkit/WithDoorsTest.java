@@ -1,0 +1,64 @@
+package dev.mayfly.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Date;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+final class WithDoorsTest {
+  private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory().withDoors();
+
+  @Test
+  void aSessionIsGoneAfterHalfAnHour() {
+    try (MongoClient client = MongoClients.create(mayfly.mongo())) {
+      MongoCollection<Document> sessions = client.getDatabase("web").getCollection("sessions");
+      sessions.createIndex(
+          Indexes.ascending("at"), new IndexOptions().expireAfter(30L, TimeUnit.MINUTES));
+      sessions.insertOne(new Document("user", "ada").append("at", new Date(mayfly.clock().now())));
+
+      mayfly.advance(Duration.ofMinutes(30).minusMillis(1));
+      assertThat(sessions.countDocuments()).isEqualTo(1);
+      mayfly.advance(Duration.ofMillis(1));
+      assertThat(sessions.countDocuments()).isZero();
+    }
+  }
+
+  @Test
+  void theExampleIsTheOneInItsReadme() throws Exception {
+    Matcher readme = EXAMPLE.matcher(Files.readString(Path.of("README.md")));
+    assertThat(readme.find()).isTrue();
+    String here = Files.readString(Path.of("src/test/java/dev/mayfly/testkit/WithDoorsTest.java"));
+    assertThat(here).contains(readme.group(1).indent(2).replaceAll("(?m)^ +$", ""));
+  }
+
+  @Test
+  void theCosmosDoorIsOpenToo() throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> unsigned =
+          client.send(
+              HttpRequest.newBuilder(URI.create(mayfly.cosmos())).build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(unsigned.statusCode()).isEqualTo(401);
+      assertThat(mayfly.cosmosKey()).endsWith("==");
+    }
+  }
+}
