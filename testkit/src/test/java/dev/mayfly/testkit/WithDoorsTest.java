@@ -14,7 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Date;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +33,8 @@ final class WithDoorsTest {
       MongoCollection<Document> sessions = client.getDatabase("web").getCollection("sessions");
       sessions.createIndex(
           Indexes.ascending("at"), new IndexOptions().expireAfter(30L, TimeUnit.MINUTES));
-      sessions.insertOne(new Document("user", "ada").append("at", new Date(mayfly.clock().now())));
+      sessions.insertOne(
+          new Document("user", "ada").append("at", Instant.ofEpochMilli(mayfly.clock().now())));
 
       mayfly.advance(Duration.ofMinutes(30).minusMillis(1));
       assertThat(sessions.countDocuments()).isEqualTo(1);
