@@ -395,6 +395,16 @@ public final class Collection {
     return usage;
   }
 
+  /** Documents and bytes that have expired and are still to be swept: nobody else sees them. */
+  public Usage backlog() {
+    long now = engine.enter();
+    Usage backlog = Usage.NONE;
+    for (ShardOwner owner : owners) {
+      backlog = backlog.plus(owner.backlog(now));
+    }
+    return backlog;
+  }
+
   /** The live documents that will have expired at an instant, by rule. */
   public Forecast forecast(long until) {
     long now = engine.enter();

@@ -473,6 +473,11 @@ public final class Engine implements AutoCloseable {
     return keeper.stats();
   }
 
+  /** What has expired in all collections and is still to be swept. */
+  public Usage backlog() {
+    return collections.values().stream().map(Collection::backlog).reduce(Usage.NONE, Usage::plus);
+  }
+
   /** Tells the engine that a clock moved by hand has been moved. */
   public void clockMoved() {
     keeper.wake();

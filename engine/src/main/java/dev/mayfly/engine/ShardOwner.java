@@ -520,6 +520,18 @@ final class ShardOwner {
         schedule.deadline(record));
   }
 
+  /** What is stored and not live at an instant; writers in between may blur it, not below zero. */
+  Usage backlog(long now) {
+    Usage live = usage(now);
+    lock.lock();
+    try {
+      Usage dead = tally.totals().stored().minus(live);
+      return new Usage(Math.max(dead.documents(), 0), Math.max(dead.bytes(), 0));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Documents and bytes live at an instant: expired ones do not count, swept or not. What has been
    * counted as dead at a later instant is not counted back: the answer is then of that instant.

@@ -84,9 +84,11 @@ final class SweepTest {
       assertThat(things.usage()).isEqualTo(Usage.NONE);
       assertThat(things.count(new Filter.Exists(FieldPath.of("n"), true))).isZero();
       Audit.check(engine, things);
+      assertThat(engine.backlog()).isEqualTo(new Usage(100, 100L * thing(1, 1).length()));
       engine.resumeSweep();
       engine.workUntilIdle();
       assertThat(expiries(things)).hasSize(100);
+      assertThat(engine.backlog()).isEqualTo(Usage.NONE);
     }
   }
 

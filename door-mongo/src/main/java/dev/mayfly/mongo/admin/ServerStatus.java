@@ -2,6 +2,7 @@ package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.SweepStats;
+import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
@@ -122,12 +123,15 @@ public final class ServerStatus implements Command {
   /** What MongoDB has no word for. */
   private void mayfly(DocumentWriter reply) {
     SweepStats sweep = ttl.stats();
+    Usage backlog = ttl.backlog();
     reply
         .startDocument("mayfly")
         .put("version", host.version())
         .startDocument("ttl")
         .put("enabled", ttl.enabled())
         .put("lagMillis", sweep.lagMillis())
+        .put("backlogDocuments", backlog.documents())
+        .put("backlogBytes", backlog.bytes())
         .put("sweptDocuments", sweep.documents())
         .put("sweptBytes", sweep.bytes())
         .put("sweepMicros", TimeUnit.NANOSECONDS.toMicros(sweep.sweepNanos()))

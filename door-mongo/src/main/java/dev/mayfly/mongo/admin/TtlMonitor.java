@@ -2,6 +2,7 @@ package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.SweepStats;
+import dev.mayfly.engine.Usage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -69,5 +70,10 @@ public final class TtlMonitor {
 
   SweepStats stats() {
     return engine.sweepStats();
+  }
+
+  /** What has expired and is still to be swept. */
+  Usage backlog() {
+    return engine.backlog();
   }
 }
