@@ -11,6 +11,7 @@ import dev.mayfly.expiry.Clock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreStats;
 import dev.mayfly.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 
@@ -112,6 +113,11 @@ public final class Mayfly implements AutoCloseable {
           EngineException.Reason.NOT_SUPPORTED, "what is in memory cannot be backed up");
     }
     files.copyTo(directory);
+  }
+
+  /** What the store weighs now. */
+  public StoreStats stats() {
+    return store.stats();
   }
 
   /** Stops the background work, then lets go of the store. Closing again does nothing. */

@@ -8,6 +8,7 @@ import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.cosmos.http.SelfSigned;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.metrics.Metrics;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.WorkSettings;
@@ -84,12 +85,22 @@ public final class Server implements AutoCloseable {
     Desk desk = new Desk(mayfly.engine(), settings.clock(), mongo.users(), mayfly::backup);
     boolean open = settings.mongo().security().login() != Login.ALWAYS;
     Doorkeeper doorkeeper = new Doorkeeper(door.key(), open);
+    Metrics metrics = metrics(mayfly, mongo);
     try {
       return CosmosDoor.open(
-          mayfly.engine(), secure, behind -> new Front(behind, desk, doorkeeper, () -> true));
+          mayfly.engine(),
+          secure,
+          behind -> new Front(behind, desk, doorkeeper, metrics, System::nanoTime, () -> true));
     } catch (UncheckedIOException failure) {
       throw new DoorException(DoorException.Door.COSMOS, http.host(), http.port(), failure);
     }
+  }
+
+  private static Metrics metrics(Mayfly mayfly, MongoDoor mongo) {
+    Metrics metrics = new Metrics(mayfly.engine(), mayfly::stats);
+    metrics.connections("mongo", mongo::connections);
+    mongo.observe((kind, done, nanos) -> metrics.operation("mongo", kind, done, nanos));
+    return metrics;
   }
 
   /** Clients of Cosmos DB expect TLS: without a certificate we make one and keep it. */

@@ -45,6 +45,7 @@ final class ArchitectureTest {
   private static final String APP = "dev.mayfly";
   private static final String CONFIG = "dev.mayfly.config..";
   private static final String ADMIN = "dev.mayfly.admin..";
+  private static final String METRICS = "dev.mayfly.metrics..";
   private static final String CLI = "dev.mayfly.cli..";
 
   /** Asks where the virtual machine lies that runs it, which is no setting. */
@@ -130,7 +131,12 @@ final class ArchitectureTest {
 
   @Test
   void theOperatorsDeskUsesTheDoorsAndWhatLiesBelow() {
-    check(ADMIN, VALUE, EXPIRY, QUERY, STORE, ENGINE, MONGO, COSMOS);
+    check(ADMIN, VALUE, EXPIRY, QUERY, STORE, ENGINE, MONGO, COSMOS, METRICS);
+  }
+
+  @Test
+  void metricsUseTheEngineAndWhatLiesBelow() {
+    check(METRICS, VALUE, STORE, ENGINE, "io.micrometer..");
   }
 
   @Test

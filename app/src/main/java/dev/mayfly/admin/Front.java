@@ -3,32 +3,47 @@ package dev.mayfly.admin;
 import dev.mayfly.cosmos.http.Handler;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.metrics.Metrics;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** What stands before a door: takes what is for the operator, lets all else pass. */
 public final class Front implements Handler {
   private static final String HEALTH = "/healthz";
   private static final String READINESS = "/readyz";
+  private static final String METRICS = "/metrics";
+
+  private static final Set<String> PAGES = Set.of(HEALTH, READINESS, METRICS);
 
   private final Handler door;
   private final Desk desk;
   private final Doorkeeper doorkeeper;
+  private final Metrics metrics;
   private final BooleanSupplier ready;
 
   /**
    * A front.
    *
+   * @param ticker nanoseconds, to measure what the door does
    * @param ready whether clients should be sent here
    */
-  public Front(Handler door, Desk desk, Doorkeeper doorkeeper, BooleanSupplier ready) {
-    this.door = door;
+  public Front(
+      Handler door,
+      Desk desk,
+      Doorkeeper doorkeeper,
+      Metrics metrics,
+      LongSupplier ticker,
+      BooleanSupplier ready) {
+    this.door = new Measured(door, metrics, ticker);
     this.desk = desk;
     this.doorkeeper = doorkeeper;
+    this.metrics = metrics;
     this.ready = ready;
   }
 
@@ -38,7 +53,7 @@ public final class Front implements Handler {
   }
 
   private static boolean own(String path) {
-    return path.startsWith(Desk.ROOT + "/") || path.equals(HEALTH) || path.equals(READINESS);
+    return path.startsWith(Desk.ROOT + "/") || PAGES.contains(path);
   }
 
   @Override
@@ -54,6 +69,9 @@ public final class Front implements Handler {
   private Reply answer(Request request) {
     try {
       doorkeeper.check(request);
+      if (request.path().equals(METRICS)) {
+        return text(200, metrics.text());
+      }
       String path = request.path().substring(Desk.ROOT.length());
       return json(200, desk.answer(request.method(), path, body(request)));
     } catch (AdminException refused) {
@@ -80,7 +98,7 @@ public final class Front implements Handler {
 
   private static Reply text(int status, String text) {
     return new Reply(status)
-        .header("content-type", "text/plain")
+        .header("content-type", "text/plain; version=0.0.4; charset=utf-8")
         .body(text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -2,6 +2,8 @@ package dev.mayfly.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
 import dev.mayfly.cosmos.CosmosSettings;
@@ -20,7 +22,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +72,35 @@ final class FrontTest {
   void itIsHealthyAndReady() throws Exception {
     assertThat(send("GET", "/healthz", "").body()).isEqualTo("ok\n");
     assertThat(send("GET", "/readyz", "").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void whatItDoesIsCountedAndMeasured() throws Exception {
+    Collection things =
+        server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(7200));
+    things.insert(Document.writer().put("_id", 1).build());
+    try (MongoClient driver = MongoClients.create(server.mongo().connectionString())) {
+      driver.getDatabase("db").getCollection("things").countDocuments();
+      send("GET", "/dbs", "");
+      String metrics = send("GET", "/metrics", "").body();
+      assertThat(metrics)
+          .contains("mayfly_operations_seconds_bucket{door=\"mongo\",kind=\"command\"")
+          .contains("mayfly_operations_seconds_count{door=\"cosmos\",kind=\"get\"")
+          .contains("mayfly_due_hour 0.0", "mayfly_due_day 1.0", "mayfly_documents 1.0")
+          .contains("mayfly_sweep_lag_seconds 0.0", "mayfly_swept_documents_total 0.0")
+          .contains("mayfly_store_bytes ", "jvm_memory_used_bytes", "mayfly_request_units_total")
+          .containsPattern("mayfly_connections\\{door=\"mongo\"\\} [1-9]");
+    }
+  }
+
+  @Test
+  void theDashboardShowsMetricsThatExist() throws Exception {
+    send("GET", "/dbs", "");
+    String metrics = send("GET", "/metrics", "").body();
+    String dashboard = Files.readString(Path.of("../docs/grafana-dashboard.json"));
+    assertThat(Pattern.compile("mayfly_[a-z_]+").matcher(dashboard).results())
+        .isNotEmpty()
+        .allSatisfy(name -> assertThat(metrics).contains(name.group()));
   }
 
   @Test

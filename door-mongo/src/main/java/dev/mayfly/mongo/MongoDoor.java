@@ -1,6 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.admin.Observer;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.ErrorCode;
@@ -83,6 +84,16 @@ public final class MongoDoor implements AutoCloseable {
   /** Who may log in. */
   public Users users() {
     return parts.users();
+  }
+
+  /** How many connections are open. */
+  public int connections() {
+    return open.size();
+  }
+
+  /** Has an observer told of every request that is answered, in place of any before it. */
+  public void observe(Observer observer) {
+    parts.monitoring().totals().observe(observer);
   }
 
   /** What a driver is given to connect. */

@@ -22,6 +22,7 @@ public final class Totals {
   private final LongAdder bytesOut = new LongAdder();
   private final LongAdder requests = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private volatile Observer observer = (_, _, _) -> {};
 
   /** How often and how long, by kind. */
   private static final class Spent {
@@ -60,9 +61,15 @@ public final class Totals {
     requests.increment();
   }
 
+  /** Has an observer told of every request, in place of any before it. */
+  public void observe(Observer told) {
+    observer = told;
+  }
+
   /** Counts a request that was answered. */
   void answered(Request request, long nanos, boolean done) {
     Kind kind = Kind.of(request);
+    observer.answered(kind.counted(), done, nanos);
     add(byKind, kind, 1);
     Spent spent = spent(Kind.namespace(request));
     add(spent.counts, kind, 1);

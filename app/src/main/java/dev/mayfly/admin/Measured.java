@@ -1,0 +1,63 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.metrics.Metrics;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** Measures what the Cosmos door answers. */
+final class Measured implements Handler {
+  private static final int FIRST_REFUSAL = 400;
+  private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
+  private final Handler door;
+  private final Metrics metrics;
+  private final LongSupplier ticker;
+
+  Measured(Handler door, Metrics metrics, LongSupplier ticker) {
+    this.door = door;
+    this.metrics = metrics;
+    this.ticker = ticker;
+  }
+
+  @Override
+  public Reply handle(Request request) {
+    long start = ticker.getAsLong();
+    Reply reply = door.handle(request);
+    metrics.operation(
+        "cosmos", kind(request), reply.status() < FIRST_REFUSAL, ticker.getAsLong() - start);
+    String units = reply.header(HeaderNames.CHARGE);
+    if (units != null) {
+      metrics.requestUnits(Double.parseDouble(units));
+    }
+    return reply;
+  }
+
+  /** Of a few kinds only, whatever clients send: each is a series of its own for ever. */
+  private static String kind(Request request) {
+    if (!METHODS.contains(request.method())) {
+      return "other";
+    }
+    if (request.says("x-ms-documentdb-isquery")) {
+      return "query";
+    }
+    if (request.says("x-ms-documentdb-is-upsert")) {
+      return "upsert";
+    }
+    return request.method().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public boolean quick(Request request) {
+    return door.quick(request);
+  }
+
+  @Override
+  public Reply refuse(int status, String reason) {
+    return door.refuse(status, reason);
+  }
+}

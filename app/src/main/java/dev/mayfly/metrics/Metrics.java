@@ -1,0 +1,152 @@
+package dev.mayfly.metrics;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.SweepStats;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.store.StoreStats;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/** What a server counts and measures. */
+public final class Metrics {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final double MILLIS = 1000;
+  private static final Duration[] BOUNDS = {
+    Duration.ofNanos(100_000),
+    Duration.ofNanos(250_000),
+    Duration.ofMillis(1),
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5)
+  };
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Engine engine;
+  private final Map<Operation, Timer> timers = new ConcurrentHashMap<>();
+  private final Counter requestUnits;
+
+  /** What is measured apart. */
+  private record Operation(String door, String kind, boolean done) {}
+
+  /** The figures of an engine and its store. */
+  public Metrics(Engine engine, Supplier<StoreStats> store) {
+    this.engine = engine;
+    this.requestUnits =
+        Counter.builder("mayfly.request.units")
+            .description("Request units that clients of Azure Cosmos DB were told")
+            .register(registry);
+    sweep();
+    future();
+    store(store);
+    new JvmMemoryMetrics().bindTo(registry);
+  }
+
+  private void sweep() {
+    counter("mayfly.swept.documents", "Expired documents swept", SweepStats::documents);
+    counter("mayfly.swept.bytes", "Bytes of expired documents swept", SweepStats::bytes);
+    counter("mayfly.sweep.passes", "Passes of the sweep", SweepStats::passes);
+    gauge(
+        "mayfly.sweep.lag.seconds",
+        "Age of the oldest expired document that is not swept",
+        () -> engine.sweepStats().lagMillis() / MILLIS);
+  }
+
+  private void counter(String name, String text, ToLongFunction<SweepStats> figure) {
+    ToDoubleFunction<Engine> count = from -> figure.applyAsLong(from.sweepStats());
+    FunctionCounter.builder(name, engine, count).description(text).register(registry);
+  }
+
+  private void gauge(String name, String text, Supplier<Number> figure) {
+    Gauge.builder(name, figure).description(text).register(registry);
+  }
+
+  private void future() {
+    gauge("mayfly.documents", "Live documents", () -> sum(Collection::usage).documents());
+    gauge(
+        "mayfly.documents.bytes", "Bytes of live documents", () -> sum(Collection::usage).bytes());
+    gauge("mayfly.due.hour", "Documents that will expire within the hour", () -> due(HOUR));
+    gauge("mayfly.due.day", "Documents that will expire within the day", () -> due(DAY));
+  }
+
+  private long due(Duration within) {
+    long until = engine.now() + within.toMillis();
+    return sum(collection -> collection.forecast(until).total()).documents();
+  }
+
+  private Usage sum(Function<Collection, Usage> figure) {
+    Usage sum = Usage.NONE;
+    for (Namespace namespace : engine.namespaces()) {
+      sum = sum.plus(engine.find(namespace).map(figure).orElse(Usage.NONE));
+    }
+    return sum;
+  }
+
+  private void store(Supplier<StoreStats> store) {
+    gauge("mayfly.store.bytes", "Files of the store", () -> store.get().bytesOnDisk());
+    gauge(
+        "mayfly.store.live.bytes",
+        "What would be left if everything were compacted",
+        () -> store.get().liveDataBytes());
+    gauge("mayfly.store.log.bytes", "Written to the log", () -> store.get().walBytesWritten());
+    gauge("mayfly.store.cache.bytes", "Cache and buffers", () -> store.get().cacheBytes());
+    gauge(
+        "mayfly.store.pending.bytes",
+        "What compaction has still to rewrite",
+        () -> store.get().pendingCompactionBytes());
+  }
+
+  /** Has the number of connections of a door asked for. */
+  public void connections(String door, Supplier<Number> open) {
+    Gauge.builder("mayfly.connections", open)
+        .description("Open connections")
+        .tag("door", door)
+        .register(registry);
+  }
+
+  /** Counts an operation and the time it took. */
+  public void operation(String door, String kind, boolean done, long nanos) {
+    timers
+        .computeIfAbsent(new Operation(door, kind, done), this::timer)
+        .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private Timer timer(Operation operation) {
+    return Timer.builder("mayfly.operations")
+        .description("Operations of clients")
+        .tag("door", operation.door())
+        .tag("kind", operation.kind())
+        .tag("outcome", operation.done() ? "done" : "refused")
+        .serviceLevelObjectives(BOUNDS)
+        .register(registry);
+  }
+
+  public void requestUnits(double units) {
+    requestUnits.increment(units);
+  }
+
+  /** All figures, in the text form of Prometheus. */
+  public String text() {
+    return registry.scrape();
+  }
+}
