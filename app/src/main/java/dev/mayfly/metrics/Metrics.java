@@ -70,6 +70,10 @@ public final class Metrics {
         "mayfly.sweep.lag.seconds",
         "Age of the oldest expired document that is not swept",
         () -> engine.sweepStats().lagMillis() / MILLIS);
+    gauge(
+        "mayfly.sweep.backlog",
+        "Expired documents that are not swept",
+        () -> engine.backlog().documents());
   }
 
   private void counter(String name, String text, ToLongFunction<SweepStats> figure) {

@@ -87,7 +87,8 @@ final class FrontTest {
           .contains("mayfly_operations_seconds_bucket{door=\"mongo\",kind=\"command\"")
           .contains("mayfly_operations_seconds_count{door=\"cosmos\",kind=\"get\"")
           .contains("mayfly_due_hour 0.0", "mayfly_due_day 1.0", "mayfly_documents 1.0")
-          .contains("mayfly_sweep_lag_seconds 0.0", "mayfly_swept_documents_total 0.0")
+          .contains("mayfly_sweep_backlog 0.0", "mayfly_sweep_lag_seconds 0.0")
+          .contains("mayfly_swept_documents_total 0.0")
           .contains("mayfly_store_bytes ", "jvm_memory_used_bytes", "mayfly_request_units_total")
           .containsPattern("mayfly_connections\\{door=\"mongo\"\\} [1-9]");
     }
