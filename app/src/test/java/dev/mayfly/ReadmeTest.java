@@ -9,8 +9,8 @@ import dev.mayfly.engine.Usage;
 import dev.mayfly.value.Document;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,11 +37,13 @@ final class ReadmeTest {
   }
 
   @Test
-  void theExampleIsTheOneInTheReadme() throws Exception {
-    Matcher readme = EXAMPLE.matcher(Files.readString(Path.of("../README.md")));
-    assertThat(readme.find()).isTrue();
+  void theExampleIsInTheReadme() throws Exception {
     String here = Files.readString(Path.of("src/test/java/dev/mayfly/ReadmeTest.java"));
-    String indented = readme.group(1).indent(4).replaceAll("(?m)^ +$", "");
-    assertThat(here).contains(indented);
+    Stream<String> examples =
+        EXAMPLE
+            .matcher(Files.readString(Path.of("../README.md")))
+            .results()
+            .map(example -> example.group(1).indent(4).replaceAll("(?m)^ +$", ""));
+    assertThat(examples).anyMatch(here::contains);
   }
 }

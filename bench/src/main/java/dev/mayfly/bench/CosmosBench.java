@@ -1,27 +1,17 @@
 package dev.mayfly.bench;
 
-import dev.mayfly.cosmos.auth.MasterKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Prints one table: what plain HTTP connections get done through the Cosmos door on RocksDB, beside
@@ -41,10 +31,6 @@ final class CosmosBench implements AutoCloseable {
   private static final int OK = 200;
   private static final int CREATED = 201;
 
-  /** A server takes a date for some minutes; a benchmark is shorter. */
-  private static final String DATE =
-      DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
-
   /** What is measured. The idle server gives the same answer to everything. */
   private enum Operation {
     READ("read", true),
@@ -62,10 +48,10 @@ final class CosmosBench implements AutoCloseable {
   }
 
   /** A connection and what its requests are signed with. */
-  private record Client(HttpClientThread http, Mac mac) {
+  private record Client(HttpClientThread http, Signer signer) {
     static Client of(URI server) {
       try {
-        return new Client(new HttpClientThread(server), CosmosBench.mac());
+        return new Client(new HttpClientThread(server), new Signer());
       } catch (IOException refused) {
         throw new UncheckedIOException(refused);
       }
@@ -119,14 +105,14 @@ final class CosmosBench implements AutoCloseable {
   private void load(URI server) throws Exception {
     Client client = Client.of(server);
     try (HttpClientThread _ = client.http()) {
-      client.ask(CREATED, post(client.mac(), "dbs", "", "dbs", "{\"id\":\"bench\"}", ""));
+      client.ask(CREATED, post(client.signer(), "dbs", "", "dbs", "{\"id\":\"bench\"}", ""));
       String container =
           "{\"id\":\"items\",\"partitionKey\":"
               + "{\"paths\":[\"/key\"],\"kind\":\"Hash\",\"version\":2}}";
       client.ask(
-          CREATED, post(client.mac(), "dbs/bench/colls", "dbs/bench", "colls", container, ""));
+          CREATED, post(client.signer(), "dbs/bench/colls", "dbs/bench", "colls", container, ""));
       for (int i = 0; i < items; i++) {
-        client.ask(CREATED, create(client.mac(), "i" + i, i));
+        client.ask(CREATED, create(client.signer(), "i" + i, i));
       }
     }
   }
@@ -171,7 +157,7 @@ final class CosmosBench implements AutoCloseable {
             length,
             random -> {
               Client client = idle.remove();
-              client.ask(wanted, request(client.mac(), operation, random));
+              client.ask(wanted, request(client.signer(), operation, random));
               idle.add(client);
             });
     Duration used = process.processorTime().minus(before);
@@ -181,19 +167,19 @@ final class CosmosBench implements AutoCloseable {
     return new Contest.Round(done.perSecond(), used.toNanos() / 1000.0 / done.operations());
   }
 
-  private byte[] request(Mac mac, Operation operation, Random random) {
+  private byte[] request(Signer signer, Operation operation, Random random) {
     return switch (operation) {
-      case READ -> read(mac, random.nextInt(items));
-      case CREATE -> create(mac, "c" + created.incrementAndGet(), random.nextInt(items));
+      case READ -> read(signer, random.nextInt(items));
+      case CREATE -> create(signer, "c" + created.incrementAndGet(), random.nextInt(items));
       case PARTITION ->
           query(
-              mac,
+              signer,
               "SELECT TOP 20 * FROM c WHERE c.key = @k",
               "[{\"name\":\"@k\",\"value\":\"" + key(random.nextInt(items)) + "\"}]",
               "x-ms-documentdb-partitionkey: [\"" + key(random.nextInt(items)) + "\"]\r\n");
       case ORDERED ->
           query(
-              mac,
+              signer,
               "SELECT TOP 20 * FROM c WHERE c.n >= @n ORDER BY c.n",
               "[{\"name\":\"@n\",\"value\":" + random.nextInt(items) + "}]",
               "x-ms-documentdb-query-enablecrosspartition: true\r\n");
@@ -204,9 +190,9 @@ final class CosmosBench implements AutoCloseable {
     return "k" + number % PARTITIONS;
   }
 
-  private static byte[] read(Mac mac, int number) {
+  private static byte[] read(Signer signer, int number) {
     String path = ITEMS + "/docs/i" + number;
-    return head(mac, "GET", path, path, "docs", partition(number), 0)
+    return head(signer, "GET", path, path, "docs", partition(number), 0)
         .getBytes(StandardCharsets.UTF_8);
   }
 
@@ -214,7 +200,7 @@ final class CosmosBench implements AutoCloseable {
     return "x-ms-documentdb-partitionkey: [\"" + key(number) + "\"]\r\n";
   }
 
-  private static byte[] create(Mac mac, String id, int number) {
+  private static byte[] create(Signer signer, String id, int number) {
     String body =
         "{\"id\":\""
             + id
@@ -225,61 +211,41 @@ final class CosmosBench implements AutoCloseable {
             + ",\"note\":\""
             + Workload.note()
             + "\"}";
-    return post(mac, ITEMS + "/docs", ITEMS, "docs", body, partition(number));
+    return post(signer, ITEMS + "/docs", ITEMS, "docs", body, partition(number));
   }
 
-  private static byte[] query(Mac mac, String sql, String parameters, String scope) {
+  private static byte[] query(Signer signer, String sql, String parameters, String scope) {
     String body = "{\"query\":\"" + sql + "\",\"parameters\":" + parameters + "}";
     String marks = "x-ms-documentdb-isquery: true\r\nContent-Type: application/query+json\r\n";
-    return post(mac, ITEMS + "/docs", ITEMS, "docs", body, scope + marks);
+    return post(signer, ITEMS + "/docs", ITEMS, "docs", body, scope + marks);
   }
 
   private static byte[] post(
-      Mac mac, String path, String link, String type, String body, String more) {
+      Signer signer, String path, String link, String type, String body, String more) {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
-    return (head(mac, "POST", path, link, type, more, length) + body)
+    return (head(signer, "POST", path, link, type, more, length) + body)
         .getBytes(StandardCharsets.UTF_8);
   }
 
   private static String head(
-      Mac mac, String method, String path, String link, String type, String more, int length) {
+      Signer signer,
+      String method,
+      String path,
+      String link,
+      String type,
+      String more,
+      int length) {
     return method
         + " /"
         + path
         + " HTTP/1.1\r\nHost: localhost\r\nx-ms-version: 2020-07-15\r\nx-ms-date: "
-        + DATE
+        + signer.date()
         + "\r\nauthorization: "
-        + signature(mac, method, type, link)
+        + signer.sign(method, type, link)
         + "\r\n"
         + more
         + (length > 0 ? "Content-Length: " + length + "\r\n" : "")
         + "\r\n";
-  }
-
-  private static Mac mac() {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(Base64.getDecoder().decode(MasterKey.WELL_KNOWN), "HmacSHA256"));
-      return mac;
-    } catch (GeneralSecurityException everyJdkHasIt) {
-      throw new IllegalStateException(everyJdkHasIt);
-    }
-  }
-
-  private static String signature(Mac mac, String method, String type, String link) {
-    String text =
-        method.toLowerCase(Locale.ROOT)
-            + "\n"
-            + type
-            + "\n"
-            + link
-            + "\n"
-            + DATE.toLowerCase(Locale.ROOT)
-            + "\n\n";
-    byte[] signed = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
-    return URLEncoder.encode(
-        "type=master&ver=1.0&sig=" + Base64.getEncoder().encodeToString(signed),
-        StandardCharsets.UTF_8);
   }
 
   @Override

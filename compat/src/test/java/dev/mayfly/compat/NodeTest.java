@@ -14,6 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,6 +35,7 @@ final class NodeTest {
   private static final Path PROJECT = Path.of("target", "node");
   private static final Path INSTALLED = PROJECT.resolve("installed.sha256");
   private static final int OLDEST = 20;
+  private static final Pattern STORY = Pattern.compile("```js\\n(.*?)```", Pattern.DOTALL);
 
   @AutoClose private static final ServerProcess MOVED = ServerProcess.inMemory("--test-clock");
   @AutoClose private static final ServerProcess REAL = ServerProcess.inMemory();
@@ -126,6 +129,20 @@ final class NodeTest {
 
   @Test
   void theShellFindsWhatItExpects() throws IOException, InterruptedException {
+    assertThat(shell("mongosh.js")).contains("mongosh: all good");
+  }
+
+  @Test
+  void theShellRunsWhatTheReadmeShows() throws IOException, InterruptedException {
+    Matcher story = STORY.matcher(Files.readString(Path.of("../README.md")));
+    assertThat(story.find()).isTrue();
+    String check = "sleep(3100); print('left: ' + db.sessions.countDocuments());";
+    Files.writeString(PROJECT.resolve("readme.js"), story.group(1) + check);
+    assertThat(shell("readme.js")).contains("left: 0");
+  }
+
+  /** What the shell prints while it runs a script. */
+  private static String shell(String script) throws IOException, InterruptedException {
     Path home = Files.createDirectories(PROJECT.resolve("home"));
     Outcome outcome =
         run(
@@ -135,9 +152,9 @@ final class NodeTest {
             "--quiet",
             "--norc",
             REAL.uri(),
-            "mongosh.js");
+            script);
     assertThat(outcome.exit()).as(outcome.output()).isZero();
-    assertThat(outcome.output()).contains("mongosh: all good");
+    return outcome.output();
   }
 
   /** How a program ended and all that it said. */
