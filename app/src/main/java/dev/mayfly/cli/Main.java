@@ -68,6 +68,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new ExportCollection());
     line.addSubcommand(new BackUp());
     line.addSubcommand(new Restore());
+    line.addSubcommand(new CheckDirectory(main));
     line.addSubcommand(new Demo());
     line.addSubcommand(new ShowVersion(main));
     line.addSubcommand(new ShowSettings(main));

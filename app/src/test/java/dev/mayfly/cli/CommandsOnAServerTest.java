@@ -55,6 +55,13 @@ final class CommandsOnAServerTest extends CommandsContract {
   }
 
   @Test
+  void whatAServerHasOpenIsNotChecked() {
+    CommandLineRun run = CommandLineRun.of("check", "--data", data.toString());
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("stop it first");
+  }
+
+  @Test
   void aServerThatIsNotThereIsSaidNotToBe() {
     String url = url();
     server.close();

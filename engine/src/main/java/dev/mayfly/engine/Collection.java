@@ -562,6 +562,19 @@ public final class Collection {
     building.close();
   }
 
+  /**
+   * Compares all that is stored of this collection with itself, and if wanted puts right what
+   * disagrees with the documents. Holds writers off meanwhile.
+   */
+  public Findings check(boolean repair) {
+    long now = engine.enter();
+    Findings findings = Findings.NONE;
+    for (ShardOwner owner : owners) {
+      findings = findings.plus(ShardCheck.run(this, owner, now, repair));
+    }
+    return findings;
+  }
+
   /** How much of the disk its documents, indexes and changes take, approximately. */
   public long bytesOnDisk() {
     return owners.stream()

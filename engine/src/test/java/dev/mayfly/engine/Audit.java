@@ -63,6 +63,7 @@ final class Audit {
       }
     }
     assertThat(collection.usage()).as("usage of " + collection.namespace()).isEqualTo(live);
+    assertThat(collection.check(false).examples()).as("what the check says").isEmpty();
     for (long horizon : HORIZONS) {
       assertThat(collection.forecast(now + horizon).total())
           .as("due within " + horizon)

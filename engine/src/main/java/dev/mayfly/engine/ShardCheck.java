@@ -1,0 +1,223 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.Verdict;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Compares all that is stored of a shard with itself: every document has its entries in indexes and
+ * lanes, every entry has its document, and the counts are right. Records are believed; what
+ * disagrees with them can be written anew.
+ *
+ * <p>Works in the shard's lock, all of it: for a store that nobody else uses.
+ */
+final class ShardCheck {
+  private final String name;
+  private final ShardOwner owner;
+  private final Compiled compiled;
+  private final Cutoffs cutoffs;
+  private final boolean repair;
+  private final EntryKeys keys = new EntryKeys();
+  private final Batch repairs = new Batch();
+  private Findings findings = Findings.NONE;
+  private long records;
+  private long entries;
+  private long laneEntries;
+
+  private ShardCheck(String name, ShardOwner owner, long now, boolean repair) {
+    this.name = name;
+    this.owner = owner;
+    this.compiled = owner.compiled();
+    this.cutoffs = owner.cutoffs(now);
+    this.repair = repair;
+  }
+
+  static Findings run(Collection collection, ShardOwner owner, long now, boolean repair) {
+    Usage counted = owner.usage(now);
+    owner.lock().lock();
+    try {
+      ShardCheck check = new ShardCheck(collection.namespace().toString(), owner, now, repair);
+      check.records(counted);
+      check.indexes();
+      check.lanes();
+      if (repair) {
+        owner.commitEntries(check.repairs, check.compiled, check.keys.arrays(check.compiled));
+      }
+      return check.findings();
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  private Findings findings() {
+    return findings.plus(new Findings(records, entries, laneEntries, 0, 0, List.of()));
+  }
+
+  private void records(Usage counted) {
+    Usage live = Usage.NONE;
+    try (Scan scan = owner.shard().scan(Space.RECORDS, Range.all(), Direction.UP)) {
+      while (scan.next()) {
+        byte[] record = scan.value();
+        if (!owner.swept().covers(record, scan.key())) {
+          records++;
+          boolean expired = cutoffs.expired(record);
+          live = expired ? live : live.plus(new Usage(1, Group.documentOf(record).length()));
+          record(record, expired);
+        }
+      }
+    }
+    if (!counted.equals(live)) {
+      wrong("counts " + counted + " and stores " + live, false);
+    }
+  }
+
+  private void record(byte[] record, boolean expired) {
+    Document document = Group.documentOf(record);
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
+    if (!expired) {
+      for (IndexState index : compiled.state().indexes()) {
+        if (index.ready()) {
+          indexed(index, key, record, document);
+        }
+      }
+    }
+    for (Lane lane : readyLanes()) {
+      long place = Schedule.placeOf(lane, record);
+      if (place != Header.NO_PLACE) {
+        queued(lane, place, key, record, document);
+      }
+    }
+  }
+
+  private void indexed(IndexState index, PrimaryKey key, byte[] record, Document document) {
+    for (byte[] entryKey : keys.of(compiled, index, key, document)) {
+      byte[] entry = owner.shard().read(Space.ENTRIES, entryKey);
+      boolean mine = entry != null && belongs(index, entryKey, entry, key, record);
+      boolean taken = entry != null && !mine && index.spec().unique() && held(entry);
+      if (taken) {
+        wrong("index " + index.spec().name() + " holds for another: " + document, false);
+      } else if (!mine) {
+        byte[] header = ShardBuild.entryHeader(compiled, record);
+        repairs.put(Space.ENTRIES, entryKey, Entries.value(index, key, header, header.length));
+        wrong("index " + index.spec().name() + " lacks " + document, true);
+      }
+    }
+  }
+
+  private static boolean belongs(
+      IndexState index, byte[] entryKey, byte[] entry, PrimaryKey key, byte[] record) {
+    byte[] holder = Entries.primaryKey(index.spec().unique(), entryKey, entry);
+    return Arrays.equals(holder, key.bytes()) && Header.born(entry, 0) == Header.born(record, 0);
+  }
+
+  /** Whether a live document holds a unique key. */
+  private boolean held(byte[] entry) {
+    byte[] holder = owner.record(Entries.uniqueHolder(entry));
+    return holder != null
+        && Header.born(holder, 0) == Header.born(entry, 0)
+        && !cutoffs.expired(holder);
+  }
+
+  private List<Lane> readyLanes() {
+    return compiled.kept().stream()
+        .filter(
+            lane ->
+                compiled.state().lanes().stream()
+                    .anyMatch(state -> state.number() == lane.number() && state.ready()))
+        .toList();
+  }
+
+  private void queued(Lane lane, long place, PrimaryKey key, byte[] record, Document document) {
+    byte[] laneKey = Layout.lane(lane.number(), place, key.bytes());
+    byte[] entry = owner.shard().read(Space.QUEUES, laneKey);
+    boolean right =
+        entry != null
+            && Header.sequence(entry, 0) == Header.sequence(record, 0)
+            && LaneEntry.documentBytes(entry) == document.length();
+    if (!right) {
+      repairs.put(Space.QUEUES, laneKey, Entries.lane(record, document.length(), key.spelled()));
+      if (repair) {
+        owner.lanes().written(lane.number(), laneKey, place, due(lane, place));
+      }
+      wrong("lane " + lane.number() + " lacks " + document, true);
+    }
+  }
+
+  private static long due(Lane lane, long place) {
+    return Deadline.of(place, lane.lifeMillis());
+  }
+
+  private void indexes() {
+    for (IndexState index : compiled.state().indexes()) {
+      Range all = Range.prefix(Layout.indexPrefix(index.id()));
+      try (Scan scan = owner.shard().scan(Space.ENTRIES, all, Direction.UP)) {
+        while (index.ready() && scan.next()) {
+          entries++;
+          entry(index, scan.key(), scan.value());
+        }
+      }
+    }
+  }
+
+  /** An entry either belongs to a document or is known to be dead. */
+  private void entry(IndexState index, byte[] key, byte[] entry) {
+    if (cutoffs.judge(entry, 0) == Verdict.EXPIRED) {
+      return;
+    }
+    byte[] primaryKey = Entries.primaryKey(index.spec().unique(), key, entry);
+    byte[] record = owner.record(primaryKey);
+    if (record == null
+        || Header.born(record, 0) != Header.born(entry, 0)
+        || !hasKey(index, record, key)) {
+      repairs.delete(Space.ENTRIES, key);
+      wrong("index " + index.spec().name() + " has an entry of no document", true);
+    }
+  }
+
+  private boolean hasKey(IndexState index, byte[] record, byte[] key) {
+    Document document = Group.documentOf(record);
+    return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), document).stream()
+        .anyMatch(one -> Arrays.equals(one, key));
+  }
+
+  private void lanes() {
+    for (Lane lane : readyLanes()) {
+      Range all = Range.prefix(Layout.lanePrefix(lane.number()));
+      try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
+        while (scan.next()) {
+          laneEntries++;
+          laneEntry(lane, scan.key(), scan.value());
+        }
+      }
+    }
+  }
+
+  private void laneEntry(Lane lane, byte[] key, byte[] entry) {
+    byte[] primaryKey = Layout.lanePrimaryKey(key);
+    byte[] record = owner.record(primaryKey);
+    boolean placed =
+        record != null
+            && !owner.swept().covers(record, primaryKey)
+            && Schedule.placeOf(lane, record) == Layout.place(key);
+    if (!placed && owner.swept().judge(entry, primaryKey) == Verdict.LIVE) {
+      repairs.delete(Space.QUEUES, key);
+      wrong("lane " + lane.number() + " has an entry of no document", true);
+    }
+  }
+
+  private void wrong(String what, boolean repairable) {
+    long repaired = repair && repairable ? 1 : 0;
+    findings = findings.plus(new Findings(0, 0, 0, 1, repaired, List.of(name + ": " + what)));
+  }
+}

@@ -1,0 +1,130 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class CheckTest {
+  private static final int DOCUMENTS = 10;
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final MemoryStore store = new MemoryStore();
+  private final Engine engine =
+      Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+  private final Collection things =
+      engine.create(
+          new Namespace("db", "things"),
+          CollectionSpec.mongo()
+              .withDefaultTtl(100)
+              .withIndex(IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n"))))
+              .withIndex(
+                  IndexSpec.implicit("u_1", Part.ascending(FieldPath.of("u"))).withUnique(true)));
+
+  @BeforeEach
+  void fill() {
+    for (int i = 0; i < DOCUMENTS; i++) {
+      things.insert(Document.writer().put("_id", i).put("n", i % 3).put("u", i).build());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+    store.close();
+  }
+
+  @Test
+  void nothingIsWrongAsItIsWritten() {
+    clock.advance(Duration.ofSeconds(50));
+    things.insert(Document.writer().put("_id", "late").put("n", 1).put("u", "late").build());
+    clock.advance(Duration.ofSeconds(50));
+    Findings found = things.check(false);
+    assertThat(found.examples()).isEmpty();
+    assertThat(found.records()).isEqualTo(DOCUMENTS + 1);
+    assertThat(found.entries()).isEqualTo(2 * (DOCUMENTS + 1));
+    assertThat(found.laneEntries()).isEqualTo(DOCUMENTS + 1);
+  }
+
+  /** Where something is kept for a document beside its record. */
+  enum Place {
+    ENTRIES,
+    LANE;
+
+    Space space() {
+      return this == ENTRIES ? Space.ENTRIES : Space.QUEUES;
+    }
+
+    Range range() {
+      return this == ENTRIES ? Range.all() : Range.prefix(new byte[] {'L'});
+    }
+  }
+
+  private byte[] firstKey(Place place) {
+    ShardOwner owner = things.owners().getFirst();
+    try (Scan scan = owner.shard().scan(place.space(), place.range(), Direction.UP)) {
+      assertThat(scan.next()).isTrue();
+      return scan.key();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatADocumentLacksIsFoundAndWrittenAnew(Place place) {
+    byte[] lost = firstKey(place);
+    things.owners().getFirst().shard().commit(new Batch().delete(place.space(), lost));
+    assertThat(things.check(false).wrong()).isEqualTo(1);
+    Findings repaired = things.check(true);
+    assertThat(repaired.repaired()).isEqualTo(1);
+    assertThat(repaired.examples().getFirst()).contains("db.things", "lacks");
+    assertThat(firstKey(place)).isEqualTo(lost);
+    assertThat(things.check(false)).isEqualTo(things.check(true));
+    Audit.check(engine, things);
+  }
+
+  @Test
+  void whatBelongsToNoDocumentIsFoundAndRemoved() {
+    ShardOwner owner = things.owners().getFirst();
+    byte[] entry = firstKey(Place.ENTRIES);
+    byte[] value = Objects.requireNonNull(owner.shard().read(Space.ENTRIES, entry));
+    byte[] other = Layout.after(entry);
+    owner.shard().commit(new Batch().put(Space.ENTRIES, other, value));
+    assertThat(things.check(false).wrong()).isEqualTo(1);
+    assertThat(things.check(true).repaired()).isEqualTo(1);
+    assertThat(things.check(false).wrong()).isZero();
+    Audit.check(engine, things);
+  }
+
+  @Test
+  void aWrongCountIsToldAndStays() {
+    ShardOwner owner = things.owners().getFirst();
+    byte[] record = firstRecord(owner);
+    owner.shard().commit(new Batch().delete(Space.RECORDS, record));
+    Findings found = things.check(true);
+    assertThat(found.examples()).anyMatch(text -> text.contains("counts"));
+    assertThat(found.repaired()).isEqualTo(found.wrong() - 1);
+  }
+
+  private static byte[] firstRecord(ShardOwner owner) {
+    try (Scan scan = owner.shard().scan(Space.RECORDS, Range.all(), Direction.UP)) {
+      assertThat(scan.next()).isTrue();
+      return scan.key();
+    }
+  }
+}
