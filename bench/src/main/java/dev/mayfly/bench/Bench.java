@@ -369,9 +369,7 @@ public final class Bench implements AutoCloseable {
           Rounds.compareSpread(
               WARM_UP * 4,
               rounds * 8,
-              List.of(_ -> drain(four.get(0), Filter.all()), _ -> drain(four.get(3), Filter.all())),
-              List.of(
-                  _ -> drain(four.get(1), Filter.all()), _ -> drain(four.get(2), Filter.all()))));
+              four.stream().map(one -> (Rounds.Round) _ -> drain(one, Filter.all())).toList()));
     }
   }
 

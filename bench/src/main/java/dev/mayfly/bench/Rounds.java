@@ -4,7 +4,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Measures two ways of doing the same work in turns, so that noise falls on both. */
 final class Rounds {
@@ -53,33 +52,36 @@ final class Rounds {
   }
 
   /**
-   * Compares equal ones that only differ in where they lie: each round runs all of them, starting
-   * with another one, and what counts is the sum of their lower quartiles.
+   * Compares rounds that only differ in where they lie, two of each side: the outer ones of four
+   * are ours, the inner ones raw. Each time all four are run in their order, starting with another
+   * one, and what counts is the sum of their lower quartiles.
    */
-  static Figure compareSpread(int warmUp, int rounds, List<Round> ours, List<Round> raw)
-      throws Exception {
-    List<Round> all = Stream.concat(ours.stream(), raw.stream()).toList();
-    double[][] processor = new double[all.size()][rounds];
-    double[][] wall = new double[all.size()][rounds];
+  static Figure compareSpread(int warmUp, int rounds, List<Round> four) throws Exception {
+    double[][] processor = new double[four.size()][rounds];
+    double[][] wall = new double[four.size()][rounds];
     for (int i = 0; i < warmUp + rounds; i++) {
-      for (int k = 0; k < all.size(); k++) {
-        int which = (i + k) % all.size();
-        Spent spent = time(all.get(which), i);
+      for (int k = 0; k < four.size(); k++) {
+        int which = (i + k) % four.size();
+        Spent spent = time(four.get(which), i);
         if (i >= warmUp) {
           processor[which][i - warmUp] = spent.processor();
           wall[which][i - warmUp] = spent.wall();
         }
       }
     }
-    int half = ours.size();
-    double first = sumOfQuartiles(processor, 0, half);
-    double second = sumOfQuartiles(processor, half, all.size());
-    double wallRatio = sumOfQuartiles(wall, 0, half) / sumOfQuartiles(wall, half, all.size());
-    return new Figure(first / half, second / half, first / second, wallRatio);
+    return new Figure(
+        outer(processor) / 2,
+        inner(processor) / 2,
+        outer(processor) / inner(processor),
+        outer(wall) / inner(wall));
   }
 
-  private static double sumOfQuartiles(double[][] values, int from, int to) {
-    return Arrays.stream(values, from, to).mapToDouble(Rounds::lowerQuartile).sum();
+  private static double outer(double[][] four) {
+    return lowerQuartile(four[0]) + lowerQuartile(four[3]);
+  }
+
+  private static double inner(double[][] four) {
+    return lowerQuartile(four[1]) + lowerQuartile(four[2]);
   }
 
   private static Spent time(Round round, int number) throws Exception {
