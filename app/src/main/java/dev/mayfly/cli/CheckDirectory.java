@@ -1,7 +1,6 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.Mayfly;
-import dev.mayfly.MayflySettings;
 import dev.mayfly.config.Settings;
 import dev.mayfly.engine.Findings;
 import dev.mayfly.engine.Namespace;
@@ -73,8 +72,7 @@ final class CheckDirectory implements Callable<Integer> {
 
   private Mayfly open() {
     try {
-      return Mayfly.open(
-          data, System::currentTimeMillis, MayflySettings.standard().withBackground(false));
+      return OpenDirectory.instance(data);
     } catch (StoreException failure) {
       if (failure.reason() == StoreException.Reason.IN_USE) {
         throw new CommandFailure("A server has " + data + " open: stop it first.", failure);

@@ -23,12 +23,17 @@ final class OpenDirectory implements Connection {
   }
 
   static OpenDirectory open(Path directory) {
-    Optional<HandClock> stopped = StoppedClock.in(directory);
-    Clock clock = stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
-    Mayfly mayfly = Mayfly.open(directory, clock, MayflySettings.standard().withBackground(false));
+    Mayfly mayfly = instance(directory);
     Users users = new Users(mayfly.engine());
     return new OpenDirectory(
         mayfly, new Desk(mayfly.engine(), Optional.empty(), users, mayfly::backup));
+  }
+
+  /** What is in a directory, by its own clock if that is stopped. */
+  static Mayfly instance(Path directory) {
+    Optional<HandClock> stopped = StoppedClock.in(directory);
+    Clock clock = stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
+    return Mayfly.open(directory, clock, MayflySettings.standard().withBackground(false));
   }
 
   @Override

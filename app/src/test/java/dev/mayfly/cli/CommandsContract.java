@@ -257,6 +257,8 @@ abstract class CommandsContract {
     assertThat(restored.out()).contains("Time stands still");
     assertThat(CommandLineRun.of("collections", "--data", data.toString()).out())
         .contains(THINGS, "5");
+    assertThat(CommandLineRun.of("check", "--data", data.toString()).out())
+        .contains(THINGS, "Nothing is wrong.");
     assertThat(CommandLineRun.of("restore", backup.toString(), "--data", data.toString()).err())
         .contains("exists");
     assertThat(CommandLineRun.of("restore", directory.toString(), "--data", "x").err())
