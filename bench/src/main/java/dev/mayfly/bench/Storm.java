@@ -41,8 +41,11 @@ final class Storm implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
   private static final double PATIENCE_SECONDS = 600;
 
-  /** Space counts as given back when at most one part in so many of it is left. */
-  private static final int LEFT_SHARE = 4;
+  /**
+   * Space counts as given back when at most one part in so many of it is left: the feed, which is
+   * kept for a day, and the youngest files of the lanes.
+   */
+  private static final int LEFT_SHARE = 3;
 
   private final long documents;
   private final int clients;
