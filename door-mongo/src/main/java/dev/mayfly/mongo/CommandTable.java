@@ -114,7 +114,7 @@ final class CommandTable {
     addServer(parts);
     addUsers(parts);
     addSessions(parts);
-    addSchema(parts.namespaces());
+    addSchema(parts);
     addDocuments(parts);
     addAdmin(parts);
   }
@@ -215,8 +215,7 @@ final class CommandTable {
 
   private void addDocuments(Parts parts) {
     Cursors cursors = parts.cursors();
-    Targets targets =
-        new Targets(parts.namespaces(), parts.transactions(), parts.settings().work().durability());
+    Targets targets = new Targets(parts.visible(), parts.settings().work().durability());
     ObjectIds ids = new ObjectIds();
     Sources sources =
         ServerSources.of(
@@ -254,7 +253,8 @@ final class CommandTable {
         .build();
   }
 
-  private void addSchema(Namespaces namespaces) {
+  private void addSchema(Parts parts) {
+    Namespaces namespaces = parts.namespaces();
     CollStats collStats = new CollStats(namespaces);
     DataSize dataSize = new DataSize(namespaces);
     DbStats dbStats = new DbStats(namespaces);
@@ -262,8 +262,8 @@ final class CommandTable {
     add("collMod", Access.MANAGE, new CollMod(namespaces));
     add("collStats", Access.INSPECT, collStats);
     add("collstats", Access.INSPECT, collStats);
-    add("create", Access.SCHEMA, new Create(namespaces));
-    add("createIndexes", Access.SCHEMA, new CreateIndexes(namespaces));
+    add("create", Access.SCHEMA, new Create(parts.visible()));
+    add("createIndexes", Access.SCHEMA, new CreateIndexes(parts.visible()));
     add("dataSize", Access.READ, dataSize);
     add("datasize", Access.READ, dataSize);
     add("dbStats", Access.INSPECT, dbStats);

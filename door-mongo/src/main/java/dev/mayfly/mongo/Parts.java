@@ -1,6 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.auth.Guard;
@@ -49,5 +50,10 @@ record Parts(
         Monitoring.of(engine, settings.about(), settings.connections().most(), settings.ticker()),
         new Namespaces(engine),
         cursors);
+  }
+
+  /** The collections as requests see them. */
+  VisibleCollections visible() {
+    return new VisibleCollections(namespaces, transactions);
   }
 }

@@ -2,8 +2,10 @@ package dev.mayfly.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -218,5 +220,85 @@ final class TransactionTest {
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':0}");
     end(1, 1, "commit");
     assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':6}", "{'_id':2}");
+  }
+
+  @Test
+  void collectionsThatATransactionMakesAreThereWithItsCommit() {
+    shell.run(start(1, 1, "{'insert':'a','documents':[{'_id':1}]}"));
+    shell.run(in(1, 1, "{'insert':'b','documents':[{'_id':1}]}"));
+    shell.run(in(1, 1, "{'update':'e','updates':[{'q':{'_id':1},'u':{'n':1},'upsert':true}]}"));
+    shell.run(in(1, 1, "{'create':'f','capped':true,'size':4096}"));
+    assertThat(shell.all(in(1, 1, "{'find':'b'}"))).containsExactly("{'_id':1}");
+    assertThat(
+            shell.all(
+                in(
+                    1,
+                    1,
+                    "{'aggregate':'a','pipeline':[{'$lookup':{'from':'b','localField':'_id',"
+                        + "'foreignField':'_id','as':'b'}}],'cursor':{}}")))
+        .containsExactly("{'_id':1,'b':[{'_id':1}]}");
+    assertThat(names()).isEmpty();
+    end(1, 1, "commit");
+    assertThat(names()).containsExactly("d.a", "d.b", "d.e", "d.f");
+    shell.restart();
+    assertThat(names()).containsExactly("d.a", "d.b", "d.e", "d.f");
+    assertThat(shell.all("{'find':'e'}")).containsExactly("{'_id':1,'n':1}");
+  }
+
+  private List<String> names() {
+    return shell.engine().namespaces().stream().map(Namespace::toString).toList();
+  }
+
+  @Test
+  void collectionsVanishWithTheTransactionThatMadeThem() {
+    shell.run(start(1, 1, "{'create':'a'}"));
+    shell.run(in(1, 1, "{'insert':'b','documents':[{'_id':1}]}"));
+    shell.run(
+        in(1, 1, "{'createIndexes':'e','indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}"));
+    end(1, 1, "abort");
+    assertThat(names()).isEmpty();
+    shell.run(start(1, 2, "{'insert':'b','documents':[{'_id':1}]}"));
+    assertThat(shell.reply(in(1, 2, "{'insert':'b','documents':[{'_id':1}]}")).toString())
+        .contains("E11000");
+    assertThat(names()).isEmpty();
+    shell.run(start(1, 3, "{'insert':'b','documents':[{'_id':1}]}"));
+    shell.restart();
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void ofTwoTransactionsThatMakeTheSameCollectionTheSecondIsToldToTryAgain() {
+    shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':1}]}"));
+    shell.run(start(2, 1, "{'insert':'c','documents':[{'_id':2}]}"));
+    end(1, 1, "commit");
+    Document refused = shell.reply(Shell.json(in(2, 1, "{'commitTransaction':1,'$db':'admin'}")));
+    assertThat(refused.field("code").asInt()).isEqualTo(112);
+    assertThat(Shell.text(refused.field("errorLabels"))).isEqualTo("['TransientTransactionError']");
+    assertThat(shell.found("{}")).containsExactly("{'_id':1}");
+  }
+
+  @Test
+  void aNewCollectionGetsItsIndexesInTheTransactionToo() {
+    one();
+    String index = "'indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}";
+    Document made = shell.run(start(1, 1, "{'createIndexes':'a'," + index));
+    assertThat(made.field("createdCollectionAutomatically").asBoolean()).isTrue();
+    assertThat(made.field("numIndexesAfter").asInt()).isEqualTo(2);
+    shell.run(in(1, 1, "{'create':'b'}"));
+    shell.run(in(1, 1, "{'createIndexes':'b'," + index));
+    shell.run(in(1, 1, "{'insert':'b','documents':[{'_id':1,'k':1}]}"));
+    end(1, 1, "commit");
+    assertThat(shell.reply("{'insert':'b','documents':[{'_id':2,'k':1}]}").toString())
+        .contains("E11000");
+    shell.run(start(1, 2, "{'createIndexes':'b'," + index));
+    assertThat(shell.refused(in(1, 2, "{'createIndexes':'c'," + index)))
+        .isEqualTo(
+            "263 Cannot create new indexes on existing collection d.c in a multi-document"
+                + " transaction.");
+    shell.run(start(1, 3, "{'insert':'e','documents':[{'_id':1}]}"));
+    assertThat(shell.refused(in(1, 3, "{'createIndexes':'e'," + index)))
+        .startsWith("263 Cannot create new indexes on non-empty collection d.e");
+    assertThat(shell.refused(start(1, 4, "{'create':'v','viewOn':'c','pipeline':[]}")))
+        .startsWith("263 ");
   }
 }

@@ -97,27 +97,34 @@ final class Catalog {
     return states;
   }
 
-  int nextCollection() {
-    return nextCollection;
+  /**
+   * A number for a new collection; one that comes to nothing may be given again after a restart.
+   */
+  int takeCollection() {
+    return nextCollection++;
   }
 
-  /** Numbers for so many new shards; taken once {@link #create} is done. */
-  List<Integer> newShards(int count) {
+  /** Numbers for so many new shards, as {@link #takeCollection}. */
+  List<Integer> takeShards(int count) {
     List<Integer> shards = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      shards.add(nextShard + i);
+      shards.add(nextShard++);
     }
     return shards;
   }
 
   void create(CollectionState state) {
-    nextCollection = state.id() + 1;
-    nextShard += state.shards().size();
+    Batch batch = new Batch();
+    create(batch, state);
+    commit(batch);
+  }
+
+  /** Adds to a batch for {@link #shard()} that there is a collection. */
+  void create(Batch batch, CollectionState state) {
     byte[] next = new ByteBuilder().varint(nextCollection).varint(nextShard).bytes();
-    commit(
-        new Batch()
-            .put(Space.META, NEXT_KEY, next)
-            .put(Space.META, key(COLLECTION, state.id()), state.toDocument().bytes()));
+    batch
+        .put(Space.META, NEXT_KEY, next)
+        .put(Space.META, key(COLLECTION, state.id()), state.toDocument().bytes());
   }
 
   void replace(CollectionState state) {

@@ -61,7 +61,7 @@ public final class Engine implements AutoCloseable {
     this.pacer = new Pacer(settings.ticker());
     this.keeper = new Keeper(this);
     for (CollectionState state : catalog.collections()) {
-      collections.put(state.namespace(), open(state));
+      admit(open(state));
     }
   }
 
@@ -85,9 +85,13 @@ public final class Engine implements AutoCloseable {
           new ShardOwner(
               store.own(number), sequence, compiled, graveyard, pulse, keeper::due, patience));
     }
-    Collection collection = new Collection(this, compiled, owners);
+    return new Collection(this, compiled, owners);
+  }
+
+  /** Lets everybody see a collection that the catalog has. */
+  private void admit(Collection collection) {
+    collections.put(collection.namespace(), collection);
     keeper.keep(collection);
-    return collection;
   }
 
   /** The time all operations go by: the clock's, but never going back. */
@@ -120,21 +124,97 @@ public final class Engine implements AutoCloseable {
   public Collection create(Namespace namespace, CollectionSpec spec) {
     return guarded(
         () -> {
-          if (collections.containsKey(namespace)) {
-            throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
-          }
-          CollectionState state =
-              Alteration.create(
-                  catalog.nextCollection(),
-                  namespace,
-                  spec,
-                  catalog.newShards(spec.shards()),
-                  enter(),
-                  sequence.next());
+          checkFree(namespace);
+          CollectionState state = conceive(namespace, spec, enter(), sequence.next());
           catalog.create(state);
           Collection collection = open(state);
-          collections.put(namespace, collection);
+          admit(collection);
           return collection;
+        });
+  }
+
+  private void checkFree(Namespace namespace) {
+    if (collections.containsKey(namespace)) {
+      throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
+    }
+  }
+
+  private CollectionState conceive(
+      Namespace namespace, CollectionSpec spec, long now, long sequenceOfIt) {
+    return Alteration.create(
+        catalog.takeCollection(),
+        namespace,
+        spec,
+        catalog.takeShards(spec.shards()),
+        now,
+        sequenceOfIt);
+  }
+
+  /**
+   * Makes a collection for a transaction: neither the catalog nor anybody else knows of it before
+   * {@link #commit} has it among what is created.
+   *
+   * @param sequenceOfIt the first that the transaction may use
+   */
+  Collection prepare(Namespace namespace, CollectionSpec spec, long now, long sequenceOfIt) {
+    return guarded(
+        () -> {
+          checkFree(namespace);
+          return open(conceive(namespace, spec, now, sequenceOfIt));
+        });
+  }
+
+  /** Changes a collection that nobody else knows of and that nothing was written to. */
+  void prepareAgain(Collection prepared, CollectionSpec spec, long now, long sequenceOfIt) {
+    CollectionState old = prepared.state();
+    CollectionState state =
+        Alteration.create(old.id(), old.namespace(), spec, old.shards(), now, sequenceOfIt);
+    guarded(
+        () ->
+            locked(
+                prepared,
+                () -> {
+                  prepared.publish(state, expiryPaused, now);
+                  return prepared;
+                }));
+  }
+
+  /** Lets go of a collection that was prepared and is not wanted any more. */
+  void discard(Collection prepared) {
+    for (ShardOwner owner : prepared.owners()) {
+      owner.close();
+      graveyard.forget(owner.shard().number());
+    }
+    prepared.closed();
+  }
+
+  /**
+   * Commits a transaction that has prepared collections, while nobody else creates, renames or
+   * drops any: all see them from then on.
+   *
+   * @throws EngineException WRITE_CONFLICT when another collection has one of their names by now
+   */
+  void admit(java.util.Collection<Collection> prepared, Runnable commit) {
+    guarded(
+        () -> {
+          for (Collection collection : prepared) {
+            if (collections.containsKey(collection.namespace())) {
+              throw Transaction.conflict("a collection of that name has come meanwhile");
+            }
+          }
+          commit.run();
+          for (Collection collection : prepared) {
+            locked(
+                collection,
+                () -> {
+                  if (collection.compiled().paused() != expiryPaused) {
+                    collection.publish(collection.state(), expiryPaused, now());
+                  }
+                  return collection;
+                });
+            admit(collection);
+          }
+          return prepared;
         });
   }
 
@@ -198,20 +278,37 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Commits the batches of a transaction with its receipt. */
-  long commit(TransactionId id, List<ShardBatch> batches, long now) {
+  /**
+   * Commits the batches of a transaction with its receipt and the collections it creates.
+   *
+   * @return a ticket that the shards of the batches take, and with collections {@link #syncCatalog}
+   */
+  long commit(
+      TransactionId id,
+      List<ShardBatch> batches,
+      java.util.Collection<Collection> created,
+      long now) {
     List<ShardBatch> all = new ArrayList<>(batches);
-    if (id.named()) {
-      Batch receipt = new Batch();
-      Receipts.Chain chain = Receipts.note(receipt, id, now);
-      all.add(new ShardBatch(catalog.shard(), receipt));
-      long ticket = commit(all);
-      synchronized (commits) {
-        commits.keep(id.session(), chain);
-      }
-      return ticket;
+    Batch own = new Batch();
+    created.forEach(collection -> catalog.create(own, collection.state()));
+    Optional<Receipts.Chain> receipt =
+        id.named() ? Optional.of(Receipts.note(own, id, now)) : Optional.empty();
+    if (!own.isEmpty()) {
+      all.add(new ShardBatch(catalog.shard(), own));
     }
-    return all.isEmpty() ? 0 : commit(all);
+    long ticket = all.isEmpty() ? 0 : commit(all);
+    receipt.ifPresent(
+        chain -> {
+          synchronized (commits) {
+            commits.keep(id.session(), chain);
+          }
+        });
+    return ticket;
+  }
+
+  /** Waits until what was committed to the catalog is on disk. */
+  void syncCatalog(long ticket) {
+    catalog.shard().sync(ticket);
   }
 
   private long commit(List<ShardBatch> batches) {

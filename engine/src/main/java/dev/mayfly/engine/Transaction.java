@@ -8,12 +8,14 @@ import dev.mayfly.store.StoreSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads and writes over several documents, collections and shards that see one instant and become
@@ -24,6 +26,9 @@ import java.util.function.Supplier;
  * refused with WRITE_CONFLICT when another transaction holds it or when it has changed or expired
  * since the beginning. That is snapshot isolation: no dirty, unrepeatable or phantom reads and no
  * lost updates, but two transactions may each write what the other has read.
+ *
+ * <p>A collection it creates is its own until it commits; of those who create the same the first to
+ * commit wins.
  *
  * <p>Nothing is stored before the commit, which replays the writes under the locks of all shards
  * they fall into and commits them at one go. A conflict ends the transaction, and so does lasting
@@ -36,6 +41,9 @@ public final class Transaction implements AutoCloseable {
   private final long now;
   private final long sequence;
   private final Map<Collection, Touched> collections = new HashMap<>();
+
+  /** Collections that are there for this transaction alone, until it commits. */
+  private final Map<Namespace, Collection> created = new LinkedHashMap<>();
 
   /** By shard number, which is the order in which locks are taken. */
   private final Map<Integer, TransactionPart> parts = new TreeMap<>();
@@ -81,6 +89,61 @@ public final class Transaction implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Creates a collection that only this transaction sees until it commits: the commit is refused
+   * with WRITE_CONFLICT when another of that name has come meanwhile.
+   *
+   * @throws EngineException COLLECTION_EXISTS
+   */
+  public Collection create(Namespace namespace, CollectionSpec spec) {
+    return guarded(
+        () -> {
+          if (created.containsKey(namespace)) {
+            throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
+          }
+          Collection collection = engine.prepare(namespace, spec, now, sequence);
+          created.put(namespace, collection);
+          return collection;
+        });
+  }
+
+  /** The collection of that name that this transaction has created, if it has. */
+  public Optional<Collection> created(Namespace namespace) {
+    return guarded(() -> Optional.ofNullable(created.get(namespace)));
+  }
+
+  /**
+   * Changes a collection that this transaction has created and not written to.
+   *
+   * @throws EngineException NOT_SUPPORTED for any other
+   */
+  public void alter(Collection own, UnaryOperator<CollectionSpec> change) {
+    guarded(
+        () -> {
+          if (!creates(own) || wrote(own)) {
+            throw new EngineException(
+                Reason.NOT_SUPPORTED, "only what was just created can be changed");
+          }
+          engine.prepareAgain(own, change.apply(own.spec()), now, sequence);
+          collections.remove(own);
+          own.owners().forEach(owner -> parts.remove(owner.shard().number()));
+          return own;
+        });
+  }
+
+  private boolean creates(Collection collection) {
+    return created.get(collection.namespace()) == collection;
+  }
+
+  /** Whether it has written to a collection. */
+  public boolean wrote(Collection collection) {
+    return guarded(
+        () ->
+            collection.owners().stream()
+                .map(owner -> parts.get(owner.shard().number()))
+                .anyMatch(part -> part != null && part.wrote()));
   }
 
   /** The document of that key, if it was live at the beginning or written since, by this. */
@@ -182,7 +245,7 @@ public final class Transaction implements AutoCloseable {
           Compiled compiled = collection.compiled();
           List<ShardOwner.View> views = collection.owners().stream().map(ShardOwner::view).toList();
           boolean same =
-              compiled.since() < sequence
+              (compiled.since() < sequence || creates(collection))
                   && views.stream().allMatch(view -> view.compiled() == compiled);
           if (!same) {
             throw conflict("the collection has changed since the transaction began");
@@ -221,7 +284,11 @@ public final class Transaction implements AutoCloseable {
           List<TransactionPart> written =
               parts.values().stream().filter(TransactionPart::wrote).toList();
           try {
-            commit(written, durability);
+            if (created.isEmpty()) {
+              commit(written, durability);
+            } else {
+              engine.admit(created.values(), () -> commit(written, durability));
+            }
             state = State.COMMITTED;
           } finally {
             end(state == State.COMMITTED ? state : State.ABORTED);
@@ -248,12 +315,15 @@ public final class Transaction implements AutoCloseable {
       for (TransactionPart part : written) {
         batches.add(part.replay(marker, at));
       }
-      ticket = engine.commit(id, batches, at);
+      ticket = engine.commit(id, batches, created.values(), at);
       written.forEach(TransactionPart::committed);
     } finally {
       locked.forEach(part -> part.owner().lock().unlock());
     }
-    if (durability == Durability.SYNCED && !written.isEmpty()) {
+    if (!created.isEmpty()) {
+      // what is in the catalog is on disk before it counts
+      engine.syncCatalog(ticket);
+    } else if (durability == Durability.SYNCED && !written.isEmpty()) {
       written.getFirst().owner().shard().sync(ticket);
     }
   }
@@ -289,6 +359,9 @@ public final class Transaction implements AutoCloseable {
   private void end(State how) {
     state = how;
     parts.values().forEach(TransactionPart::release);
+    if (how == State.ABORTED) {
+      created.values().forEach(engine::discard);
+    }
     snapshot.close();
     engine.ended(this);
   }

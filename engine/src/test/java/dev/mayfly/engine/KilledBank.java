@@ -75,6 +75,10 @@ final class KilledBank {
         for (Namespace name : BANKS) {
           transfer.write(engine.collection(name), List.of(new Write.Insert(slip(clerk, number))));
         }
+        if (opensABook(number)) {
+          Collection book = transfer.create(book(clerk, number), CollectionSpec.mongo());
+          transfer.write(book, List.of(new Write.Insert(slip(clerk, number))));
+        }
         transfer.commit(random.nextInt(8) == 0 ? Durability.SYNCED : Durability.LOGGED);
       } catch (EngineException conflict) {
         continue;
@@ -85,6 +89,15 @@ final class KilledBank {
         out.flush();
       }
     }
+  }
+
+  /** Whether a transfer creates a collection. */
+  static boolean opensABook(long number) {
+    return number % 50 == 0;
+  }
+
+  static Namespace book(int clerk, long number) {
+    return new Namespace("books", clerk + "-" + number);
   }
 
   static Bytes session(int clerk) {

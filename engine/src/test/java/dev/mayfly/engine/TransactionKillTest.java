@@ -114,7 +114,24 @@ final class TransactionKillTest {
       assertThat(both).as("slips in both collections").isEqualTo(either);
       assertThat(either).as("acknowledged transfers").containsAll(acknowledged);
       clerks.forEach(clerk -> assertRemembered(engine, either, clerk));
+      assertBooks(engine, either);
     }
+  }
+
+  /** A collection that a transfer created is there with its slip if the slip is. */
+  private static void assertBooks(Engine engine, Set<String> slips) {
+    Set<Namespace> expected = new HashSet<>();
+    for (String slip : slips) {
+      String[] parts = slip.split("/", -1);
+      long number = Long.parseLong(parts[1]);
+      if (KilledBank.opensABook(number)) {
+        expected.add(KilledBank.book(Integer.parseInt(parts[0]), number));
+      }
+    }
+    Set<Namespace> books = new HashSet<>(engine.namespaces());
+    KilledBank.BANKS.forEach(books::remove);
+    assertThat(books).isEqualTo(expected);
+    books.forEach(book -> assertThat(engine.collection(book).count(Filter.all())).isEqualTo(1));
   }
 
   /** The receipt of the last commit of a session is there with what it committed. */

@@ -4,12 +4,11 @@ import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Transaction;
-import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.query.pipeline.Collections;
 import java.util.Optional;
 
@@ -18,8 +17,7 @@ public final class Targets {
   /** Passes all documents. */
   private static final Validator ANY = new Validator(new Namespace("any", "any"), Validation.NONE);
 
-  private final Namespaces namespaces;
-  private final Transactions transactions;
+  private final VisibleCollections collections;
   private final Durability standard;
   private final Uses uses;
 
@@ -28,9 +26,8 @@ public final class Targets {
    *
    * @param standard how durable writes are that do not say
    */
-  public Targets(Namespaces namespaces, Transactions transactions, Durability standard) {
-    this.namespaces = namespaces;
-    this.transactions = transactions;
+  public Targets(VisibleCollections collections, Durability standard) {
+    this.collections = collections;
     this.standard = standard;
     this.uses = new Uses(this::now);
   }
@@ -51,23 +48,23 @@ public final class Targets {
 
   /** Whether a name is that of a view. */
   public boolean isView(Namespace namespace) {
-    return namespaces.find(namespace).map(Namespaces.Found::isView).orElse(false);
+    return collections.namespaces().find(namespace).map(Found::isView).orElse(false);
   }
 
   /** Refuses to change a view. */
   public void refuseView(Namespace namespace) {
-    namespaces.find(namespace).ifPresent(Namespaces.Found::asCollection);
+    collections.namespaces().find(namespace).ifPresent(Found::asCollection);
   }
 
   /** What a name stands for: a collection, and the stages of the views on the way. */
   public Views.Source follow(Namespace namespace) {
-    return namespaces.views().follow(namespace);
+    return collections.namespaces().views().follow(namespace);
   }
 
   /** The documents of a collection, if there is such a collection; a view is refused. */
   public Optional<Documents> existing(Request request, Namespace namespace, Durability durability) {
-    return namespaces
-        .find(namespace)
+    return collections
+        .find(request, namespace)
         .map(found -> documents(request, found.asCollection(), durability));
   }
 
@@ -78,12 +75,12 @@ public final class Targets {
 
   /** The documents of a collection, which is made when there is none; a view is refused. */
   public Documents created(Request request, Namespace namespace, Durability durability) {
-    return documents(request, namespaces.created(namespace), durability);
+    return documents(request, collections.created(request, namespace), durability);
   }
 
-  private Documents documents(Request request, Namespaces.Found found, Durability durability) {
+  private Documents documents(Request request, Found found, Durability durability) {
     boolean any = request.flag("bypassDocumentValidation", false);
-    Optional<Transaction> transaction = transactions.of(request);
+    Optional<Transaction> transaction = collections.transaction(request);
     if (transaction.isPresent()) {
       return new InTransaction(
           transaction.get(),
@@ -109,6 +106,6 @@ public final class Targets {
   }
 
   private Engine engine() {
-    return namespaces.engine();
+    return collections.engine();
   }
 }

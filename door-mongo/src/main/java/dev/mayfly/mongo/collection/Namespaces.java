@@ -5,7 +5,6 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.CommandException;
@@ -84,16 +83,25 @@ public final class Namespaces {
     CollectionSpec spec = collection.spec();
     // a spec that has not been replaced is the same object
     if (kept == null || !isSame(kept, collection, spec)) {
-      Options options = Options.of(spec);
-      kept =
-          new Found(
-              collection,
-              spec,
-              options,
-              new Validator(namespace, options.validation(), options.collation(), engine::now));
+      kept = describe(collection, spec);
       known.put(namespace, kept);
     }
     return kept;
+  }
+
+  /** What there is to know of a collection that need not have a name yet. */
+  public Found describe(Collection collection) {
+    return describe(collection, collection.spec());
+  }
+
+  private Found describe(Collection collection, CollectionSpec spec) {
+    Options options = Options.of(spec);
+    return new Found(
+        collection,
+        spec,
+        options,
+        new Validator(
+            collection.namespace(), options.validation(), options.collation(), engine::now));
   }
 
   // identity is what is asked: equal specs are the same too, but cost more to compare
@@ -111,26 +119,6 @@ public final class Namespaces {
   public Found collection(Namespace namespace, String missing) {
     return find(namespace)
         .orElseThrow(() -> new CommandException(ErrorCode.NAMESPACE_NOT_FOUND, missing))
-        .asCollection();
-  }
-
-  /** The collection of that name, which is made when there is none; a view is refused. */
-  public Found created(Namespace namespace) {
-    Optional<Found> found = find(namespace);
-    if (found.isPresent()) {
-      return found.get().asCollection();
-    }
-    try {
-      engine.create(namespace, PLAIN);
-    } catch (EngineException failure) {
-      if (failure.reason() != EngineException.Reason.COLLECTION_EXISTS) {
-        throw failure;
-      }
-    }
-    return find(namespace)
-        .orElseThrow(
-            () ->
-                new EngineException(EngineException.Reason.COLLECTION_EXISTS, namespace.toString()))
         .asCollection();
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.Collations;
 import dev.mayfly.mongo.collection.Description;
 import dev.mayfly.mongo.collection.Namespaces;
@@ -61,10 +62,10 @@ public final class Create implements Command {
           "changeStreamPreAndPostImages",
           "idIndex");
 
-  private final Namespaces namespaces;
+  private final VisibleCollections collections;
 
-  public Create(Namespaces namespaces) {
-    this.namespaces = namespaces;
+  public Create(VisibleCollections collections) {
+    this.collections = collections;
   }
 
   @Override
@@ -72,11 +73,11 @@ public final class Create implements Command {
     request.allow(FIELDS);
     Namespace namespace = request.namespace();
     CollectionSpec spec = spec(request, namespace);
-    Optional<Found> existing = namespaces.find(namespace);
+    Optional<Found> existing = collections.find(request, namespace);
     if (existing.isPresent()) {
       checkSame(existing.get(), spec);
     } else {
-      namespaces.engine().create(namespace, spec);
+      collections.create(request, namespace, spec);
     }
   }
 
@@ -123,6 +124,11 @@ public final class Create implements Command {
       }
       return View.NONE;
     }
+    if (collections.transaction(request).isPresent()) {
+      throw new CommandException(
+          ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+          "Cannot create a view in a multi-document transaction.");
+    }
     for (String field : NOT_ON_VIEWS) {
       if (request.has(field)) {
         throw invalid("option not supported on a view: " + field);
@@ -131,7 +137,7 @@ public final class Create implements Command {
     List<Document> stages =
         request.has("pipeline") ? request.documents("pipeline") : List.<Document>of();
     View view = new View(on, Value.array(stages.stream().map(Value::of).toList()));
-    namespaces.views().check(namespace, view, collation(request));
+    collections.namespaces().views().check(namespace, view, collation(request));
     return view;
   }
 
@@ -169,7 +175,7 @@ public final class Create implements Command {
           "'expireAfterSeconds' is only supported on time-series collections or when the"
               + " 'clusteredIndex' option is specified");
     }
-    long checked = Expiry.ofId(seconds, namespaces.engine().now());
+    long checked = Expiry.ofId(seconds, collections.namespaces().engine().now());
     return spec.withTimeToLive(spec.timeToLive().withId(checked));
   }
 

@@ -4,12 +4,13 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexRequest;
 import dev.mayfly.mongo.collection.Indexes;
-import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
@@ -27,10 +28,10 @@ public final class CreateIndexes implements Command {
   private static final Set<String> FIELDS =
       Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", Changes.GUARD);
 
-  private final Namespaces namespaces;
+  private final VisibleCollections collections;
 
-  public CreateIndexes(Namespaces namespaces) {
-    this.namespaces = namespaces;
+  public CreateIndexes(VisibleCollections collections) {
+    this.collections = collections;
   }
 
   @Override
@@ -38,11 +39,15 @@ public final class CreateIndexes implements Command {
     request.allow(FIELDS);
     Namespace namespace = request.namespace();
     List<Document> raw = request.documents("indexes");
-    Optional<Found> found = namespaces.find(namespace);
+    Optional<Found> found = collections.find(request, namespace);
     IndexPlan plan = plan(namespace, raw, found);
-    Collection collection = namespaces.created(namespace).collection();
+    Optional<Transaction> transaction = collections.transaction(request);
+    if (transaction.isPresent() && found.isPresent() && !plan.missing().isEmpty()) {
+      checkNew(transaction.get(), found.get().collection());
+    }
+    Collection collection = collections.created(request, namespace).collection();
     int before = Indexes.of(collection.spec()).size();
-    Usage expired = plan.missing().isEmpty() ? Usage.NONE : create(request, collection, plan);
+    Usage expired = create(request, transaction, collection, plan);
     reply.put("numIndexesBefore", before);
     reply.put("numIndexesAfter", Indexes.of(collection.spec()).size());
     if (plan.missing().isEmpty()) {
@@ -71,6 +76,32 @@ public final class CreateIndexes implements Command {
         raw,
         found.map(one -> Indexes.of(one.spec())).orElse(List.of(IndexForm.ID)),
         found.map(one -> one.options().collation()).orElse(Document.EMPTY));
+  }
+
+  /** In a transaction only a collection that it has made itself, and is empty, gets indexes. */
+  private static void checkNew(Transaction transaction, Collection collection) {
+    boolean own = transaction.created(collection.namespace()).isPresent();
+    if (!own || transaction.wrote(collection)) {
+      throw new CommandException(
+          ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+          "Cannot create new indexes on "
+              + (own ? "non-empty" : "existing")
+              + " collection "
+              + collection.namespace()
+              + " in a multi-document transaction.");
+    }
+  }
+
+  private static Usage create(
+      Request request, Optional<Transaction> transaction, Collection collection, IndexPlan plan) {
+    if (plan.missing().isEmpty()) {
+      return Usage.NONE;
+    }
+    if (transaction.isPresent()) {
+      transaction.get().alter(collection, plan::added);
+      return Usage.NONE;
+    }
+    return create(request, collection, plan);
   }
 
   private static Usage create(Request request, Collection collection, IndexPlan plan) {

@@ -13,7 +13,6 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The transactions that sessions have open. Safe for many threads. */
 public final class Transactions {
@@ -61,46 +60,30 @@ public final class Transactions {
     void of(Document lsid, long number);
   }
 
-  /**
-   * A transaction as its session holds it.
-   *
-   * <p>It begins in the engine when it is first used: a collection that its first command brings
-   * into being is there then.
-   */
+  /** A transaction as its session holds it. */
   private final class Open implements Session.Held {
     private final Session session;
     private final long number;
-    private @Nullable Transaction begun;
-    private boolean closed;
+    private final Transaction transaction;
 
     Open(Session session, long number) {
       this.session = session;
       this.number = number;
+      this.transaction = engine.begin(id(session, number));
     }
 
     long number() {
       return number;
     }
 
-    synchronized Transaction transaction() {
-      if (closed) {
-        throw missing(number);
-      }
-      Transaction transaction = begun;
-      if (transaction == null) {
-        transaction = engine.begin(id(session, number));
-        begun = transaction;
-      }
+    Transaction transaction() {
       return transaction;
     }
 
     @Override
-    public synchronized void close() {
-      closed = true;
+    public void close() {
       ending.of(session.lsid(), number);
-      if (begun != null) {
-        begun.abort();
-      }
+      transaction.abort();
     }
   }
 

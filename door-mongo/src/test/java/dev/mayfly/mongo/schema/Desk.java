@@ -5,6 +5,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Command;
@@ -12,6 +13,8 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.session.Sessions;
+import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.query.Filter;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
@@ -35,15 +38,18 @@ final class Desk implements AutoCloseable {
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
   final Namespaces namespaces = new Namespaces(engine);
+  private final VisibleCollections visible =
+      new VisibleCollections(
+          namespaces, new Transactions(engine, new Sessions(() -> 0), (_, _) -> {}));
   private final Map<String, Command> commands =
       Map.ofEntries(
-          Map.entry("create", new Create(namespaces)),
+          Map.entry("create", new Create(visible)),
           Map.entry("drop", new Drop(namespaces)),
           Map.entry("dropDatabase", new DropDatabase(namespaces)),
           Map.entry("listCollections", new ListCollections(namespaces)),
           Map.entry("listDatabases", new ListDatabases(namespaces)),
           Map.entry("renameCollection", new RenameCollection(namespaces)),
-          Map.entry("createIndexes", new CreateIndexes(namespaces)),
+          Map.entry("createIndexes", new CreateIndexes(visible)),
           Map.entry("listIndexes", new ListIndexes(namespaces)),
           Map.entry("dropIndexes", new DropIndexes(namespaces)),
           Map.entry("collMod", new CollMod(namespaces)),
@@ -153,7 +159,11 @@ final class Desk implements AutoCloseable {
 
   void insert(String... documents) {
     for (String document : documents) {
-      namespaces.created(new Namespace("d", "c")).collection().insert(json(document));
+      Namespace name = new Namespace("d", "c");
+      engine
+          .find(name)
+          .orElseGet(() -> engine.create(name, Namespaces.PLAIN))
+          .insert(json(document));
     }
   }
 

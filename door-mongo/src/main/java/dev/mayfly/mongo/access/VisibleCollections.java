@@ -1,0 +1,81 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.session.Transactions;
+import java.util.Optional;
+
+/**
+ * The collections that a request sees, and where those go that it makes: in a transaction nobody
+ * else sees them before the commit. Safe for many threads.
+ */
+public final class VisibleCollections {
+  private final Namespaces namespaces;
+  private final Transactions transactions;
+
+  public VisibleCollections(Namespaces namespaces, Transactions transactions) {
+    this.namespaces = namespaces;
+    this.transactions = transactions;
+  }
+
+  /** What everybody sees. */
+  public Namespaces namespaces() {
+    return namespaces;
+  }
+
+  Engine engine() {
+    return namespaces.engine();
+  }
+
+  /** The transaction that a request is part of, if it is. */
+  public Optional<Transaction> transaction(Request request) {
+    return transactions.of(request);
+  }
+
+  /** The collection or view of that name. */
+  public Optional<Found> find(Request request, Namespace namespace) {
+    return own(request, namespace).or(() -> namespaces.find(namespace));
+  }
+
+  /** The collection of that name that the transaction of the request has made. */
+  public Optional<Found> own(Request request, Namespace namespace) {
+    return transactions
+        .of(request)
+        .flatMap(transaction -> transaction.created(namespace))
+        .map(namespaces::describe);
+  }
+
+  /** Makes a collection or view. */
+  public Collection create(Request request, Namespace namespace, CollectionSpec spec) {
+    Optional<Transaction> transaction = transactions.of(request);
+    return transaction.isPresent()
+        ? transaction.get().create(namespace, spec)
+        : engine().create(namespace, spec);
+  }
+
+  /** The collection of that name, which is made when there is none; a view is refused. */
+  public Found created(Request request, Namespace namespace) {
+    Optional<Found> found = find(request, namespace);
+    if (found.isPresent()) {
+      return found.get().asCollection();
+    }
+    try {
+      create(request, namespace, Namespaces.PLAIN);
+    } catch (EngineException failure) {
+      if (failure.reason() != Reason.COLLECTION_EXISTS) {
+        throw failure;
+      }
+    }
+    return find(request, namespace)
+        .orElseThrow(() -> new EngineException(Reason.COLLECTION_EXISTS, namespace.toString()))
+        .asCollection();
+  }
+}

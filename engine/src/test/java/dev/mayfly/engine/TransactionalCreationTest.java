@@ -1,0 +1,195 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Collections that a transaction creates: there with its commit, or never. */
+final class TransactionalCreationTest {
+  private static final Namespace NEW = new Namespace("d", "new");
+  private static final Namespace OTHER = new Namespace("d", "other");
+  private static final CollectionSpec PLAIN = CollectionSpec.mongo().withShards(2);
+  private static final IndexSpec UNIQUE =
+      IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n"))).withUnique(true);
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+  private MemoryStore store = MemoryStore.withFilters();
+  private Engine engine = Engine.open(store, clock, settings);
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  /** As after a kill: what is open is not closed. */
+  private void restart() {
+    store = store.reopen();
+    engine = Engine.open(store, clock, settings);
+  }
+
+  private static Write insert(int id) {
+    return new Write.Insert(document(id));
+  }
+
+  private static Document document(int id) {
+    return Document.writer().put("_id", id).put("n", id).build();
+  }
+
+  private static void write(Transaction transaction, Collection collection, Write... writes) {
+    WriteReply reply = transaction.write(collection, List.of(writes));
+    assertThat(reply.complete()).as(reply.toString()).isTrue();
+  }
+
+  private static void assertRefused(Reason reason, ThrowingCallable work) {
+    assertThatThrownBy(work)
+        .isInstanceOfSatisfying(
+            EngineException.class, failure -> assertThat(failure.reason()).isEqualTo(reason));
+  }
+
+  @Test
+  void severalCollectionsAreThereWithTheCommitAndNotBefore() {
+    try (Transaction transaction = engine.begin()) {
+      for (Namespace name : List.of(NEW, OTHER)) {
+        Collection collection = transaction.create(name, PLAIN);
+        write(transaction, collection, insert(1), insert(2), insert(3));
+        assertThat(transaction.count(collection, Filter.all())).isEqualTo(3);
+        assertThat(transaction.created(name)).contains(collection);
+      }
+      assertThat(engine.namespaces()).isEmpty();
+      transaction.commit(Durability.LOGGED);
+    }
+    assertThat(engine.namespaces()).containsExactly(NEW, OTHER);
+    engine.collection(NEW).insert(document(4));
+    assertThat(engine.collection(NEW).count(Filter.all())).isEqualTo(4);
+    Audit.check(engine, engine.collection(NEW));
+    restart();
+    assertThat(engine.namespaces()).containsExactly(NEW, OTHER);
+    assertThat(engine.collection(NEW).count(Filter.all())).isEqualTo(4);
+    assertThat(engine.collection(OTHER).count(Filter.all())).isEqualTo(3);
+  }
+
+  @Test
+  void nothingIsLeftOfACollectionWhoseTransactionIsAborted() {
+    Collection aborted;
+    try (Transaction transaction = engine.begin()) {
+      aborted = transaction.create(NEW, PLAIN);
+      write(transaction, aborted, insert(1));
+    }
+    assertThat(engine.namespaces()).isEmpty();
+    assertRefused(Reason.CLOSED, () -> aborted.insert(document(2)));
+    assertThat(engine.create(NEW, PLAIN).count(Filter.all())).isZero();
+    restart();
+    assertThat(engine.collection(NEW).count(Filter.all())).isZero();
+  }
+
+  @Test
+  void nothingIsLeftOfACollectionWhoseTransactionWasKilled() {
+    Transaction killed = engine.begin();
+    write(killed, killed.create(NEW, PLAIN), insert(1));
+    restart();
+    assertThat(engine.namespaces()).isEmpty();
+    Collection collection = engine.create(NEW, PLAIN);
+    collection.insert(document(2));
+    assertThat(collection.count(Filter.all())).isEqualTo(1);
+  }
+
+  @Test
+  void ofTwoTransactionsThatCreateTheSameTheFirstToCommitWins() {
+    try (Transaction first = engine.begin();
+        Transaction second = engine.begin()) {
+      write(first, first.create(NEW, PLAIN), insert(1));
+      write(second, second.create(NEW, PLAIN), insert(2));
+      second.commit(Durability.LOGGED);
+      assertRefused(Reason.WRITE_CONFLICT, () -> first.commit(Durability.LOGGED));
+    }
+    Collection collection = engine.collection(NEW);
+    assertThat(collection.read(DocumentKey.of(Value.of(2)))).isPresent();
+    assertThat(collection.count(Filter.all())).isEqualTo(1);
+    restart();
+    assertThat(engine.collection(NEW).count(Filter.all())).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasCreatedOutsideMeanwhileIsAConflict() {
+    try (Transaction transaction = engine.begin()) {
+      write(transaction, transaction.create(NEW, PLAIN), insert(1));
+      engine.create(NEW, PLAIN);
+      assertRefused(Reason.WRITE_CONFLICT, () -> transaction.commit(Durability.LOGGED));
+    }
+    assertThat(engine.collection(NEW).count(Filter.all())).isZero();
+  }
+
+  @Test
+  void whatIsThereCannotBeCreatedAgain() {
+    engine.create(NEW, PLAIN);
+    try (Transaction transaction = engine.begin()) {
+      assertRefused(Reason.COLLECTION_EXISTS, () -> transaction.create(NEW, PLAIN));
+      transaction.create(OTHER, PLAIN);
+      assertRefused(Reason.COLLECTION_EXISTS, () -> transaction.create(OTHER, PLAIN));
+    }
+  }
+
+  @Test
+  void aNewCollectionCanGetIndexesBeforeItGetsDocuments() {
+    try (Transaction transaction = engine.begin()) {
+      Collection collection = transaction.create(NEW, PLAIN.withShards(1));
+      assertThat(transaction.count(collection, Filter.all())).isZero();
+      transaction.alter(collection, spec -> spec.withIndex(UNIQUE));
+      write(transaction, collection, insert(1));
+      assertRefused(
+          Reason.NOT_SUPPORTED,
+          () -> transaction.alter(collection, spec -> spec.withoutIndex("n_1")));
+      transaction.commit(Durability.LOGGED);
+    }
+    Collection collection = engine.collection(NEW);
+    assertRefused(
+        Reason.DUPLICATE_KEY,
+        () -> collection.insert(Document.writer().put("_id", 2).put("n", 1).build()));
+    Audit.check(engine, collection);
+  }
+
+  @Test
+  void whatIsWrittenToANewCollectionExpiresAsItShould() {
+    CollectionSpec expiring = PLAIN.withTimeToLive(TimeToLive.NONE.withDefault(10));
+    try (Transaction transaction = engine.begin()) {
+      write(transaction, transaction.create(NEW, expiring), insert(1));
+      transaction.commit(Durability.LOGGED);
+    }
+    Collection collection = engine.collection(NEW);
+    clock.advance(Duration.ofSeconds(9));
+    assertThat(collection.count(Filter.all())).isEqualTo(1);
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(collection.read(DocumentKey.of(Value.of(1)))).isEmpty();
+    engine.workUntilIdle();
+    Audit.check(engine, collection);
+  }
+
+  @Test
+  void aPauseOfExpiryReachesWhatWasCreatedBeforeIt() {
+    CollectionSpec expiring = PLAIN.withTimeToLive(TimeToLive.NONE.withDefault(10));
+    try (Transaction transaction = engine.begin()) {
+      write(transaction, transaction.create(NEW, expiring), insert(1));
+      engine.pauseExpiry();
+      transaction.commit(Durability.LOGGED);
+    }
+    clock.advance(Duration.ofSeconds(30));
+    assertThat(engine.collection(NEW).count(Filter.all())).isEqualTo(1);
+    engine.resumeExpiry();
+    assertThat(engine.collection(NEW).count(Filter.all())).isZero();
+  }
+}
