@@ -1,5 +1,7 @@
 package dev.mayfly.cosmos;
 
+import dev.mayfly.cosmos.attachment.AttachmentStore;
+import dev.mayfly.cosmos.attachment.Tender;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.ResourceTokens;
@@ -16,10 +18,12 @@ import java.util.function.UnaryOperator;
 public final class CosmosDoor implements AutoCloseable {
   private final CosmosSettings settings;
   private final HttpServer server;
+  private final Tender tender;
 
-  private CosmosDoor(CosmosSettings settings, HttpServer server) {
+  private CosmosDoor(CosmosSettings settings, HttpServer server, Tender tender) {
     this.settings = settings;
     this.server = server;
+    this.tender = tender;
   }
 
   /**
@@ -40,10 +44,12 @@ public final class CosmosDoor implements AutoCloseable {
     MasterKey key = new MasterKey(settings.key());
     Containers containers = new Containers(engine, new Metadata(engine));
     ResourceTokens tokens = new ResourceTokens(key, containers);
-    Routes routes = Routes.of(engine, containers, tokens, settings);
+    AttachmentStore attachments = new AttachmentStore(containers, settings.durability());
+    Routes routes = Routes.of(containers, attachments, tokens, settings);
     Guard guard = new Guard(key, tokens, settings.wall());
     Dispatcher dispatcher = new Dispatcher(engine, guard, containers, routes);
-    return new CosmosDoor(settings, HttpServer.open(settings.http(), front.apply(dispatcher)));
+    HttpServer server = HttpServer.open(settings.http(), front.apply(dispatcher));
+    return new CosmosDoor(settings, server, Tender.start(attachments));
   }
 
   private static void checkKey(CosmosSettings settings) {
@@ -79,6 +85,7 @@ public final class CosmosDoor implements AutoCloseable {
   /** Lets requests in progress finish. */
   @Override
   public void close() {
+    tender.close();
     server.close();
   }
 }

@@ -9,12 +9,14 @@ import dev.mayfly.cosmos.account.Ranges;
 import dev.mayfly.cosmos.account.Selection;
 import dev.mayfly.cosmos.account.Shelf;
 import dev.mayfly.cosmos.account.Shelves;
+import dev.mayfly.cosmos.attachment.AttachmentStore;
+import dev.mayfly.cosmos.attachment.Attachments;
+import dev.mayfly.cosmos.attachment.Media;
 import dev.mayfly.cosmos.auth.ResourceTokens;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.feed.ChangeFeed;
 import dev.mayfly.cosmos.feed.ReadFeed;
 import dev.mayfly.cosmos.feed.VersionFeed;
-import dev.mayfly.cosmos.item.Attachments;
 import dev.mayfly.cosmos.item.BatchItems;
 import dev.mayfly.cosmos.item.CreateItem;
 import dev.mayfly.cosmos.item.DeleteItem;
@@ -34,7 +36,6 @@ import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
-import dev.mayfly.engine.Engine;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -45,14 +46,19 @@ final class Routes {
   private Routes() {}
 
   static Routes of(
-      Engine engine, Containers containers, ResourceTokens tokens, CosmosSettings settings) {
+      Containers containers,
+      AttachmentStore store,
+      ResourceTokens tokens,
+      CosmosSettings settings) {
     Routes routes = new Routes();
     Selection selection = new ResourceQueries();
     Shelves shelves = new Shelves(containers, selection, tokens, settings.wall());
     routes.account(containers, selection);
     routes.people(shelves);
     routes.scripts(shelves);
-    routes.items(new Items(containers, settings.durability()));
+    Items items = new Items(containers, settings.durability());
+    routes.items(items);
+    routes.attachments(items, store, selection);
     routes.queries(containers, settings);
     routes.ours(new Foresight(containers));
     return routes;
@@ -124,10 +130,20 @@ final class Routes {
     on(ResourceType.ITEM, Verb.CHANGES, new ChangeFeed(items));
     on(ResourceType.ITEM, Verb.VERSIONS, new VersionFeed(items));
     on(ResourceType.OPERATION, Verb.EXECUTE, new DeletePartition(items));
-    Attachments attachments = new Attachments(items);
+  }
+
+  private void attachments(Items items, AttachmentStore store, Selection selection) {
+    Attachments attachments = new Attachments(items, store, selection);
+    on(ResourceType.ATTACHMENT, Verb.CREATE, attachments::create);
+    on(ResourceType.ATTACHMENT, Verb.UPSERT, attachments::upsert);
+    on(ResourceType.ATTACHMENT, Verb.READ, attachments::read);
+    on(ResourceType.ATTACHMENT, Verb.REPLACE, attachments::replace);
+    on(ResourceType.ATTACHMENT, Verb.DELETE, attachments::delete);
     on(ResourceType.ATTACHMENT, Verb.LIST, attachments::list);
-    on(ResourceType.ATTACHMENT, Verb.CREATE, attachments::refuse);
-    on(ResourceType.ATTACHMENT, Verb.UPSERT, attachments::refuse);
+    on(ResourceType.ATTACHMENT, Verb.QUERY, attachments::query);
+    Media media = new Media(store);
+    on(ResourceType.MEDIA, Verb.READ, media::read);
+    on(ResourceType.MEDIA, Verb.REPLACE, media::replace);
   }
 
   private void queries(Containers containers, CosmosSettings settings) {

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Requests and replies of resources that are one JSON document each. */
-final class Bodies {
-  static final int OK = 200;
-  static final int CREATED = 201;
+public final class Bodies {
+  public static final int OK = 200;
+  public static final int CREATED = 201;
   static final int NO_CONTENT = 204;
   static final int NOT_MODIFIED = 304;
 
@@ -28,12 +28,12 @@ final class Bodies {
   private Bodies() {}
 
   /** What the client sends. */
-  static Document of(Exchange exchange) {
+  public static Document of(Exchange exchange) {
     return Json.parse(exchange.request().body(), Limits.COSMOS);
   }
 
   /** One resource, or that the client has it already. */
-  static Reply read(Exchange exchange, Document resource) {
+  public static Reply read(Exchange exchange, Document resource) {
     exchange.charge(READ);
     String known = exchange.request().header(HeaderNames.IF_NONE_MATCH);
     String etag = etag(resource);
@@ -44,7 +44,7 @@ final class Bodies {
   }
 
   /** One resource that was written. */
-  static Reply written(Exchange exchange, int status, Document resource) {
+  public static Reply written(Exchange exchange, int status, Document resource) {
     exchange.charge(WRITTEN);
     return told(new Reply(status), resource);
   }
@@ -68,7 +68,7 @@ final class Bodies {
   }
 
   /** A list of resources, or as much of it as the client wants at a time. */
-  static Reply list(Exchange exchange, String owner, String name, List<Document> all) {
+  public static Reply list(Exchange exchange, String owner, String name, List<Document> all) {
     exchange.charge(READ);
     int from = number(exchange.request().header(HeaderNames.CONTINUATION), 0);
     int most = number(exchange.request().header(HeaderNames.MAX_ITEM_COUNT), -1);

@@ -2,6 +2,7 @@ package dev.mayfly.cosmos.container;
 
 import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
@@ -107,6 +108,14 @@ public final class Containers {
     String id = address.container();
     Container found = address.byRid() ? home.byRid().get(id) : null;
     return Optional.ofNullable(found == null ? home.byName().get(id) : found);
+  }
+
+  /** The container of that rid. */
+  public Optional<Container> container(Rid rid) {
+    Home home = byRid.get(rid.database().text());
+    return home == null
+        ? Optional.empty()
+        : Optional.ofNullable(home.byRid().get(rid.container().text()));
   }
 
   /** The database that an address names or leads through. */
@@ -320,7 +329,29 @@ public final class Containers {
     }
   }
 
+  /** Where that is kept which hangs on the items of a container, if anything ever did. */
+  public Optional<Collection> annex(Container container) {
+    return engine.find(annexOf(container));
+  }
+
+  /** As {@link #annex}, made when there is none. */
+  public Collection openAnnex(Container container, CollectionSpec spec) {
+    lock.lock();
+    try {
+      Namespace place = annexOf(present(container));
+      return engine.find(place).orElseGet(() -> engine.create(place, spec));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Namespace annexOf(Container container) {
+    return new Namespace(Metadata.PREFIX, "annex " + container.rid().text());
+  }
+
+  /** The container last, so that nothing is left over. */
   private void remove(Home home, Container container) {
+    annex(container).ifPresent(annex -> engine.drop(annex.namespace()));
     engine.drop(container.collection().namespace());
     home.remove(container);
     metadata.delete(container.link());

@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 public final class Reply {
   private static final byte[] NO_BODY = {};
   private static final int USUAL_HEADERS = 16;
+  private static final String JSON = "application/json";
 
   private final int status;
   private String[] headers = new String[2 * USUAL_HEADERS];
   private int used;
   private byte[] body = NO_BODY;
+  private String contentType = JSON;
 
   public Reply(int status) {
     this.status = status;
@@ -36,7 +38,13 @@ public final class Reply {
 
   /** JSON to be sent; taken over, not copied. */
   public Reply body(byte[] json) {
-    body = json;
+    return body(json, JSON);
+  }
+
+  /** Something to be sent, and what it is; taken over, not copied. */
+  public Reply body(byte[] bytes, String type) {
+    body = bytes;
+    contentType = type;
     return this;
   }
 
@@ -46,6 +54,11 @@ public final class Reply {
 
   public byte[] body() {
     return body;
+  }
+
+  /** What the body is. */
+  public String contentType() {
+    return contentType;
   }
 
   /** The header of that name, as it was written; null when there is none. */

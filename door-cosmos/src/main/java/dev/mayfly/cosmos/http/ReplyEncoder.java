@@ -16,7 +16,7 @@ import java.util.Map;
  * piece to memory that is not Java's.
  */
 final class ReplyEncoder {
-  private static final byte[] JSON = ascii("content-type: application/json\r\n");
+  private static final byte[] TYPE = ascii("content-type: ");
   private static final byte[] LENGTH = ascii("content-length: ");
   private static final byte[] CLOSE = ascii("connection: close\r\n");
   private static final byte[] KEEP = ascii("connection: keep-alive\r\n");
@@ -46,7 +46,7 @@ final class ReplyEncoder {
     reply.headers(this::header);
     boolean bodiless = reply.status() == NO_CONTENT || reply.status() == NOT_MODIFIED;
     if (!bodiless) {
-      describe(body);
+      describe(reply);
     }
     put(LINE_END);
     int sent = bodiless || headOnly ? 0 : body.length;
@@ -58,12 +58,14 @@ final class ReplyEncoder {
     return ascii("HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\n");
   }
 
-  private void describe(byte[] body) {
-    if (body.length > 0) {
-      put(JSON);
+  private void describe(Reply reply) {
+    if (reply.body().length > 0) {
+      put(TYPE);
+      put(reply.contentType());
+      put(LINE_END);
     }
     put(LENGTH);
-    put(Integer.toString(body.length));
+    put(Integer.toString(reply.body().length));
     put(LINE_END);
   }
 

@@ -9,6 +9,7 @@ import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.engine.Collection;
@@ -44,7 +45,8 @@ public final class Items {
     this.durability = durability;
   }
 
-  Durability durability() {
+  /** What a client can rely on when it is told that something is written. */
+  public Durability durability() {
     return durability;
   }
 
@@ -58,16 +60,17 @@ public final class Items {
   }
 
   /**
-   * The key of the item that a request is to, by its id or by its rid.
+   * The key of the item that a request is to or leads through, by its id or by its rid.
    *
    * @throws Refusal 400; 404 when there is no item of that rid
    */
-  static DocumentKey key(Exchange exchange, Container container) {
+  public static DocumentKey key(Exchange exchange, Container container) {
     Address address = exchange.address();
+    String id = address.id(ResourceType.ITEM).orElse("");
     Optional<DocumentKey> named = Optional.empty();
     if (address.byRid()) {
       named =
-          Rid.parse(address.id())
+          Rid.parse(id)
               .filter(rid -> container.rid().item(rid.number()).equals(rid))
               .flatMap(rid -> Births.find(container.collection(), rid.number()));
       // a database may be called like a rid; its items are called as they like
@@ -76,13 +79,11 @@ public final class Items {
       }
     }
     return named.orElseGet(
-        () ->
-            new DocumentKey(
-                PartitionKeys.whole(exchange.request(), container), Value.of(address.id())));
+        () -> new DocumentKey(PartitionKeys.whole(exchange.request(), container), Value.of(id)));
   }
 
   /** The version that If-Match demands. */
-  static long demanded(Request request) {
+  public static long demanded(Request request) {
     return version(request.header(HeaderNames.IF_MATCH), Write.ANY_VERSION);
   }
 

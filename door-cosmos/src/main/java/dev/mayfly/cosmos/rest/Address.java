@@ -80,7 +80,7 @@ public final class Address {
       return false;
     }
     return switch (types.getFirst()) {
-      case OFFER -> true;
+      case OFFER, MEDIA -> true;
       case DATABASE -> databaseRid(ids.getFirst());
       default -> false;
     };
@@ -95,7 +95,7 @@ public final class Address {
 
   private static String link(List<ResourceType> types, List<String> ids, boolean byRid) {
     if (byRid) {
-      return ids.getLast().toLowerCase(Locale.ROOT);
+      return signed(types.getFirst(), ids.getLast()).toLowerCase(Locale.ROOT);
     }
     if (ids.isEmpty()) {
       return "";
@@ -105,6 +105,11 @@ public final class Address {
       text.append(i == 0 ? "" : "/").append(types.get(i).word()).append('/').append(ids.get(i));
     }
     return text.toString();
+  }
+
+  /** Media are signed by the rid of their attachment. */
+  private static String signed(ResourceType root, String id) {
+    return root == ResourceType.MEDIA ? Rid.ofMedia(id).map(Rid::text).orElse(id) : id;
   }
 
   /** The kind of what it names, or of what it lists. */

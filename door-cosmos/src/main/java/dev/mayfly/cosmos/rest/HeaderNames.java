@@ -61,6 +61,7 @@ public final class HeaderNames {
   public static final String SERVICE_VERSION = "x-ms-serviceversion";
   public static final String GATEWAY_VERSION = "x-ms-gatewayversion";
   public static final String SESSION_TOKEN = "x-ms-session-token";
+  public static final String SLUG = "slug";
   public static final String START_EPK = "x-ms-start-epk";
   public static final String SUBSTATUS = "x-ms-substatus";
   public static final String TENTATIVE_WRITES = "x-ms-cosmos-allow-tentative-writes";

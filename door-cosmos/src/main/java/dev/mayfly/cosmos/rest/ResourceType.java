@@ -12,6 +12,8 @@ public enum ResourceType {
   CONTAINER("colls"),
   ITEM("docs"),
   ATTACHMENT("attachments"),
+  /** What was uploaded to an attachment; the id tells which. */
+  MEDIA("media"),
   PARTITION_KEY_RANGE("pkranges"),
   OFFER("offers"),
   USER("users"),

@@ -10,8 +10,9 @@ import java.util.Optional;
  * The system's own id of a resource: that of its owner, followed by a number of its own.
  *
  * <p>4 bytes are a database, 8 a container (first bit of the second half set) or a user (not set),
- * 16 what lies in a container (its kind in the upper half of the last byte) or a permission.
- * Clients take the bytes apart; as text they are base64 with {@code -} for {@code /}.
+ * 16 what lies in a container (its kind in the upper half of the last byte) or a permission, 20 an
+ * attachment of an item. Clients take the bytes apart; as text they are base64 with {@code -} for
+ * {@code /}.
  */
 public final class Rid {
   private static final int CONTAINER_BIT = 0x8000_0000;
@@ -19,6 +20,7 @@ public final class Rid {
   private static final int DATABASE_BYTES = 4;
   private static final int CONTAINER_BYTES = 8;
   private static final int CHILD_BYTES = 16;
+  private static final int ATTACHMENT_BYTES = 20;
 
   /** What lies in a container, by the number that its rids end in. */
   public enum Kind {
@@ -80,6 +82,45 @@ public final class Rid {
     return child(Kind.ITEM, number);
   }
 
+  /** The attachment of that number to the item that this is. */
+  public Rid attachment(int number) {
+    return new Rid(ByteBuffer.allocate(ATTACHMENT_BYTES).put(bytes).putInt(number).array());
+  }
+
+  /** The number of an attachment among those of its item. */
+  public int attachmentNumber() {
+    return bytes.length < ATTACHMENT_BYTES ? 0 : ByteBuffer.wrap(bytes).getInt(CHILD_BYTES);
+  }
+
+  /** The database that this is, or is in. */
+  public Rid database() {
+    return new Rid(Arrays.copyOf(bytes, DATABASE_BYTES));
+  }
+
+  /** The container that this is, or is in. */
+  public Rid container() {
+    return new Rid(Arrays.copyOf(bytes, CONTAINER_BYTES));
+  }
+
+  /**
+   * What the media of the attachment that this is are called: one more byte says where they are.
+   */
+  public String media() {
+    return new Rid(Arrays.copyOf(bytes, ATTACHMENT_BYTES + 1)).text();
+  }
+
+  /** The attachment of the media that are called so; empty when none can be. */
+  public static Optional<Rid> ofMedia(String text) {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(text.replace('-', '/'));
+      return bytes.length == ATTACHMENT_BYTES || bytes.length == ATTACHMENT_BYTES + 1
+          ? Optional.of(new Rid(Arrays.copyOf(bytes, ATTACHMENT_BYTES)))
+          : Optional.empty();
+    } catch (IllegalArgumentException noBase64) {
+      return Optional.empty();
+    }
+  }
+
   /** What a text denotes; empty when it is no rid. */
   public static Optional<Rid> parse(String text) {
     try {
@@ -95,7 +136,7 @@ public final class Rid {
         || length == DATABASE_BYTES
         || length == CONTAINER_BYTES
         || length == CHILD_BYTES
-        || length == CHILD_BYTES + DATABASE_BYTES;
+        || length == ATTACHMENT_BYTES;
   }
 
   /** The number of an item or of something else that lies in a container. */

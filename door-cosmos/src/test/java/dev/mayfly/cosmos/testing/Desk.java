@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Set;
@@ -191,6 +192,8 @@ public final class Desk implements AutoCloseable {
     }
     if (parts.length > 1 && (parts[1].endsWith("==") || parts[0].equals("offers"))) {
       link = link.substring(link.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+    } else if (type.equals("media")) {
+      link = attachment(parts[1]).toLowerCase(Locale.ROOT);
     }
     String text =
         (method + "\n" + type + "\n").toLowerCase(Locale.ROOT)
@@ -199,6 +202,13 @@ public final class Desk implements AutoCloseable {
             + date.toLowerCase(Locale.ROOT)
             + "\n\n";
     return URLEncoder.encode("type=master&ver=1.0&sig=" + hmac(text, key), StandardCharsets.UTF_8);
+  }
+
+  /** Media are signed by the rid of their attachment, which is all but the last byte of theirs. */
+  private static String attachment(String media) {
+    byte[] bytes = Base64.getDecoder().decode(media.replace('-', '/'));
+    byte[] rid = Arrays.copyOf(bytes, bytes.length - 1);
+    return Base64.getEncoder().encodeToString(rid).replace('/', '-');
   }
 
   private static String hmac(String text, String key) {

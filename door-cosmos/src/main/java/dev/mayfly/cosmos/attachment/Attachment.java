@@ -1,0 +1,117 @@
+package dev.mayfly.cosmos.attachment;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+
+/**
+ * An attachment as it is kept.
+ *
+ * @param uploaded whether its media are kept here, not where a link of the client's points to
+ * @param body what the client has said of it
+ */
+record Attachment(Owner owner, boolean uploaded, Document body, Stored stored) {
+  static final String ITEM = "item";
+  static final String KIND = "kind";
+  static final String ID = "id";
+  static final String MEDIA = "media";
+  private static final String OWNER = "owner";
+  private static final String UPLOADED = "uploaded";
+  private static final String BODY = "body";
+  private static final String MEDIA_LINK = "/media/";
+  private static final long MILLIS = 1000;
+
+  /** The two kinds of documents that an attachment is kept as. */
+  enum Kind {
+    /** What is said of it. */
+    DESCRIPTION(0),
+    /** What was uploaded. */
+    CONTENT(1);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** As it is kept. */
+    Value value() {
+      return Value.of(code);
+    }
+  }
+
+  static Attachment of(Owner owner, Stored stored) {
+    Document kept = stored.document();
+    boolean uploaded = kept.field(UPLOADED).asBoolean();
+    return new Attachment(owner, uploaded, kept.field(BODY).asDocument(), stored);
+  }
+
+  /** The item that a kept document belongs to. */
+  static Owner owner(Container container, Document kept) {
+    return Owner.of(container, kept.field(OWNER).asDocument(), kept.field(ITEM).asLong());
+  }
+
+  /** What both kinds of kept documents begin with. */
+  static DocumentWriter head(Owner owner, Kind kind, String id) {
+    return Document.writer()
+        .put(ITEM, owner.birth())
+        .put(KIND, kind.value())
+        .put(ID, id)
+        .put(OWNER, owner.form());
+  }
+
+  /** What is kept of a description. */
+  static Document description(Owner owner, Document body, boolean uploaded) {
+    return head(owner, Kind.DESCRIPTION, body.field(ID).asString())
+        .put(UPLOADED, uploaded)
+        .put(BODY, body)
+        .build();
+  }
+
+  String id() {
+    return body.field(ID).asString();
+  }
+
+  Rid rid() {
+    return owner.rid().attachment(number());
+  }
+
+  /** Which of the item's it is; the lower half of its birth, and so no other's by any chance. */
+  int number() {
+    return (int) stored.birth();
+  }
+
+  /** Where its media can be read, when they were uploaded. */
+  String mediaLink() {
+    return MEDIA_LINK + rid().media();
+  }
+
+  String etag() {
+    return Etag.of(stored.version());
+  }
+
+  /** As clients see it. */
+  Document resource() {
+    DocumentWriter writer = Document.writer();
+    Fields fields = body.fields();
+    while (fields.next()) {
+      if (!uploaded || !fields.name().equals(MEDIA)) {
+        writer.put(fields);
+      }
+    }
+    if (uploaded) {
+      writer.put(MEDIA, mediaLink());
+    }
+    return writer
+        .put("_rid", rid().text())
+        .put("_self", owner.self() + "attachments/" + rid() + "/")
+        .put("_etag", etag())
+        .put("_ts", stored.writtenAt() / MILLIS)
+        .build();
+  }
+}

@@ -1,0 +1,270 @@
+package dev.mayfly.cosmos.attachment;
+
+import dev.mayfly.cosmos.attachment.Attachment.Kind;
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.container.Database;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteReply;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Attachments and their media, in a collection beside that of the items.
+ *
+ * <p>They lie under the number that their item was born with. Who asks for them shows the item
+ * first, so an item that is deleted or has expired takes them along at that instant, and another
+ * item of its id has none of them. What nobody can ask for any more is {@linkplain #collect taken
+ * away} later.
+ */
+public final class AttachmentStore {
+  private static final CollectionSpec SPEC =
+      CollectionSpec.cosmos(Attachment.ITEM, Attachment.KIND);
+  private static final String TYPE = "type";
+  private static final String BYTES = "bytes";
+  private static final byte GENERIC = 0;
+  private static final int MOST = 1_000;
+
+  private final Containers containers;
+  private final Durability durability;
+
+  /** One write looks at what is there first; attachments are few. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /**
+   * @param durability what a client can rely on when it is told that something is written
+   */
+  public AttachmentStore(Containers containers, Durability durability) {
+    this.containers = containers;
+    this.durability = durability;
+  }
+
+  /** An attachment that was written, whether it is new, and what that has cost. */
+  record Written(Attachment attachment, boolean created, double charge) {}
+
+  Optional<Attachment> find(Owner owner, String id) {
+    return containers
+        .annex(owner.container())
+        .flatMap(annex -> annex.read(key(owner, Kind.DESCRIPTION, id)))
+        .map(stored -> Attachment.of(owner, stored));
+  }
+
+  /** All attachments of an item by their ids. */
+  List<Attachment> all(Owner owner) {
+    Optional<Collection> annex = containers.annex(owner.container());
+    return annex.isEmpty() ? List.of() : all(owner, annex.get());
+  }
+
+  private static List<Attachment> all(Owner owner, Collection annex) {
+    List<Attachment> all = new ArrayList<>();
+    try (Cursor cursor = annex.records(place(owner.birth(), Kind.DESCRIPTION))) {
+      while (cursor.next()) {
+        all.add(Attachment.of(owner, cursor.current()));
+      }
+    }
+    return all;
+  }
+
+  /** The attachment of that rid, if its item is still there. */
+  Optional<Attachment> find(Rid rid) {
+    Optional<Container> container = containers.container(rid);
+    Optional<Collection> annex = container.flatMap(containers::annex);
+    if (annex.isEmpty()) {
+      return Optional.empty();
+    }
+    try (Cursor cursor = annex.get().records(place(rid.number(), Kind.DESCRIPTION))) {
+      while (cursor.next()) {
+        Stored stored = cursor.current();
+        Owner owner = Attachment.owner(container.get(), stored.document());
+        Attachment one = Attachment.of(owner, stored);
+        if (one.number() == rid.attachmentNumber()) {
+          return owner.lives() ? Optional.of(one) : Optional.empty();
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What was uploaded to an attachment. */
+  Optional<Content> content(Attachment attachment) {
+    Owner owner = attachment.owner();
+    return containers
+        .annex(owner.container())
+        .filter(_ -> attachment.uploaded())
+        .flatMap(annex -> annex.read(key(owner, Kind.CONTENT, attachment.id())))
+        .map(Stored::document)
+        .map(kept -> new Content(kept.field(BYTES).asBinary(), kept.field(TYPE).asString()));
+  }
+
+  private static List<Value> place(long birth, Kind kind) {
+    return List.of(Value.of(birth), kind.value());
+  }
+
+  private static DocumentKey key(Owner owner, Kind kind, String id) {
+    return new DocumentKey(place(owner.birth(), kind), Value.of(id));
+  }
+
+  /**
+   * Adds an attachment.
+   *
+   * @throws Refusal 409; 403 when the item has too many
+   */
+  Written create(Owner owner, Document body, Optional<Content> content) {
+    lock.lock();
+    try {
+      if (find(owner, id(body)).isPresent()) {
+        throw Refusal.exists();
+      }
+      return put(owner, Optional.empty(), body, content, Write.ANY_VERSION);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds an attachment, or puts it in the place of the one of that id. */
+  Written upsert(Owner owner, Document body, Optional<Content> content, long version) {
+    lock.lock();
+    try {
+      return put(owner, find(owner, id(body)), body, content, version);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Puts an attachment in the place of another.
+   *
+   * @throws EngineException NOT_FOUND, VERSION_MISMATCH
+   */
+  Written replace(Owner owner, Document body, Optional<Content> content, long version) {
+    lock.lock();
+    try {
+      Optional<Attachment> old = find(owner, id(body));
+      if (old.isEmpty()) {
+        throw new EngineException(Reason.NOT_FOUND, id(body));
+      }
+      return put(owner, old, body, content, version);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String id(Document body) {
+    return body.field(Attachment.ID).asString();
+  }
+
+  private Written put(
+      Owner owner,
+      Optional<Attachment> old,
+      Document body,
+      Optional<Content> content,
+      long version) {
+    Collection annex = containers.openAnnex(owner.container(), SPEC);
+    if (old.isEmpty() && all(owner, annex).size() >= MOST) {
+      throw new Refusal(
+          Status.FORBIDDEN, Refusal.errors("An item has at most " + MOST + " attachments."));
+    }
+    boolean had = old.filter(Attachment::uploaded).isPresent();
+    boolean keeps = had && links(body, old.get().mediaLink());
+    boolean uploaded = content.isPresent() || keeps;
+    List<Write> writes = new ArrayList<>();
+    writes.add(new Write.Upsert(Attachment.description(owner, body, uploaded), version));
+    if (content.isPresent()) {
+      writes.add(new Write.Upsert(kept(owner, id(body), content.get())));
+    } else if (had && !keeps) {
+      writes.add(new Write.Delete(key(owner, Kind.CONTENT, id(body))));
+    }
+    WriteReply reply = write(annex, writes);
+    boolean created = reply.outcomes().getFirst() instanceof Outcome.Inserted;
+    Attachment now = find(owner, id(body)).orElseThrow(Refusal::notFound);
+    return new Written(now, created, reply.charge());
+  }
+
+  /** Whether a body says that the media are where they have been uploaded to. */
+  private static boolean links(Document body, String link) {
+    return body.field(Attachment.MEDIA).equals(Value.of(link));
+  }
+
+  private static Document kept(Owner owner, String id, Content content) {
+    return Attachment.head(owner, Kind.CONTENT, id)
+        .put(TYPE, content.type())
+        .put(BYTES, Value.binary(GENERIC, content.bytes()))
+        .build();
+  }
+
+  private WriteReply write(Collection annex, List<Write> writes) {
+    WriteReply reply = annex.write(writes, Grouping.ATOMIC, durability);
+    for (Outcome outcome : reply.outcomes()) {
+      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+        throw failure;
+      }
+    }
+    return reply;
+  }
+
+  /**
+   * Takes an attachment away, and what was uploaded to it. Returns what that has cost.
+   *
+   * @throws EngineException NOT_FOUND, VERSION_MISMATCH
+   */
+  double delete(Owner owner, String id, long version) {
+    lock.lock();
+    try {
+      Attachment old = find(owner, id).orElseThrow(() -> new EngineException(Reason.NOT_FOUND, id));
+      List<Write> writes = new ArrayList<>();
+      writes.add(new Write.Delete(key(owner, Kind.DESCRIPTION, id), version));
+      if (old.uploaded()) {
+        writes.add(new Write.Delete(key(owner, Kind.CONTENT, id)));
+      }
+      return write(containers.openAnnex(owner.container(), SPEC), writes).charge();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes away what belongs to items that are gone for good. */
+  public void collect() {
+    for (Database database : containers.databases()) {
+      for (Container container : containers.containers(database)) {
+        containers.annex(container).ifPresent(annex -> collect(container, annex));
+      }
+    }
+  }
+
+  /** As long as expired items are not swept, a change of mind may bring them back. */
+  private static void collect(Container container, Collection annex) {
+    if (!container.collection().backlog().equals(Usage.NONE)) {
+      return;
+    }
+    try (Cursor cursor = annex.records(List.of())) {
+      while (cursor.next()) {
+        Document kept = cursor.document();
+        if (!Attachment.owner(container, kept).lives()) {
+          List<Value> place = List.of(kept.field(Attachment.ITEM), kept.field(Attachment.KIND));
+          annex.write(
+              List.of(new Write.Delete(new DocumentKey(place, kept.field(Attachment.ID)))),
+              Grouping.UNORDERED,
+              Durability.LOGGED);
+        }
+      }
+    }
+  }
+}

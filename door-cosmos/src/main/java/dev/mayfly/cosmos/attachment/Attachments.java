@@ -1,0 +1,176 @@
+package dev.mayfly.cosmos.attachment;
+
+import dev.mayfly.cosmos.account.Bodies;
+import dev.mayfly.cosmos.account.Selection;
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.item.ItemForm;
+import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Names;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code .../docs/id/attachments}: what hangs on an item, described in JSON with a link to media,
+ * or uploaded as it is with its name in {@code Slug}.
+ */
+public final class Attachments {
+  private static final String FEED = "Attachments";
+  private static final String JSON = "application/json";
+  private static final int NO_CONTENT = 204;
+
+  private final Items items;
+  private final AttachmentStore store;
+  private final Selection selection;
+
+  public Attachments(Items items, AttachmentStore store, Selection selection) {
+    this.items = items;
+    this.store = store;
+    this.selection = selection;
+  }
+
+  public Reply create(Exchange exchange) {
+    Owner owner = owner(exchange);
+    return written(exchange, store.create(owner, body(exchange), content(exchange)));
+  }
+
+  public Reply upsert(Exchange exchange) {
+    Owner owner = owner(exchange);
+    long version = Items.demanded(exchange.request());
+    return written(exchange, store.upsert(owner, body(exchange), content(exchange), version));
+  }
+
+  public Reply replace(Exchange exchange) {
+    Owner owner = owner(exchange);
+    String id = find(exchange, owner).id();
+    Document body = uploads(exchange.request()) ? named(exchange, id) : body(exchange);
+    if (!body.field(Attachment.ID).asString().equals(id)) {
+      throw Refusal.wrong("The id of an attachment cannot be changed.");
+    }
+    long version = Items.demanded(exchange.request());
+    return written(exchange, store.replace(owner, body, content(exchange), version));
+  }
+
+  public Reply read(Exchange exchange) {
+    Owner owner = owner(exchange);
+    return located(Bodies.read(exchange, find(exchange, owner).resource()), owner);
+  }
+
+  public Reply delete(Exchange exchange) {
+    Owner owner = owner(exchange);
+    String id = find(exchange, owner).id();
+    exchange.charge(store.delete(owner, id, Items.demanded(exchange.request())));
+    return located(new Reply(NO_CONTENT), owner);
+  }
+
+  public Reply list(Exchange exchange) {
+    Owner owner = owner(exchange);
+    return told(exchange, owner, all(owner));
+  }
+
+  public Reply query(Exchange exchange) {
+    Owner owner = owner(exchange);
+    return told(exchange, owner, selection.select(Bodies.of(exchange), all(owner)));
+  }
+
+  private List<Document> all(Owner owner) {
+    return store.all(owner).stream().map(Attachment::resource).toList();
+  }
+
+  private static Reply told(Exchange exchange, Owner owner, List<Document> resources) {
+    return located(Bodies.list(exchange, owner.rid().text(), FEED, resources), owner);
+  }
+
+  private static Reply written(Exchange exchange, AttachmentStore.Written written) {
+    exchange.charge(written.charge());
+    Attachment attachment = written.attachment();
+    Reply reply = new Reply(written.created() ? Bodies.CREATED : Bodies.OK);
+    reply.header(HeaderNames.ETAG, attachment.etag());
+    return located(reply.body(ItemForm.json(attachment.resource())), attachment.owner());
+  }
+
+  private static Reply located(Reply reply, Owner owner) {
+    Container container = owner.container();
+    return Items.located(reply, container, Items.lsn(container.collection()));
+  }
+
+  /** The item that the address leads through, as it lives now. */
+  private Owner owner(Exchange exchange) {
+    Container container = items.container(exchange);
+    DocumentKey key = Items.key(exchange, container);
+    Stored item =
+        container
+            .collection()
+            .read(key)
+            .orElseThrow(() -> new EngineException(Reason.NOT_FOUND, container.id()));
+    return new Owner(container, key, item.birth());
+  }
+
+  /** The attachment of the address, by its name or by its rid. */
+  private Attachment find(Exchange exchange, Owner owner) {
+    String id = exchange.address().id();
+    return store
+        .find(owner, id)
+        .or(() -> Rid.parse(id).flatMap(store::find).filter(found -> found.rid().text().equals(id)))
+        .orElseThrow(() -> new EngineException(Reason.NOT_FOUND, id));
+  }
+
+  /** Whether a body is the media themselves. */
+  private static boolean uploads(Request request) {
+    String type = request.header(HeaderNames.CONTENT_TYPE);
+    return request.header(HeaderNames.SLUG) != null || !json(type);
+  }
+
+  private static boolean json(@Nullable String type) {
+    return type == null || type.isBlank() || type.toLowerCase(Locale.ROOT).startsWith(JSON);
+  }
+
+  private static Optional<Content> content(Exchange exchange) {
+    Request request = exchange.request();
+    return uploads(request) ? Optional.of(Content.of(request)) : Optional.empty();
+  }
+
+  /** What is said of an attachment: by the client, or by the way it is uploaded. */
+  private static Document body(Exchange exchange) {
+    Request request = exchange.request();
+    if (uploads(request)) {
+      String slug = request.header(HeaderNames.SLUG);
+      return named(exchange, slug == null ? UUID.randomUUID().toString() : slug);
+    }
+    Document sent = Bodies.of(exchange);
+    Names.of(sent);
+    DocumentWriter kept = Document.writer();
+    Fields fields = sent.fields();
+    while (fields.next()) {
+      if (!ItemForm.system(fields.name())) {
+        kept.put(fields);
+      }
+    }
+    return kept.build();
+  }
+
+  private static Document named(Exchange exchange, String id) {
+    Document body =
+        Document.writer()
+            .put(Attachment.ID, id)
+            .put("contentType", Content.of(exchange.request()).type())
+            .build();
+    Names.of(body);
+    return body;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.mayfly.cosmos.attachment;
+
+import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
+import java.util.Locale;
+import java.util.Set;
+
+/** Media as they are uploaded: bytes, and what they are. */
+final class Content {
+  static final String UNKNOWN = "application/octet-stream";
+
+  private static final int MOST_BYTES = 2 << 20;
+  private static final Set<String> TYPES =
+      Set.of(
+          "application",
+          "audio",
+          "chemical",
+          "example",
+          "font",
+          "image",
+          "message",
+          "model",
+          "multipart",
+          "text",
+          "video");
+
+  private final byte[] bytes;
+  private final String type;
+
+  Content(byte[] bytes, String type) {
+    this.bytes = bytes;
+    this.type = type;
+  }
+
+  /**
+   * The media that a request uploads.
+   *
+   * @throws Refusal 400 when they are of no known type; 413
+   */
+  static Content of(Request request) {
+    String told = request.header(HeaderNames.CONTENT_TYPE);
+    String type = told == null || told.isBlank() ? UNKNOWN : told;
+    int slash = type.indexOf('/');
+    String family = type.substring(0, Math.max(slash, 0)).toLowerCase(Locale.ROOT);
+    if (!TYPES.contains(family)) {
+      throw Refusal.wrong("The content type '" + type + "' of the media is none.");
+    }
+    if (request.body().length > MOST_BYTES) {
+      throw new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+    }
+    return new Content(request.body(), type);
+  }
+
+  /** Shared, not to be changed. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  String type() {
+    return type;
+  }
+}

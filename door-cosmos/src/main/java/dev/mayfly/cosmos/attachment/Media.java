@@ -1,0 +1,64 @@
+package dev.mayfly.cosmos.attachment;
+
+import dev.mayfly.cosmos.account.Bodies;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.Write;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import java.util.Optional;
+
+/** {@code /media/id}: what was uploaded to an attachment, as it is. */
+public final class Media {
+  private final AttachmentStore store;
+
+  public Media(AttachmentStore store) {
+    this.store = store;
+  }
+
+  public Reply read(Exchange exchange) {
+    Attachment attachment = find(exchange);
+    Content content = store.content(attachment).orElseThrow(Refusal::notFound);
+    exchange.charge(Charge.read(content.bytes().length));
+    return new Reply(Bodies.OK)
+        .header(HeaderNames.ETAG, attachment.etag())
+        .body(content.bytes(), content.type());
+  }
+
+  /** Uploads anew; the attachment stays what it is but for the type. */
+  public Reply replace(Exchange exchange) {
+    Attachment attachment = find(exchange);
+    Content content = Content.of(exchange.request());
+    AttachmentStore.Written written =
+        store.replace(
+            attachment.owner(),
+            typed(attachment.body(), content.type()),
+            Optional.of(content),
+            Write.ANY_VERSION);
+    exchange.charge(written.charge());
+    return new Reply(Bodies.OK).header(HeaderNames.ETAG, written.attachment().etag());
+  }
+
+  private Attachment find(Exchange exchange) {
+    return Rid.ofMedia(exchange.address().id())
+        .flatMap(store::find)
+        .filter(Attachment::uploaded)
+        .orElseThrow(Refusal::notFound);
+  }
+
+  private static Document typed(Document body, String type) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = body.fields();
+    while (fields.next()) {
+      if (!fields.name().equals("contentType")) {
+        writer.put(fields);
+      }
+    }
+    return writer.put("contentType", type).build();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.mayfly.cosmos.attachment;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The item that attachments belong to: one life of an id.
+ *
+ * @param birth tells this life from an earlier or a later one
+ */
+record Owner(Container container, DocumentKey key, long birth) {
+  private static final String ID = "id";
+  private static final String PARTITION = "p";
+
+  /** Whether the item is still there. */
+  boolean lives() {
+    return container.collection().read(key).filter(item -> item.birth() == birth).isPresent();
+  }
+
+  Rid rid() {
+    return container.rid().item(birth);
+  }
+
+  /** Its address by rids, with a slash at the end. */
+  String self() {
+    return container.self() + "docs/" + rid() + "/";
+  }
+
+  /** The key as it is kept; what is undefined is left out. */
+  Document form() {
+    DocumentWriter writer = Document.writer().put(ID, key.id());
+    for (int i = 0; i < key.partition().size(); i++) {
+      if (!key.partition().get(i).isMissing()) {
+        writer.put(PARTITION + i, key.partition().get(i));
+      }
+    }
+    return writer.build();
+  }
+
+  /** The owner whose {@link #form} was kept. */
+  static Owner of(Container container, Document form, long birth) {
+    List<Value> partition = new ArrayList<>();
+    List<FieldPath> paths = container.collection().spec().partitionKey();
+    for (int i = 0; i < paths.size(); i++) {
+      partition.add(form.field(PARTITION + i));
+    }
+    return new Owner(container, new DocumentKey(partition, form.field(ID)), birth);
+  }
+}
