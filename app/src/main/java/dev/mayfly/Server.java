@@ -86,11 +86,13 @@ public final class Server implements AutoCloseable {
     boolean open = settings.mongo().security().login() != Login.ALWAYS;
     Doorkeeper doorkeeper = new Doorkeeper(door.key(), open);
     Metrics metrics = metrics(mayfly, mongo);
+    int slow = settings.mongo().work().slowMillis();
     try {
       return CosmosDoor.open(
           mayfly.engine(),
           secure,
-          behind -> new Front(behind, desk, doorkeeper, metrics, System::nanoTime, () -> true));
+          behind ->
+              new Front(behind, desk, doorkeeper, metrics, System::nanoTime, slow, () -> true));
     } catch (UncheckedIOException failure) {
       throw new DoorException(DoorException.Door.COSMOS, http.host(), http.port(), failure);
     }

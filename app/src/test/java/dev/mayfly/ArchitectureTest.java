@@ -46,6 +46,7 @@ final class ArchitectureTest {
   private static final String CONFIG = "dev.mayfly.config..";
   private static final String ADMIN = "dev.mayfly.admin..";
   private static final String METRICS = "dev.mayfly.metrics..";
+  private static final String LOG = "dev.mayfly.log..";
   private static final String CLI = "dev.mayfly.cli..";
 
   /** Asks where the virtual machine lies that runs it, which is no setting. */
@@ -59,7 +60,8 @@ final class ArchitectureTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, APP, CONFIG, ADMIN, CLI
+        VALUE, EXPIRY, QUERY, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, APP, CONFIG, ADMIN, METRICS,
+        LOG, CLI
       })
   void everyRoomOfTheMapIsLookedAt(String room) {
     assertThat(MAYFLY.that(describe(room, type -> in(type, room)))).isNotEmpty();
@@ -142,6 +144,22 @@ final class ArchitectureTest {
   @Test
   void theConfigurationUsesNothing() {
     check(CONFIG, "org.snakeyaml.engine..");
+  }
+
+  @Test
+  void theLogUsesValues() {
+    check(LOG, VALUE, "org.slf4j..", "ch.qos.logback..");
+  }
+
+  @Test
+  void nobodyElseKnowsWhatTheLogIsMadeOf() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(LOG)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.slf4j..", "ch.qos.logback..")
+        .check(MAYFLY);
   }
 
   private static void check(String room, String... mayUse) {

@@ -31,6 +31,7 @@ public final class Front implements Handler {
    * A front.
    *
    * @param ticker nanoseconds, to measure what the door does
+   * @param slowMillis requests that take as long are told of in the log
    * @param ready whether clients should be sent here
    */
   public Front(
@@ -39,8 +40,9 @@ public final class Front implements Handler {
       Doorkeeper doorkeeper,
       Metrics metrics,
       LongSupplier ticker,
+      int slowMillis,
       BooleanSupplier ready) {
-    this.door = new Measured(door, metrics, ticker);
+    this.door = new Measured(door, metrics, ticker, new SlowRequests(slowMillis));
     this.desk = desk;
     this.doorkeeper = doorkeeper;
     this.metrics = metrics;

@@ -17,19 +17,23 @@ final class Measured implements Handler {
   private final Handler door;
   private final Metrics metrics;
   private final LongSupplier ticker;
+  private final SlowRequests slow;
 
-  Measured(Handler door, Metrics metrics, LongSupplier ticker) {
+  Measured(Handler door, Metrics metrics, LongSupplier ticker, SlowRequests slow) {
     this.door = door;
     this.metrics = metrics;
     this.ticker = ticker;
+    this.slow = slow;
   }
 
   @Override
   public Reply handle(Request request) {
     long start = ticker.getAsLong();
     Reply reply = door.handle(request);
-    metrics.operation(
-        "cosmos", kind(request), reply.status() < FIRST_REFUSAL, ticker.getAsLong() - start);
+    String kind = kind(request);
+    long nanos = ticker.getAsLong() - start;
+    metrics.operation("cosmos", kind, reply.status() < FIRST_REFUSAL, nanos);
+    slow.answered(request, kind, reply, nanos);
     String units = reply.header(HeaderNames.CHARGE);
     if (units != null) {
       metrics.requestUnits(Double.parseDouble(units));

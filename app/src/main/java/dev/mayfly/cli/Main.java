@@ -27,8 +27,6 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 done, 1 failed, 2 the command or a setting makes no sense.",
     })
 public final class Main implements Runnable {
-  private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
-
   @Option(
       names = "--json",
       scope = ScopeType.INHERIT,
@@ -47,10 +45,7 @@ public final class Main implements Runnable {
 
   /** Does what the command line says and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    // unless told otherwise, a line for each thing that is logged
-    if (System.getProperty(LOG_FORMAT) == null) {
-      System.setProperty(LOG_FORMAT, "%1$tFT%1$tT.%1$tL %4$s %3$s: %5$s%6$s%n");
-    }
+    Logging.begin();
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(line(System.getenv(), out, err).execute(arguments));

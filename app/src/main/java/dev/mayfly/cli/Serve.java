@@ -2,6 +2,7 @@ package dev.mayfly.cli;
 
 import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
+import dev.mayfly.config.Configuration;
 import dev.mayfly.config.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Model.CommandSpec;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class Serve implements Callable<Integer> {
+  private static final System.Logger LOG = System.getLogger(Serve.class.getName());
+
   private final Main main;
   private final Map<String, String> environment;
   private final CommandSpec spec;
@@ -44,8 +47,9 @@ final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, IOException {
     CommandLine line = spec.commandLine();
-    ServerPlan plan =
-        new ServerPlan(SettingOptions.configuration(line.getParseResult(), environment));
+    Configuration configuration = SettingOptions.configuration(line.getParseResult(), environment);
+    Logging.as(configuration);
+    ServerPlan plan = new ServerPlan(configuration);
     ServerSettings settings = plan.settings(arguments(line));
     Server server = Server.open(settings);
     Thread stop = Thread.ofPlatform().name("stop").unstarted(() -> stop(server, settings));
@@ -80,7 +84,9 @@ final class Serve implements Callable<Integer> {
 
   private static void stop(Server server, ServerSettings settings) {
     SecondSignal.stopsAtOnce();
+    LOG.log(System.Logger.Level.INFO, "stopping: requests in progress may finish");
     settings.data().ifPresent(Target::removeNote);
     server.close();
+    LOG.log(System.Logger.Level.INFO, "stopped");
   }
 }

@@ -163,11 +163,17 @@ final class ServerPlan {
   }
 
   private WorkSettings work() {
-    Durability durability =
-        configuration.text(Settings.DURABILITY).equals("synced")
-            ? Durability.SYNCED
-            : Durability.LOGGED;
     return new WorkSettings(
-        durability, configuration.number(Settings.MAX_CURSORS), Optional.empty(), Optional.empty());
+        durability(),
+        configuration.number(Settings.MAX_CURSORS),
+        Optional.empty(),
+        Optional.empty(),
+        slowMillis());
+  }
+
+  private int slowMillis() {
+    return configuration.off(Settings.SLOW_MILLIS)
+        ? Integer.MAX_VALUE
+        : configuration.number(Settings.SLOW_MILLIS);
   }
 }

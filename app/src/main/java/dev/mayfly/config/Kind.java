@@ -83,8 +83,8 @@ public sealed interface Kind {
     }
   }
 
-  /** A port, or none at all. */
-  record PortOrOff() implements Kind {
+  /** A whole number between two others, both included, or none at all. */
+  record NumberOrOff(long least, long most) implements Kind {
     private static final String OFF = "off";
 
     @Override
@@ -96,7 +96,9 @@ public sealed interface Kind {
     public Optional<String> complaint(String value) {
       return value.equals(OFF)
           ? Optional.empty()
-          : PORT.complaint(value).map(text -> text.replace(", not", " or off, not"));
+          : new WholeNumber(least, most)
+              .complaint(value)
+              .map(text -> text.replace(", not", " or off, not"));
     }
   }
 

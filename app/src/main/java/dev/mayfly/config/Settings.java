@@ -25,7 +25,7 @@ public final class Settings {
   public static final Setting COSMOS_PORT =
       new Setting(
           "cosmos-port",
-          new Kind.PortOrOff(),
+          new Kind.NumberOrOff(0, 0xFFFF),
           "8081",
           "Port for clients of Azure Cosmos DB, with and without TLS; 0 takes a free one");
   public static final Setting COSMOS_KEY =
@@ -98,6 +98,24 @@ public final class Settings {
           new Kind.WholeNumber(0, 3600),
           "10",
           "How long requests in progress may take to finish when it stops");
+  public static final Setting LOG_FORMAT =
+      new Setting(
+          "log-format",
+          new Kind.Choice(List.of("text", "json")),
+          "text",
+          "Lines for people or, one object a line, for programs; written to standard error");
+  public static final Setting LOG_LEVEL =
+      new Setting(
+          "log-level",
+          new Kind.Choice(List.of("error", "warn", "info", "debug", "trace")),
+          "info",
+          "The least that is logged");
+  public static final Setting SLOW_MILLIS =
+      new Setting(
+          "slow-millis",
+          new Kind.NumberOrOff(0, Integer.MAX_VALUE),
+          "100",
+          "Log operations that take as many milliseconds; 0 for all");
   public static final Setting TEST_CLOCK =
       new Setting(
           "test-clock", SWITCH, "false", "Stop the clock until a client moves it: for tests only");
@@ -123,6 +141,9 @@ public final class Settings {
           SET_NAME,
           ADVERTISED_HOST,
           SHUTDOWN_SECONDS,
+          LOG_FORMAT,
+          LOG_LEVEL,
+          SLOW_MILLIS,
           TEST_CLOCK);
 
   private Settings() {}

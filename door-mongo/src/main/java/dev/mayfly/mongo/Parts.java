@@ -47,7 +47,12 @@ record Parts(
         new Guard(settings.security().login(), users),
         sessions,
         new Transactions(engine, sessions, cursors::killTransaction),
-        Monitoring.of(engine, settings.about(), settings.connections().most(), settings.ticker()),
+        Monitoring.of(
+            engine,
+            settings.about(),
+            settings.connections().most(),
+            settings.ticker(),
+            settings.work().slowMillis()),
         new Namespaces(engine),
         cursors);
   }

@@ -13,21 +13,27 @@ import java.util.Optional;
  * @param spillDirectory where what does not fit into the memory of an operation goes; nowhere when
  *     empty: such operations fail
  * @param clock the clock of a server for tests, which clients may move
+ * @param slowMillis requests that take as long are slow, and told of in the log; clients who
+ *     profile may change it
  */
 public record WorkSettings(
     Durability durability,
     int maxCursors,
     Optional<Path> spillDirectory,
-    Optional<HandClock> clock) {
-  /** Writes are in the log when they are answered; 10,000 cursors; nothing is spilled. */
+    Optional<HandClock> clock,
+    int slowMillis) {
+  private static final int SLOW_MILLIS = 100;
+
+  /** Writes are in the log when they are answered; 10,000 cursors; no spilling; slow is 100 ms. */
   public static final WorkSettings STANDARD =
-      new WorkSettings(Durability.LOGGED, 10_000, Optional.empty(), Optional.empty());
+      new WorkSettings(Durability.LOGGED, 10_000, Optional.empty(), Optional.empty(), SLOW_MILLIS);
 
   public WorkSettings withSpillDirectory(Path directory) {
-    return new WorkSettings(durability, maxCursors, Optional.of(directory), clock);
+    return new WorkSettings(durability, maxCursors, Optional.of(directory), clock, slowMillis);
   }
 
   public WorkSettings withClock(HandClock movable) {
-    return new WorkSettings(durability, maxCursors, spillDirectory, Optional.of(movable));
+    return new WorkSettings(
+        durability, maxCursors, spillDirectory, Optional.of(movable), slowMillis);
   }
 }

@@ -28,7 +28,7 @@ public final class Direct implements Documents {
   private final Validator validator;
   private final Durability durability;
   private final Optional<SessionWrite> session;
-  private final Uses.OfCollection uses;
+  private final Track track;
 
   /** A collection whose writes are as durable as this when they are answered. */
   Direct(
@@ -37,13 +37,13 @@ public final class Direct implements Documents {
       Validator validator,
       Durability durability,
       Optional<SessionWrite> session,
-      Uses.OfCollection uses) {
+      Track track) {
     this.engine = engine;
     this.collection = collection;
     this.validator = validator;
     this.durability = durability;
     this.session = session;
-    this.uses = uses;
+    this.track = track;
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class Direct implements Documents {
 
   @Override
   public Optional<Document> read(Value id) {
-    uses.point();
+    track.point();
     return collection.read(DocumentKey.of(id)).map(Stored::document);
   }
 
@@ -73,7 +73,7 @@ public final class Direct implements Documents {
   }
 
   private Found found(Query query) {
-    return new EngineRows(collection.query(query), uses);
+    return EngineRows.of(collection.query(query), track);
   }
 
   @Override

@@ -3,16 +3,25 @@ package dev.mayfly.mongo.access;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.value.Document;
+import org.jspecify.annotations.Nullable;
 
 /** A cursor of the engine as rows; how it found them is counted in the end. */
 final class EngineRows implements Found {
   private final Cursor cursor;
-  private final Uses.OfCollection uses;
-  private boolean closed;
+  private final Track track;
 
-  EngineRows(Cursor cursor, Uses.OfCollection uses) {
+  /** Set when it is closed: how it went in the end. */
+  private @Nullable Explanation ended;
+
+  private EngineRows(Cursor cursor, Track track) {
     this.cursor = cursor;
-    this.uses = uses;
+    this.track = track;
+  }
+
+  static EngineRows of(Cursor cursor, Track track) {
+    EngineRows rows = new EngineRows(cursor, track);
+    track.began(rows::explain);
+    return rows;
   }
 
   @Override
@@ -32,14 +41,15 @@ final class EngineRows implements Found {
 
   @Override
   public Explanation explain() {
-    return cursor.explain();
+    Explanation known = ended;
+    return known == null ? cursor.explain() : known;
   }
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      uses.took(cursor.explain().access());
+    if (ended == null) {
+      ended = cursor.explain();
+      track.ended(ended);
       cursor.close();
     }
   }

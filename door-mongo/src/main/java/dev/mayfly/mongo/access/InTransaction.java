@@ -27,14 +27,13 @@ final class InTransaction implements Documents {
   private final Transaction transaction;
   private final Collection collection;
   private final Validator validator;
-  private final Uses.OfCollection uses;
+  private final Track track;
 
-  InTransaction(
-      Transaction transaction, Collection collection, Validator validator, Uses.OfCollection uses) {
+  InTransaction(Transaction transaction, Collection collection, Validator validator, Track track) {
     this.transaction = transaction;
     this.collection = collection;
     this.validator = validator;
-    this.uses = uses;
+    this.track = track;
   }
 
   @Override
@@ -54,7 +53,7 @@ final class InTransaction implements Documents {
 
   @Override
   public Optional<Document> read(Value id) {
-    uses.point();
+    track.point();
     return transaction.read(collection, DocumentKey.of(id)).map(Stored::document);
   }
 
@@ -64,7 +63,7 @@ final class InTransaction implements Documents {
   }
 
   private Found found(Query query) {
-    return new EngineRows(transaction.query(collection, query), uses);
+    return EngineRows.of(transaction.query(collection, query), track);
   }
 
   @Override

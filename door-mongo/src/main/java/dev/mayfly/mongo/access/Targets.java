@@ -81,12 +81,10 @@ public final class Targets {
   private Documents documents(Request request, Found found, Durability durability) {
     boolean any = request.flag("bypassDocumentValidation", false);
     Optional<Transaction> transaction = collections.transaction(request);
+    Track track = new Track(uses.of(found.collection()), request.operation());
     if (transaction.isPresent()) {
       return new InTransaction(
-          transaction.get(),
-          found.collection(),
-          any ? ANY : found.validator(),
-          uses.of(found.collection()));
+          transaction.get(), found.collection(), any ? ANY : found.validator(), track);
     }
     return new Direct(
         engine(),
@@ -94,7 +92,7 @@ public final class Targets {
         any ? ANY : found.validator(),
         durability,
         SessionWrite.of(request),
-        uses.of(found.collection()));
+        track);
   }
 
   /**

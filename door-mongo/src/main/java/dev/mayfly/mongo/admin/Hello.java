@@ -96,7 +96,8 @@ public final class Hello implements Command {
       throw new CommandException(
           ErrorCode.location(31382), "Received a topology version that is yet to come: " + known);
     }
-    topology.awaitOther(counter.asLong(), request.count("maxAwaitTimeMS", 0));
+    long millis = request.count("maxAwaitTimeMS", 0);
+    request.operation().waits(() -> topology.awaitOther(counter.asLong(), millis));
   }
 
   private void member(Request request, long now, DocumentWriter reply) {

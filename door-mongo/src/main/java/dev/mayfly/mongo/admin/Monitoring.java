@@ -13,7 +13,8 @@ public record Monitoring(
     TtlMonitor ttl,
     Parameters parameters) {
   /** Nothing has happened yet. */
-  public static Monitoring of(Engine engine, Host host, int maxConnections, LongSupplier ticker) {
+  public static Monitoring of(
+      Engine engine, Host host, int maxConnections, LongSupplier ticker, int slowMillis) {
     Clients clients = new Clients(maxConnections);
     Totals totals = new Totals();
     ServerLog log = new ServerLog();
@@ -23,7 +24,7 @@ public record Monitoring(
         new Operations(engine, clients, host.hostname()),
         totals,
         log,
-        new Profiler(engine, totals, log),
+        new Profiler(engine, totals, log, slowMillis),
         ttl,
         new Parameters(ttl));
   }

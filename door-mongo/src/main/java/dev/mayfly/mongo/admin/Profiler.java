@@ -4,6 +4,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
@@ -32,13 +33,14 @@ public final class Profiler {
   private final Map<String, Integer> levels = new ConcurrentHashMap<>();
   private final long idPrefix = new SecureRandom().nextLong();
   private final AtomicInteger idCounter = new AtomicInteger();
-  private volatile int slowMillis = 100;
+  private volatile int slowMillis;
   private volatile double sampleRate = 1;
 
-  public Profiler(Engine engine, Totals totals, ServerLog log) {
+  public Profiler(Engine engine, Totals totals, ServerLog log, int slowMillis) {
     this.engine = engine;
     this.totals = totals;
     this.log = log;
+    this.slowMillis = slowMillis;
   }
 
   int level(String database) {
@@ -71,7 +73,7 @@ public final class Profiler {
    * @param done whether it succeeded
    */
   public void answered(Request request, boolean done) {
-    long nanos = request.operation().runningNanos();
+    long nanos = request.operation().workingNanos();
     totals.answered(request, nanos, done);
     boolean slow = nanos >= slowMillis * MILLI;
     int level = levels.isEmpty() ? 0 : level(request.database());
@@ -81,10 +83,42 @@ public final class Profiler {
     Document entry = entry(request, nanos, done);
     if (slow) {
       log.add(engine.now(), "COMMAND", "Slow query", entry);
+      LOG.log(System.Logger.Level.INFO, "slow operation {0}", shown(request, nanos, done));
     }
     if (level > 0 && (sampleRate >= 1 || ThreadLocalRandom.current().nextDouble() < sampleRate)) {
       write(request.database(), entry);
     }
+  }
+
+  /** What the log of the process says, which others may read: no values. */
+  private static Document shown(Request request, long nanos, boolean done) {
+    DocumentWriter shown =
+        Document.writer()
+            .put("door", "mongo")
+            .put("operation", request.name())
+            .put("namespace", Kind.namespace(request))
+            .put("millis", nanos / MILLI)
+            .put("done", done);
+    request
+        .operation()
+        .search()
+        .ifPresent(
+            search ->
+                shown
+                    .put("plan", plan(search))
+                    .put("keysExamined", search.keysExamined())
+                    .put("documentsExamined", search.documentsExamined()));
+    return shown.put("shape", Shape.of(request)).build();
+  }
+
+  private static String plan(Explanation search) {
+    String way =
+        switch (search.access()) {
+          case Explanation.Access.Point() -> "IDHACK";
+          case Explanation.Access.Scan _ -> "COLLSCAN";
+          case Explanation.Access.Index index -> "IXSCAN " + index.index().name();
+        };
+    return search.sorts() ? way + ", SORT" : way;
   }
 
   private Document entry(Request request, long nanos, boolean done) {

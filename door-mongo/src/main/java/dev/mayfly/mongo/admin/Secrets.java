@@ -15,9 +15,14 @@ final class Secrets {
 
   private Secrets() {}
 
+  /** Whether nothing but the name of the command may be shown. */
+  static boolean hides(Request request) {
+    return HIDDEN.contains(request.name());
+  }
+
   /** The command as currentOp, the profile and the log show it; shortened when it is long. */
   static Document shown(Request request) {
-    if (HIDDEN.contains(request.name())) {
+    if (hides(request)) {
       return Document.writer().put(request.name(), "xxx").put("$db", request.database()).build();
     }
     if (request.body().length() > MOST_BYTES) {

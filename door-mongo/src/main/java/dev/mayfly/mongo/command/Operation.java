@@ -1,6 +1,9 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.engine.Explanation;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,17 @@ public final class Operation {
   private final LongSupplier ticker;
   private volatile long limitNanos = Long.MAX_VALUE;
   private volatile @Nullable ErrorCode stopped;
+
+  // what follows is of the thread that runs it alone
+
+  private @Nullable Supplier<Explanation> search;
+
+  /** What the queries before the last one looked at. */
+  private long keysExamined;
+
+  private long documentsExamined;
+
+  private long waitedNanos;
 
   /**
    * An operation that starts now.
@@ -37,6 +51,47 @@ public final class Operation {
   /** Has it stop at its next check, for this reason. */
   public void stop(ErrorCode reason) {
     stopped = reason;
+  }
+
+  /** Takes note of a query, which can tell at any time how it goes. */
+  public void searches(Supplier<Explanation> query) {
+    search()
+        .ifPresent(
+            before -> {
+              keysExamined = before.keysExamined();
+              documentsExamined = before.documentsExamined();
+            });
+    search = query;
+  }
+
+  /** The way of the last query, with what all queries looked at; empty when there was none. */
+  public Optional<Explanation> search() {
+    Supplier<Explanation> last = search;
+    if (last == null) {
+      return Optional.empty();
+    }
+    Explanation way = last.get();
+    return Optional.of(
+        new Explanation(
+            way.access(),
+            way.sorts(),
+            keysExamined + way.keysExamined(),
+            documentsExamined + way.documentsExamined()));
+  }
+
+  /** Waits for something to come that the client asked to wait for. */
+  public void waits(Runnable wait) {
+    long began = ticker.getAsLong();
+    try {
+      wait.run();
+    } finally {
+      waitedNanos += ticker.getAsLong() - began;
+    }
+  }
+
+  /** How long it runs, without what it waited because it was asked to. */
+  public long workingNanos() {
+    return runningNanos() - waitedNanos;
   }
 
   public long runningNanos() {

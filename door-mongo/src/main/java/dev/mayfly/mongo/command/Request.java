@@ -224,6 +224,11 @@ public final class Request {
     return value.asDocument();
   }
 
+  /** The sequences of documents that came beside the body, by the names of their fields. */
+  public Map<String, List<Document>> sequences() {
+    return sequences;
+  }
+
   /** Documents that came in an array or in a sequence beside the body. */
   public List<Document> documents(String field) {
     List<Document> beside = sequences.get(field);

@@ -151,7 +151,7 @@ public final class OpenCursor implements AutoCloseable {
     while (left > 0 && !fetch() && !tail.ended() && !isKilled()) {
       request.check();
       long slice = Math.min(left, SLICE_NANOS);
-      tail.await(slice);
+      request.operation().waits(() -> tail.await(slice));
       left -= slice;
     }
   }

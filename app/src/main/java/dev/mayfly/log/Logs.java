@@ -1,0 +1,77 @@
+package dev.mayfly.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.slf4j.LoggerFactory;
+
+/** Has the process log where and as it is told. */
+public final class Logs {
+  private static final String OURS = "dev.mayfly";
+
+  private Logs() {}
+
+  /** How a line is written. */
+  public enum Format {
+    /** For people. */
+    TEXT,
+    /** One object a line, for programs. */
+    JSON
+  }
+
+  /**
+   * Logs to a stream from now on: what Mayfly says from a level upwards, of the libraries only
+   * warnings and worse.
+   *
+   * @param level error, warn, info, debug or trace
+   */
+  public static void to(OutputStream out, Format format, String level) {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    // without a file Logback has begun to write everything to standard output
+    context.reset();
+    context
+        .getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
+        .addAppender(appender(context, out, format));
+    context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
+    context.getLogger(OURS).setLevel(Level.toLevel(level));
+  }
+
+  /** A stream of somebody else's, which stays open when it is no longer logged to. */
+  private static final class Lent extends FilterOutputStream {
+    Lent(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      out.write(bytes, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
+  }
+
+  private static OutputStreamAppender<ILoggingEvent> appender(
+      LoggerContext context, OutputStream out, Format format) {
+    Encoder<ILoggingEvent> encoder =
+        switch (format) {
+          case TEXT -> new TextLine();
+          case JSON -> new JsonLine();
+        };
+    encoder.setContext(context);
+    encoder.start();
+    OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+    appender.setContext(context);
+    appender.setEncoder(encoder);
+    appender.setOutputStream(new Lent(out));
+    appender.start();
+    return appender;
+  }
+}
