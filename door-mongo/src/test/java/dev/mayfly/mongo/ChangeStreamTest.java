@@ -184,6 +184,20 @@ final class ChangeStreamTest {
   }
 
   @Test
+  void anUpdatedDocumentIsAvailableOnlyWhereImagesAreKept() {
+    shell.insert("{'_id':1,'a':1,'b':1}");
+    Document available = watch("'fullDocument':'whenAvailable'");
+    Document required = watch("'fullDocument':'required'");
+    update("{'$set':{'a':2}}");
+    Document event = raw(available).getFirst();
+    assertThat(event.field("fullDocument").isNull()).isTrue();
+    assertThat(Shell.text(event.field("updateDescription")))
+        .isEqualTo("{'updatedFields':{'a':2},'removedFields':[],'truncatedArrays':[]}");
+    Document refused = shell.reply(Shell.getMore(required, ",'maxTimeMS':1"));
+    assertThat(refused.field("code").asInt()).isEqualTo(47);
+  }
+
+  @Test
   void imagesThatAreNotKeptCannotBeRequired() {
     shell.insert("{'_id':1,'a':1}");
     Document available = watch("'fullDocumentBeforeChange':'whenAvailable'");

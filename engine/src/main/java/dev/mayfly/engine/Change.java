@@ -12,6 +12,8 @@ import dev.mayfly.value.Document;
  *     one transaction follow one another
  * @param before the document before, {@link Document#EMPTY} when not kept
  * @param after the document after, {@link Document#EMPTY} when not kept or gone
+ * @param differences whether both hold only the root fields that the update has changed, added or
+ *     removed
  */
 public record Change(
     long position,
@@ -22,7 +24,8 @@ public record Change(
     long deadline,
     TransactionId transaction,
     Document before,
-    Document after) {
+    Document after,
+    boolean differences) {
 
   /** What happened to the document. */
   public enum Kind {

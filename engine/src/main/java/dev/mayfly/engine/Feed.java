@@ -31,6 +31,9 @@ final class Feed {
   private static final int BEFORE = 1;
   private static final int AFTER = 2;
 
+  /** Both images follow, of the fields alone in which they differ. */
+  private static final int DIFFERENCES = 4;
+
   private Feed() {}
 
   /**
@@ -105,6 +108,13 @@ final class Feed {
     image(to, after);
   }
 
+  /** Writes the body of an update that is told by what it has changed. */
+  static void writeDifferences(ByteBuilder to, PrimaryKey key, Document before, Document after) {
+    to.sized(key.bytes()).sized(key.spelled()).put(DIFFERENCES);
+    Differences.write(to, before, after);
+    Differences.write(to, after, before);
+  }
+
   private static void image(ByteBuilder to, Document image) {
     if (!image.isEmpty()) {
       to.put(image.buffer(), image.offset(), image.length());
@@ -148,10 +158,23 @@ final class Feed {
             : TransactionId.NONE;
     DocumentKey key = PrimaryKey.read(spec, cursor.sized(), cursor.sized());
     int images = cursor.read();
-    Document before = (images & BEFORE) != 0 ? cursor.document() : Document.EMPTY;
-    Document changed = (images & AFTER) != 0 ? cursor.document() : Document.EMPTY;
+    boolean differences = (images & DIFFERENCES) != 0;
+    boolean shows = differences || (images & BEFORE) != 0;
+    Document before = shows ? cursor.document() : Document.EMPTY;
+    boolean showsNew = differences || (images & AFTER) != 0;
+    Document changed = showsNew ? cursor.document() : Document.EMPTY;
     return List.of(
-        new Change(first, time, kind, cause, key, Deadline.NEVER, transaction, before, changed));
+        new Change(
+            first,
+            time,
+            kind,
+            cause,
+            key,
+            Deadline.NEVER,
+            transaction,
+            before,
+            changed,
+            differences));
   }
 
   private static List<Change> expiries(
@@ -181,7 +204,8 @@ final class Feed {
                 deadline,
                 TransactionId.NONE,
                 before,
-                Document.EMPTY));
+                Document.EMPTY,
+                false));
       }
     }
     return changes;

@@ -533,11 +533,15 @@ final class Group {
     if (cause == Cause.WRITE && !transaction.equals(TransactionId.NONE)) {
       Feed.mark(change, transaction);
     }
-    Feed.write(
-        change,
-        key,
-        images.before(kind) ? before : Document.EMPTY,
-        images.after() ? after : Document.EMPTY);
+    if (images == Images.DIFFERENCES && kind == Kind.UPDATE) {
+      Feed.writeDifferences(change, key, before, after);
+    } else {
+      Feed.write(
+          change,
+          key,
+          images.before() ? before : Document.EMPTY,
+          images.after() ? after : Document.EMPTY);
+    }
     endChange(position);
   }
 

@@ -10,7 +10,9 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.testing.SeedExtension;
 import java.time.Duration;
@@ -208,12 +210,12 @@ final class FeedTest {
           .extracting(Change::kind)
           .containsExactly(Kind.INSERT, Kind.UPDATE, Kind.DELETE, Kind.INSERT, Kind.EXPIRE);
       Document none = Document.EMPTY;
-      boolean beforeUpdates = images.before() || images == Images.DIFFERENCES;
+      boolean differences = images == Images.DIFFERENCES;
       assertThat(changes)
           .extracting(Change::before)
           .containsExactly(
               none,
-              beforeUpdates ? thing(1, 1) : none,
+              differences ? amount(1) : images.before() ? thing(1, 1) : none,
               images.before() ? thing(1, 2) : none,
               none,
               images.before() ? thing(1, 3) : none);
@@ -221,11 +223,41 @@ final class FeedTest {
           .extracting(Change::after)
           .containsExactly(
               images.after() ? thing(1, 1) : none,
-              images.after() ? thing(1, 2) : none,
+              differences ? amount(2) : images.after() ? thing(1, 2) : none,
               none,
               images.after() ? thing(1, 3) : none,
               none);
     }
+  }
+
+  @Test
+  void anUpdateIsToldByTheRootFieldsInWhichItsDocumentsDiffer() {
+    differ("{_id:1,a:1,b:2,c:3}", "{_id:1,a:1,b:5,c:3}", "{b:2}", "{b:5}");
+    differ("{_id:1,a:1,b:2}", "{_id:1,b:2}", "{a:1}", "{}");
+    differ("{_id:1,b:2}", "{_id:1,b:2,a:1}", "{}", "{a:1}");
+    differ("{_id:1,a:1,b:2}", "{_id:1,b:2,a:3}", "{a:1}", "{a:3}");
+    differ("{_id:1,a:1,b:2}", "{_id:1,b:2,a:1,ab:1}", "{}", "{ab:1}");
+    differ("{_id:1,a:{x:1,y:2}}", "{_id:1,a:{x:1,y:3}}", "{a:{x:1,y:2}}", "{a:{x:1,y:3}}");
+    differ("{_id:1,a:1}", "{_id:1,a:'1'}", "{a:1}", "{a:'1'}");
+    differ("{_id:1,a:1}", "{_id:1,a:true}", "{a:1}", "{a:true}");
+  }
+
+  private void differ(String before, String after, String old, String fresh) {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      FeedSpec differences = new FeedSpec(Images.DIFFERENCES, 60_000, 1 << 20);
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withFeed(differences));
+      things.insert(parse(before));
+      things.write(new Write.Update(DocumentKey.of(Value.of(1)), _ -> parse(after)));
+      Change change = things.feeds().getFirst().read(0, 100).getLast();
+      assertThat(change.differences()).isTrue();
+      assertThat(change.before()).isEqualTo(parse(old));
+      assertThat(change.after()).isEqualTo(parse(fresh));
+    }
+  }
+
+  private static Document parse(String json) {
+    String names = json.replaceAll("(\\w+):", "\"$1\":").replace('\'', '"');
+    return ExtendedJson.parse(names, Limits.MONGO);
   }
 
   @Test
@@ -334,6 +366,10 @@ final class FeedTest {
       case Outcome.Updated(_, Stored after) -> after.version();
       case Outcome other -> throw new AssertionError(other.toString());
     };
+  }
+
+  private static Document amount(int n) {
+    return Document.writer().put("n", n).build();
   }
 
   private static Document thing(int id, int n) {

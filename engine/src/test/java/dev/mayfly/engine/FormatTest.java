@@ -98,6 +98,22 @@ final class FormatTest {
   }
 
   @Test
+  void changesToldByTheirDifferences() {
+    ByteBuilder entry = new ByteBuilder();
+    Feed.begin(entry, Kind.UPDATE, Cause.WRITE, 300, new Feed.Totals(new Usage(2, 40), 7));
+    PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
+    Document before = Document.writer().put("a", 1).build();
+    Document after = Document.writer().put("a", 1).put("b", 1).build();
+    Feed.writeDifferences(entry, key, before, after);
+    assertThat(hex(entry.bytes()))
+        .isEqualTo(
+            ("21" + "02" + "28" + "07" + "ac02")
+                + ("04" + "24610001")
+                + "00"
+                + ("04" + "0500000000" + "0c0000001062000100000000"));
+  }
+
+  @Test
   void changesOfATransaction() {
     ByteBuilder entry = new ByteBuilder();
     Feed.begin(entry, Kind.DELETE, Cause.WRITE, 300, new Feed.Totals(new Usage(2, 40), 7));

@@ -9,7 +9,9 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -309,9 +311,15 @@ final class ModelChecks {
     if (expected.version() >= 0) {
       assertThat(change.position()).isEqualTo(expected.version());
     }
-    boolean before = images.before(change.kind());
-    assertThat(change.before()).isEqualTo(before ? expected.before() : Document.EMPTY);
-    assertThat(change.after()).isEqualTo(images.after() ? expected.after() : Document.EMPTY);
+    boolean differences = images == Images.DIFFERENCES && change.kind() == Kind.UPDATE;
+    assertThat(change.differences()).isEqualTo(differences);
+    if (differences) {
+      assertThat(change.before()).isEqualTo(beyond(expected.before(), expected.after()));
+      assertThat(change.after()).isEqualTo(beyond(expected.after(), expected.before()));
+    } else {
+      assertThat(change.before()).isEqualTo(images.before() ? expected.before() : Document.EMPTY);
+      assertThat(change.after()).isEqualTo(images.after() ? expected.after() : Document.EMPTY);
+    }
     expected
         .buried()
         .forEach(
@@ -325,6 +333,18 @@ final class ModelChecks {
       ended(java.util.Objects.requireNonNull(ends.remove(key)), stored(key), images, now);
       model.swept(key);
     }
+  }
+
+  /** The fields of a document that another does not have, or not the same. */
+  private static Document beyond(Document document, Document other) {
+    DocumentWriter rest = Document.writer();
+    Fields fields = document.fields();
+    while (fields.next()) {
+      if (!fields.value().equals(other.field(fields.name()))) {
+        rest.put(fields.name(), fields.value());
+      }
+    }
+    return rest.build();
   }
 
   private ModelDocument stored(ModelKey key) {

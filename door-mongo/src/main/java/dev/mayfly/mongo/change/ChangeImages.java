@@ -23,7 +23,7 @@ final class ChangeImages {
 
   Document event(Collection collection, Change change) {
     Document description =
-        change.kind() == Kind.UPDATE && !change.before().isEmpty()
+        change.kind() == Kind.UPDATE && (change.differences() || !change.before().isEmpty())
             ? UpdateDescription.between(change.before(), change.after()).toDocument()
             : Document.EMPTY;
     return Event.of(
@@ -43,8 +43,8 @@ final class ChangeImages {
       case NONE -> Value.MISSING;
       case LOOKUP ->
           collection.read(change.key()).map(Stored::document).map(Value::of).orElse(Value.NULL);
-      case WHEN_AVAILABLE -> change.after().isEmpty() ? Value.NULL : Value.of(change.after());
-      case REQUIRED -> required(change.after(), "post-image");
+      case WHEN_AVAILABLE -> available(change, change.after());
+      case REQUIRED -> required(available(change, change.after()), "post-image");
     };
   }
 
@@ -52,13 +52,17 @@ final class ChangeImages {
     if (options.before() == Image.NONE || change.kind() == Kind.INSERT) {
       return Value.MISSING;
     }
-    return options.before() == Image.REQUIRED
-        ? required(change.before(), "pre-image")
-        : change.before().isEmpty() ? Value.NULL : Value.of(change.before());
+    Value image = available(change, change.before());
+    return options.before() == Image.REQUIRED ? required(image, "pre-image") : image;
   }
 
-  private static Value required(Document image, String which) {
-    if (image.isEmpty()) {
+  /** An image of a change; null when the feed did not keep it whole. */
+  private static Value available(Change change, Document image) {
+    return change.differences() || image.isEmpty() ? Value.NULL : Value.of(image);
+  }
+
+  private static Value required(Value image, String which) {
+    if (image.isNull()) {
       throw new CommandException(
               NO_MATCHING_DOCUMENT,
               "Change stream was configured to require a "
@@ -68,6 +72,6 @@ final class ChangeImages {
                   + " was not found for an event")
           .labelled("NonResumableChangeStreamError");
     }
-    return Value.of(image);
+    return image;
   }
 }
