@@ -1,5 +1,6 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Query;
@@ -180,6 +181,24 @@ public final class Cursor implements AutoCloseable {
    */
   public long arrival() {
     return Header.born(record(), 0);
+  }
+
+  /**
+   * The values of the key by which the document the cursor is at was found, by their paths; empty
+   * when no index led to it.
+   */
+  public Document indexKey() {
+    return switch (plan) {
+      case Plan.Index(_, IndexMatch match) -> match.keyOf(document());
+      case Plan.Ids(IndexMatch match) -> match.keyOf(document());
+      case Plan.Point _ -> idOf(document());
+      case Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> Document.EMPTY;
+    };
+  }
+
+  private static Document idOf(Document document) {
+    String id = Dialect.MONGO.id().toString();
+    return Document.writer().put(id, document.field(id)).build();
   }
 
   /** How the documents are found, in a line for people. */

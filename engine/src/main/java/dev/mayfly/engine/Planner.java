@@ -53,6 +53,7 @@ final class Planner {
               .or(planner::best)
               .orElseGet(() -> planner.scan(Direction.UP));
       case Hint.Index(String name) -> planner.insisted(name);
+      case Hint.Stretch stretch -> planner.stretch(stretch);
       case Hint.Natural(boolean backward) -> planner.scan(backward ? Direction.DOWN : Direction.UP);
     };
   }
@@ -196,11 +197,13 @@ final class Planner {
 
   /** Records lie in the order of their ids where these are all there is to their keys. */
   private Optional<IndexMatch> ids() {
-    boolean inOrder =
-        state.spec().dialect() == Dialect.MONGO && state.spec().partitionKey().isEmpty();
-    return inOrder
+    return inOrderOfIds()
         ? IndexMatch.of(ID_INDEX, query.filter(), query.order(), NO_ARRAYS)
         : Optional.empty();
+  }
+
+  private boolean inOrderOfIds() {
+    return state.spec().dialect() == Dialect.MONGO && state.spec().partitionKey().isEmpty();
   }
 
   private Plan insisted(String name) {
@@ -219,6 +222,25 @@ final class Planner {
                                 arrays.applyAsLong(index))
                             .map(match -> new Plan.Index(index, match)));
     return plan.orElseThrow(() -> new EngineException(Reason.BAD_HINT, name));
+  }
+
+  private Plan stretch(Hint.Stretch hint) {
+    Optional<Plan> plan =
+        hint.name().equals(ID_INDEX.name()) && inOrderOfIds()
+            ? stretch(ID_INDEX, hint, NO_ARRAYS).map(Plan.Ids::new)
+            : state
+                .index(hint.name())
+                .filter(this::usable)
+                .flatMap(
+                    index ->
+                        stretch(index.spec(), hint, arrays.applyAsLong(index))
+                            .map(match -> new Plan.Index(index, match)));
+    return plan.orElseThrow(() -> new EngineException(Reason.BAD_HINT, hint.name()));
+  }
+
+  private Optional<IndexMatch> stretch(IndexSpec spec, Hint.Stretch hint, long met) {
+    return IndexMatch.stretch(
+        spec, query.filter(), query.order(), met, hint.from(), hint.below());
   }
 
   /** A whole index is worth reading only for its order. */
@@ -281,6 +303,8 @@ final class Planner {
         match.spec(),
         match.direction() == IndexMatch.Direction.BACKWARD,
         met != NO_ARRAYS,
-        match.values(query.filter(), query.order(), met));
+        query.hint() instanceof Hint.Stretch
+            ? List.of()
+            : match.values(query.filter(), query.order(), met));
   }
 }

@@ -5,6 +5,7 @@ import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -69,6 +70,30 @@ public final class DocumentComparator implements Comparator<Document> {
     };
   }
 
+  /**
+   * The values that count of the document, one for each key.
+   *
+   * @throws QueryException PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME, in {@link Mode#MATCH}
+   */
+  public List<Value> values(Document document) {
+    if (mode == Mode.SQL) {
+      return keys.stream().map(key -> comparable(document.at(key.path()))).toList();
+    }
+    byte[] key = leastTuple(document);
+    List<Value> values = new ArrayList<>();
+    expansion.expand(
+        document,
+        tuple -> {
+          write(tuple);
+          if (values.isEmpty() && Arrays.equals(key, writer.bytes())) {
+            for (int i = 0; i < keys.size(); i++) {
+              values.add(counted(tuple, i));
+            }
+          }
+        });
+    return values;
+  }
+
   private byte[] leastTuple(Document document) {
     least = new byte[0];
     expansion.expand(document, this::keepLeast);
@@ -76,16 +101,24 @@ public final class DocumentComparator implements Comparator<Document> {
   }
 
   private void keepLeast(Expansion tuple) {
-    writer.clear();
-    for (int i = 0; i < keys.size(); i++) {
-      append(keys.get(i), tuple.type(i) == Type.MISSING ? Value.NULL : tuple.value(i));
-    }
+    write(tuple);
     boolean first = least.length == 0;
     if (first
         || Arrays.compareUnsigned(writer.buffer(), 0, writer.length(), least, 0, least.length)
             < 0) {
       least = writer.bytes();
     }
+  }
+
+  private void write(Expansion tuple) {
+    writer.clear();
+    for (int i = 0; i < keys.size(); i++) {
+      append(keys.get(i), counted(tuple, i));
+    }
+  }
+
+  private static Value counted(Expansion tuple, int key) {
+    return tuple.type(key) == Type.MISSING ? Value.NULL : tuple.value(key);
   }
 
   private byte[] explicitTuple(Document document) {

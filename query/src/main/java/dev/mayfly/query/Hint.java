@@ -1,5 +1,8 @@
 package dev.mayfly.query;
 
+import dev.mayfly.value.Value;
+import java.util.List;
+
 /** Which way to the documents a query insists on. */
 public sealed interface Hint {
   /** Any way will do. */
@@ -10,6 +13,20 @@ public sealed interface Hint {
 
   /** Through the index of that name. */
   record Index(String name) implements Hint {}
+
+  /**
+   * Through the keys of the index of that name that lie at or behind some values and before others,
+   * in the order of its keys.
+   *
+   * @param from a value for each part of the index; empty to begin with the first key
+   * @param below a value for each part of the index; empty to end with the last key
+   */
+  record Stretch(String name, List<Value> from, List<Value> below) implements Hint {
+    public Stretch {
+      from = List.copyOf(from);
+      below = List.copyOf(below);
+    }
+  }
 
   /** Through all documents in their natural order, or against it. */
   record Natural(boolean backward) implements Hint {}

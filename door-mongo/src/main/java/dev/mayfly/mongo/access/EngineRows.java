@@ -40,6 +40,16 @@ final class EngineRows implements Found {
   }
 
   @Override
+  public long number() {
+    return cursor.arrival();
+  }
+
+  @Override
+  public Document indexKey() {
+    return cursor.indexKey();
+  }
+
+  @Override
   public Explanation explain() {
     Explanation known = ended;
     return known == null ? cursor.explain() : known;

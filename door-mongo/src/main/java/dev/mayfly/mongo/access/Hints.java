@@ -1,16 +1,18 @@
 package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.engine.index.IndexSpec;
-import dev.mayfly.engine.index.Part;
-import dev.mayfly.mongo.collection.IndexKind;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Hint;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The {@code hint} of a command: an index by name or by keys, or the natural order. */
 public final class Hints {
@@ -33,13 +35,7 @@ public final class Hints {
   }
 
   private static Hint named(String name, CollectionSpec spec) {
-    boolean known =
-        name.equals(Uses.ID_INDEX)
-            || spec.indexes().stream().anyMatch(index -> index.name().equals(name));
-    if (!known) {
-      throw unknown();
-    }
-    return new Hint.Index(name);
+    return Indexes.named(spec, name).map(Hints::through).orElseThrow(Hints::unknown);
   }
 
   private static Hint keyed(Document keys, CollectionSpec spec) {
@@ -48,32 +44,95 @@ public final class Hints {
     if (fields.named("$natural")) {
       return new Hint.Natural(fields.value().isNumber() && fields.value().asDouble() < 0);
     }
-    if (fields.named("_id") && !fields.next()) {
-      return new Hint.Index(Uses.ID_INDEX);
-    }
-    return spec.indexes().stream()
-        .filter(index -> sameKeys(index, keys))
+    return Indexes.keyed(spec, keys).stream()
         .findFirst()
-        .map(index -> new Hint.Index(index.name()))
+        .map(Hints::through)
         .orElseThrow(Hints::unknown);
   }
 
-  private static boolean sameKeys(IndexSpec index, Document keys) {
-    Fields fields = keys.fields();
-    for (Part part : index.parts()) {
-      if (!fields.next()
-          || !fields.named(part.path().toString())
-          || !sameKind(part, fields.value())) {
+  private static Hint through(IndexForm index) {
+    return new Hint.Index(index.isId() ? Uses.ID_INDEX : index.name());
+  }
+
+  /**
+   * A hint that leads through the keys between two only.
+   *
+   * @param from the first key, a field for each part of the index; empty to begin with its first
+   * @param below the key to end before; empty to end with its last
+   * @throws CommandException when the two do not fit the index, or each other
+   */
+  public static Hint between(Hint hint, Document from, Document below, CollectionSpec spec) {
+    if (!from.isEmpty() && !below.isEmpty() && !sameFields(from, below)) {
+      throw failure(51176, "min and max must have the same field names");
+    }
+    if (!(hint instanceof Hint.Index(String name))) {
+      throw failure(
+          51173, "When using min()/max() a hint of which index to use must be provided");
+    }
+    Document key =
+        name.equals(Uses.ID_INDEX)
+            ? IndexForm.ID.key()
+            : Indexes.named(spec, name).orElseThrow(Hints::unknown).key();
+    for (Document end : List.of(from, below)) {
+      if (!end.isEmpty() && !(inOrder(key) && sameFields(key, end))) {
+        throw failure(51174, "The index chosen is not compatible with min/max");
+      }
+    }
+    if (!from.isEmpty() && !below.isEmpty() && !before(from, below, key)) {
+      throw failure(
+          51175,
+          "The value provided for min() does not come before the value provided for max() in the"
+              + " hinted index");
+    }
+    return new Hint.Stretch(name, values(from), values(below));
+  }
+
+  /** Whether all parts of an index are values, one way or the other. */
+  private static boolean inOrder(Document key) {
+    Fields fields = key.fields();
+    while (fields.next()) {
+      if (!fields.value().isNumber() || fields.name().endsWith("$**")) {
         return false;
       }
     }
-    return !fields.next();
+    return true;
   }
 
-  private static boolean sameKind(Part part, Value asked) {
-    return part.sphere()
-        ? asked.equals(Value.of(IndexKind.SPHERE.plugin()))
-        : asked.isNumber() && (asked.asDouble() < 0) == part.descending();
+  private static boolean sameFields(Document one, Document other) {
+    Fields fields = one.fields();
+    Fields others = other.fields();
+    while (fields.next()) {
+      if (!others.next() || !others.name().equals(fields.name())) {
+        return false;
+      }
+    }
+    return !others.next();
+  }
+
+  private static boolean before(Document from, Document below, Document key) {
+    Fields directions = key.fields();
+    Fields ends = below.fields();
+    Fields fields = from.fields();
+    while (fields.next() && ends.next() && directions.next()) {
+      int order = Order.MONGO.compare(fields.value(), ends.value());
+      if (order != 0) {
+        return (order < 0) == (directions.value().asDouble() > 0);
+      }
+    }
+    return false;
+  }
+
+  private static List<Value> values(Document key) {
+    List<Value> values = new ArrayList<>();
+    Fields fields = key.fields();
+    while (fields.next()) {
+      values.add(fields.value());
+    }
+    return values;
+  }
+
+  private static CommandException failure(int number, String message) {
+    return new CommandException(ErrorCode.location(number), message);
   }
 
   private static CommandException unknown() {

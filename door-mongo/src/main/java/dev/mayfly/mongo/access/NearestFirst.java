@@ -54,7 +54,7 @@ final class NearestFirst implements Found {
   private long left;
   private boolean started;
 
-  private record Row(Document document, long version, double distance) {}
+  private record Row(Document document, long version, long number, double distance) {}
 
   private NearestFirst(
       Query query,
@@ -161,7 +161,7 @@ final class NearestFirst implements Found {
             .orElse(Double.POSITIVE_INFINITY);
     boolean here = started ? distance > done : distance >= done;
     if (here && distance <= end) {
-      nearest.add(new Row(found.current(), found.version(), distance));
+      nearest.add(new Row(found.current(), found.version(), found.number(), distance));
     }
   }
 
@@ -186,6 +186,17 @@ final class NearestFirst implements Found {
   @Override
   public long version() {
     return ring.get(at).version();
+  }
+
+  @Override
+  public long number() {
+    return ring.get(at).number();
+  }
+
+  /** The cells of the sphere that led here are nothing that a document has. */
+  @Override
+  public Document indexKey() {
+    return Document.EMPTY;
   }
 
   @Override

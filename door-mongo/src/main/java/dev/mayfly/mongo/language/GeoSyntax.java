@@ -90,6 +90,25 @@ public final class GeoSyntax {
     return Filter.all();
   }
 
+  /** What a distance of one is in the units of the operators in a filter: metres, or one. */
+  public static double unit(Document filter) {
+    return nearGeometry(filter) ? EARTH_METRES : 1;
+  }
+
+  private static boolean nearGeometry(Document syntax) {
+    Fields fields = syntax.fields();
+    while (fields.next()) {
+      if (fields.value().isDocument() || fields.value().isArray()) {
+        Document inner = fields.value().asDocument();
+        boolean near = fields.named("$near") || fields.named("$nearSphere");
+        if (near ? !inner.field("$geometry").isMissing() : nearGeometry(inner)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /**
    * The point near to which documents are wanted, nearest first; empty when they are not.
    *

@@ -145,6 +145,7 @@ final class ObjectSyntax {
       throw new CommandException(
           ErrorCode.location(17308), "Unsupported argument to $meta: " + argument.asString());
     }
+    variables.asks(argument.asString());
     return new Metadata(argument.asString());
   }
 

@@ -113,11 +113,7 @@ public final class ProjectionParser {
       case "$slice" -> slice(path, fields.value(), Value.of(syntax));
       case "$elemMatch" -> elementMatch(path, fields.value());
       case "$meta" ->
-          throw failure(
-              40218,
-              "query requires "
-                  + (fields.type() == Type.STRING ? fields.value().asString() : "")
-                  + " metadata, but it is not available");
+          put(path, new Shape.Compute(ExpressionParser.parse(Value.of(syntax), variables)));
       default -> compute(path, Value.of(syntax));
     }
   }

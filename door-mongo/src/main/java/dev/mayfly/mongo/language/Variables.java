@@ -15,8 +15,10 @@ import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Names of variables to slots, while one operation is parsed.
@@ -38,9 +40,10 @@ public final class Variables {
     record Root() implements Meaning {}
   }
 
-  /** Counts the slots of one operation. */
+  /** Counts the slots of one operation, and what it wants to know beside documents. */
   private static final class Frame {
     private int slots;
+    private Set<String> metadata = Set.of();
   }
 
   /** What means the same whatever the instant. */
@@ -54,6 +57,20 @@ public final class Variables {
           new Meaning.Constant(Value.MISSING),
           "USER_ROLES",
           new Meaning.Constant(Value.array(List.of())));
+
+  /** What messages call that which is known beside documents. */
+  private static final Map<String, String> METADATA =
+      Map.of(
+          "textScore", "text score",
+          "geoNearDistance", "$geoNear distance",
+          "geoNearPoint", "$geoNear point",
+          "sortKey", "sort key",
+          "recordId", "record ID",
+          "indexKey", "index key",
+          "randVal", "rand val",
+          "searchScore", "$search score",
+          "searchHighlights", "$search highlights",
+          "vectorSearchScore", "$vectorSearch score");
 
   private final long now;
   private final Map<String, Meaning> meanings;
@@ -158,6 +175,35 @@ public final class Variables {
   /** The document that paths start from. */
   Expression current() {
     return expression(CURRENT, WHOLE);
+  }
+
+  /** Notes that an expression wants to know this of documents beside their fields. */
+  void asks(String metadata) {
+    Set<String> more = new LinkedHashSet<>(frame.metadata);
+    more.add(metadata);
+    frame.metadata = more;
+  }
+
+  /** What expressions parsed so far want to know of documents beside their fields. */
+  public Set<String> metadata() {
+    return Set.copyOf(frame.metadata);
+  }
+
+  /**
+   * Refuses expressions that want to know what is not known.
+   *
+   * @throws CommandException 40218
+   */
+  public void refuseMetadataBut(Set<String> known) {
+    for (String name : frame.metadata) {
+      if (!known.contains(name)) {
+        throw new CommandException(
+            ErrorCode.location(40218),
+            "query requires "
+                + METADATA.getOrDefault(name, name)
+                + " metadata, but it is not available");
+      }
+    }
   }
 
   /** A scope with room for all variables handed out so far; make it when parsing is done. */

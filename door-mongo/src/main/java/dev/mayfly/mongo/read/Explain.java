@@ -128,7 +128,7 @@ public final class Explain implements Command {
         execute
             ? execute(request, documents, query)
             : new Execution(documents.explain(query), 0, 0);
-    PlanForm form = new PlanForm(asked, query, executed.explanation());
+    PlanForm form = new PlanForm(asked, documents.spec(), query, executed.explanation());
     reply
         .startDocument("queryPlanner")
         .put("namespace", asked.namespace().toString())

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Hints;
 import dev.mayfly.mongo.access.Ids;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
@@ -11,6 +12,7 @@ import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.cursor.OpenCursor;
 import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.mongo.language.GeoSyntax;
 import dev.mayfly.mongo.language.ProjectionParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Hint;
@@ -51,6 +53,9 @@ public final class Find implements Command {
           "term",
           "ntoreturn");
 
+  private static final List<String> NOT_ON_VIEWS =
+      List.of("min", "max", "returnKey", "showRecordId", "tailable");
+
   private final Targets targets;
   private final Pipelines pipelines;
   private final Cursors cursors;
@@ -81,6 +86,14 @@ public final class Find implements Command {
   }
 
   private Rows ofView(Request request, Caller caller) {
+    for (String option : NOT_ON_VIEWS) {
+      Value asked = request.field(option);
+      if (asked.equals(Value.TRUE) || (asked.isDocument() && !asked.asDocument().isEmpty())) {
+        throw new CommandException(
+            ErrorCode.INVALID_PIPELINE_OPERATOR,
+            "Option " + option + " not supported in aggregation.");
+      }
+    }
     return pipelines.rows(request, ViewStages.target(request), ViewStages.of(request), caller);
   }
 
@@ -91,16 +104,41 @@ public final class Find implements Command {
     }
     Documents documents = found.get();
     Query query = query(request, documents, targets.now());
-    Rows rows = rows(request, documents, query);
     Document projection = request.document("projection");
-    if (projection.isEmpty()) {
-      return rows;
+    boolean plain = !request.flag("returnKey", false) && !request.flag("showRecordId", false);
+    if (projection.isEmpty() && plain) {
+      return rows(request, documents, query);
     }
     Variables variables = Variables.none(targets.now()).with(request.document("let"));
     Projection parsed = ProjectionParser.parse(projection, query.filter(), variables);
+    Beside beside = Beside.of(request, variables);
+    if (!beside.nothing()) {
+      return annotated(request, documents, query, parsed, variables);
+    }
+    Rows rows = rows(request, documents, query);
     return rows instanceof Tail tail
         ? new ProjectedTail(tail, parsed, variables.scope())
         : new Projected(rows, parsed, variables.scope());
+  }
+
+  private static Rows annotated(
+      Request request,
+      Documents documents,
+      Query query,
+      Projection projection,
+      Variables variables) {
+    if (request.flag("tailable", false)) {
+      throw new CommandException(
+          ErrorCode.NOT_IMPLEMENTED, "a tailable cursor tells nothing beside documents");
+    }
+    variables.refuseMetadataBut(Beside.known(query));
+    return new Annotated(
+        documents.query(query),
+        query,
+        Beside.of(request, variables),
+        GeoSyntax.unit(request.document("filter")),
+        projection,
+        variables.scope());
   }
 
   /** The query that a request of this command means. */
@@ -112,10 +150,15 @@ public final class Find implements Command {
         Queries.of(request, request.document("filter"), sort, documents, variables)
             .skipping(request.count("skip", 0))
             .limitedTo(limit == 0 ? Query.NO_LIMIT : limit);
-    Value natural = sort.field("$natural");
     if (!request.flag("allowDiskUse", true)) {
       query = query.withoutDisk();
     }
+    Document from = request.document("min");
+    Document below = request.document("max");
+    if (!from.isEmpty() || !below.isEmpty()) {
+      return query.withHint(Hints.between(query.hint(), from, below, documents.spec()));
+    }
+    Value natural = sort.field("$natural");
     return natural.isNumber() ? query.withHint(new Hint.Natural(natural.asDouble() < 0)) : query;
   }
 

@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Runs pipelines for requests. Safe for many threads. */
@@ -117,8 +118,11 @@ public final class Pipelines {
     Variables variables = Variables.none(targets.now()).with(request.document("let"));
     Collation collation =
         target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
+    Pipeline pipeline = PipelineParser.parse(keyed(request, target, stages), variables, collation);
+    // nothing is known of a row but its fields
+    variables.refuseMetadataBut(Set.of());
     return new Prepared(
-        PipelineParser.parse(keyed(request, target, stages), variables, collation),
+        pipeline,
         new Environment(
             new RequestCollections(request, caller, variables, targets, sources, ids),
             variables.scope(),

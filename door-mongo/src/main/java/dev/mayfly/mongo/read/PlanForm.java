@@ -1,34 +1,46 @@
 package dev.mayfly.mongo.read;
 
+import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Explanation.Access;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.ValueRange;
-import dev.mayfly.mongo.collection.IndexKind;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.language.GeoSyntax;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Hint;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Optional;
 
 /** Tells the plan of a query in the form that explain has. */
 final class PlanForm {
   private static final long NOT_COUNTED = -1;
 
   private final Explained asked;
+  private final CollectionSpec collection;
   private final Query query;
   private final Explanation explanation;
   private final long returned;
 
-  PlanForm(Explained asked, Query query, Explanation explanation) {
-    this(asked, query, explanation, NOT_COUNTED);
+  PlanForm(Explained asked, CollectionSpec collection, Query query, Explanation explanation) {
+    this(asked, collection, query, explanation, NOT_COUNTED);
   }
 
-  private PlanForm(Explained asked, Query query, Explanation explanation, long returned) {
+  private PlanForm(
+      Explained asked,
+      CollectionSpec collection,
+      Query query,
+      Explanation explanation,
+      long returned) {
     this.asked = asked;
+    this.collection = collection;
     this.query = query;
     this.explanation = explanation;
     this.returned = returned;
@@ -36,7 +48,7 @@ final class PlanForm {
 
   /** The same plan with what each stage has looked at, after so many documents came out. */
   PlanForm counted(long documents) {
-    return new PlanForm(asked, query, explanation, documents);
+    return new PlanForm(asked, collection, query, explanation, documents);
   }
 
   /** The stages of the plan, the last one outermost. */
@@ -63,7 +75,22 @@ final class PlanForm {
     return returned == NOT_COUNTED ? stage : stage.put("nReturned", (int) returned);
   }
 
+  /** The way to the documents, and that the nearest of them come first if they do. */
   private Document access() {
+    Optional<Filter.Geo> place = GeoSyntax.nearness(query.filter());
+    return place.isEmpty() || !query.order().isEmpty() ? way() : nearest(place.get());
+  }
+
+  private Document nearest(Filter.Geo place) {
+    boolean sphere = place.region().nearness().orElseThrow().onSphere();
+    DocumentWriter near = stage(sphere ? "GEO_NEAR_2DSPHERE" : "GEO_NEAR_2D");
+    if (explanation.access() instanceof Access.Index index) {
+      near.put("keyPattern", keyPattern(index.index())).put("indexName", index.index().name());
+    }
+    return near.put("inputStage", way()).build();
+  }
+
+  private Document way() {
     return switch (explanation.access()) {
       case Access.Point() -> counted(stage("IDHACK"), 1).build();
       case Access.Scan(boolean backward) -> {
@@ -95,34 +122,62 @@ final class PlanForm {
 
   private Document index(Access.Index access) {
     IndexSpec index = access.index();
-    DocumentWriter scan = Document.writer().put("stage", "IXSCAN").startDocument("keyPattern");
-    for (Part part : index.parts()) {
-      scan.put(
-          part.path().toString(),
-          part.sphere()
-              ? Value.of(IndexKind.SPHERE.plugin())
-              : Value.of(part.descending() ? -1 : 1));
+    DocumentWriter scan =
+        Document.writer()
+            .put("stage", "IXSCAN")
+            .put("keyPattern", keyPattern(index))
+            .put("indexName", index.name())
+            .put("isMultiKey", access.multikey())
+            .put("isUnique", index.unique())
+            .put("isSparse", index.sparse())
+            .put("isPartial", !index.partial().equals(Filter.all()))
+            .put("indexVersion", 2)
+            .put("direction", direction(access.backward()));
+    if (!index.collation().simple()) {
+      scan.put("collation", index.collation().toDocument());
     }
-    scan.end()
-        .put("indexName", index.name())
-        .put("isMultiKey", access.multikey())
-        .put("isUnique", index.unique())
-        .put("isSparse", index.sparse())
-        .put("isPartial", !index.partial().equals(Filter.all()))
-        .put("indexVersion", 2)
-        .put("direction", direction(access.backward()))
-        .startDocument("indexBounds");
-    for (int i = 0; i < index.parts().size(); i++) {
-      scan.startArray(index.parts().get(i).path().toString());
-      List<ValueRange> ranges = i < access.bounds().size() ? access.bounds().get(i) : List.of();
-      ranges.forEach(range -> scan.add(Value.of(shown(range))));
-      scan.end();
-    }
-    scan.end();
+    scan.put("indexBounds", bounds(access));
     return (returned == NOT_COUNTED
             ? scan
             : scan.put("keysExamined", (int) explanation.keysExamined()))
         .build();
+  }
+
+  private Document bounds(Access.Index access) {
+    DocumentWriter bounds = Document.writer();
+    List<Part> parts = access.index().parts();
+    if (query.hint() instanceof Hint.Stretch(_, List<Value> from, List<Value> below)) {
+      return bounds
+          .put("startKey", key(parts, from, true))
+          .put("startKeyInclusive", true)
+          .put("endKey", key(parts, below, false))
+          .put("endKeyInclusive", below.isEmpty())
+          .build();
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      bounds.startArray(parts.get(i).path().toString());
+      List<ValueRange> ranges = i < access.bounds().size() ? access.bounds().get(i) : List.of();
+      ranges.forEach(range -> bounds.add(Value.of(shown(range))));
+      bounds.end();
+    }
+    return bounds.build();
+  }
+
+  /** The values of a key, or those that lie before or behind all others. */
+  private static Document key(List<Part> parts, List<Value> values, boolean first) {
+    DocumentWriter key = Document.writer();
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      Value end = part.descending() == first ? Value.MAX_KEY : Value.MIN_KEY;
+      key.put(part.path().toString(), values.isEmpty() ? end : values.get(i));
+    }
+    return key.build();
+  }
+
+  private Document keyPattern(IndexSpec index) {
+    return index.name().equals(IndexForm.ID.name())
+        ? IndexForm.ID.key()
+        : Indexes.named(collection, index.name()).map(IndexForm::key).orElse(Document.EMPTY);
   }
 
   private static String shown(ValueRange range) {

@@ -54,6 +54,7 @@ public final class FindAndModify implements Command {
             ? Optional.of(targets.created(request, request.namespace(), concern.durability()))
             : targets.existing(request, request.namespace(), concern.durability());
     Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    target.ifPresent(documents -> checkProjection(request, documents, variables));
     if (request.flag("remove", false)) {
       remove(request, target, variables, reply);
     } else {
@@ -144,6 +145,15 @@ public final class FindAndModify implements Command {
         request.document("collation"),
         target.spec(),
         variables);
+  }
+
+  /** What cannot be shown is refused before anything is changed. */
+  private static void checkProjection(Request request, Documents target, Variables variables) {
+    Document projection = request.document("fields");
+    if (!projection.isEmpty()) {
+      ProjectionParser.parse(projection, query(request, target, variables).filter(), variables);
+      variables.refuseMetadataBut(Set.of());
+    }
   }
 
   private static Value shown(

@@ -3,9 +3,12 @@ package dev.mayfly.engine.index;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Intervals;
 import dev.mayfly.query.Sort;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +26,8 @@ import java.util.stream.Stream;
  *     results must be sorted
  */
 public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
+  private static final FieldPath NOWHERE = FieldPath.of(List.of());
+
   /** The way through an index that gives the wanted order. */
   public enum Direction {
     FORWARD,
@@ -56,6 +61,34 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
     return of(spec, filter, order, multikeyParts, spec.sparse());
   }
 
+  /**
+   * A stretch of the index as it lies, whatever the filter could narrow; empty when the index does
+   * not hold all documents that pass, or is none of plain values.
+   *
+   * @param from a value for each part; empty to begin with the first key
+   * @param below a value for each part; empty to end with the last key
+   */
+  public static Optional<IndexMatch> stretch(
+      IndexSpec spec,
+      Filter filter,
+      List<Sort> order,
+      long multikeyParts,
+      List<Value> from,
+      List<Value> below) {
+    if (spec.hidden()
+        || spec.parts().stream().anyMatch(part -> part.wildcard() || part.sphere())
+        || !new Implication(spec.traversal().mode()).holds(filter, spec.partial())) {
+      return Optional.empty();
+    }
+    List<Column> columns = columns(spec, Filter.all(), NOWHERE, multikeyParts);
+    KeyRange range = KeyRange.between(spec, from, below);
+    return Optional.of(
+        new IndexMatch(
+            spec,
+            new Bounds(List.of(range), false, 1, false),
+            new SortService(spec, columns).direction(order)));
+  }
+
   private static Optional<IndexMatch> of(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts, boolean evenIfPartly) {
     if (spec.hidden() || !new Implication(spec.traversal().mode()).holds(filter, spec.partial())) {
@@ -66,6 +99,30 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
         .filter(columns -> evenIfPartly || isComplete(spec, columns))
         .map(columns -> match(spec, filter, order, columns))
         .min(Comparator.comparingInt(IndexMatch::cost));
+  }
+
+  /**
+   * The values, by the paths of the parts, of the key by which a scan comes upon a document; empty
+   * when the document has no key in the bounds, or the index is no list of paths.
+   */
+  public Document keyOf(Document document) {
+    if (spec.parts().stream().anyMatch(Part::wildcard)) {
+      return Document.EMPTY;
+    }
+    IndexKeys keys = new IndexKeys(spec);
+    List<byte[]> met = new ArrayList<>();
+    keys.extract(
+        document,
+        (buffer, length) -> {
+          byte[] key = Arrays.copyOf(buffer, length);
+          if (bounds.ranges().stream().anyMatch(range -> range.contains(key))) {
+            met.add(key);
+          }
+        });
+    if (met.isEmpty()) {
+      return Document.EMPTY;
+    }
+    return keys.values(document, direction == Direction.BACKWARD ? met.getLast() : met.getFirst());
   }
 
   /**
@@ -166,7 +223,7 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
   private static Stream<FieldPath> candidates(IndexSpec spec, Filter filter, List<Sort> order) {
     Optional<Part> wildcard = spec.parts().stream().filter(Part::wildcard).findFirst();
     if (wildcard.isEmpty()) {
-      return Stream.of(FieldPath.of(List.of()));
+      return Stream.of(NOWHERE);
     }
     return Stream.concat(paths(filter), order.stream().map(Sort::path))
         .distinct()

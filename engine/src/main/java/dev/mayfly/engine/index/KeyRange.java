@@ -1,8 +1,11 @@
 package dev.mayfly.engine.index;
 
 import dev.mayfly.query.Interval;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Value;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * A stretch of the keys of an index: from a first byte string up to, but without, a second.
@@ -33,6 +36,35 @@ public final class KeyRange {
     }
     Interval keys = Interval.startingWith(prefix);
     return new KeyRange(keys.from(), keys.to());
+  }
+
+  /**
+   * The keys at or behind some values of all parts and before others.
+   *
+   * @param from empty for all from the first
+   * @param below empty for all to the last
+   * @throws IndexException BAD_SPEC when there is not a value for each part
+   */
+  static KeyRange between(IndexSpec spec, List<Value> from, List<Value> below) {
+    return new KeyRange(
+        from.isEmpty() ? ALL.from : key(spec, from), below.isEmpty() ? ALL.to : key(spec, below));
+  }
+
+  private static byte[] key(IndexSpec spec, List<Value> values) {
+    if (values.size() != spec.parts().size()) {
+      throw new IndexException(
+          IndexException.Reason.BAD_SPEC, "a key has a value for each part", spec.name());
+    }
+    KeyWriter key = new KeyWriter();
+    for (int i = 0; i < values.size(); i++) {
+      Value value = spec.collation().fold(values.get(i));
+      if (spec.parts().get(i).descending()) {
+        key.appendDescending(value, spec.order());
+      } else {
+        key.append(value, spec.order());
+      }
+    }
+    return key.bytes();
   }
 
   static byte[] joined(byte[] first, byte[] second) {

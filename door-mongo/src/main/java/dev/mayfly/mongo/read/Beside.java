@@ -1,0 +1,103 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mongo.access.Found;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.language.GeoSyntax;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.geo.Nearness;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What {@code find} is to tell of documents beside their fields.
+ *
+ * @param keys whether the key of the index is shown in the place of the document
+ * @param numbers whether a document is shown with its number
+ * @param metadata what expressions want to know
+ */
+record Beside(boolean keys, boolean numbers, Set<String> metadata) {
+  private static final String NUMBER = "$recordId";
+
+  Beside {
+    metadata = Set.copyOf(metadata);
+  }
+
+  /** What a request asks for whose projection has been parsed with these variables. */
+  static Beside of(Request request, Variables variables) {
+    return new Beside(
+        request.flag("returnKey", false),
+        request.flag("showRecordId", false),
+        variables.metadata());
+  }
+
+  /** True when documents are shown for themselves. */
+  boolean nothing() {
+    return !keys && !numbers && metadata.isEmpty();
+  }
+
+  /** What can be told about the documents that a query finds. */
+  static Set<String> known(Query query) {
+    Set<String> known = new HashSet<>(Set.of("recordId", "indexKey"));
+    if (!query.order().isEmpty()) {
+      known.add("sortKey");
+    }
+    if (GeoSyntax.nearness(query.filter()).isPresent()) {
+      known.add("geoNearDistance");
+      known.add("geoNearPoint");
+    }
+    return known;
+  }
+
+  /** A document with its number, if numbers are shown. */
+  Document numbered(Document document, Found at) {
+    if (!numbers) {
+      return document;
+    }
+    DocumentWriter all = Document.writer();
+    var fields = document.fields();
+    while (fields.next()) {
+      all.put(fields);
+    }
+    return all.put(NUMBER, at.number()).build();
+  }
+
+  /**
+   * What is known of the document that was found, by the names that expressions use.
+   *
+   * @param unit how much a distance of one is to be told as
+   */
+  Document metadata(Found at, Query query, double unit) {
+    DocumentWriter told = Document.writer();
+    if (metadata.contains("recordId")) {
+      told.put("recordId", at.number());
+    }
+    if (metadata.contains("indexKey")) {
+      told.put("indexKey", at.indexKey());
+    }
+    if (metadata.contains("sortKey")) {
+      DocumentComparator order = new DocumentComparator(query.order(), query.mode());
+      told.put("sortKey", Value.array(order.values(at.current())));
+    }
+    nearest(at.current(), query)
+        .ifPresent(
+            near ->
+                told.put("geoNearDistance", near.distance() * unit)
+                    .put("geoNearPoint", near.place()));
+    return told.build();
+  }
+
+  private Optional<Nearness.Found> nearest(Document document, Query query) {
+    if (!metadata.contains("geoNearDistance") && !metadata.contains("geoNearPoint")) {
+      return Optional.empty();
+    }
+    Filter.Geo place = GeoSyntax.nearness(query.filter()).orElseThrow();
+    return place.region().nearness().orElseThrow().nearest(document, place.path());
+  }
+}
