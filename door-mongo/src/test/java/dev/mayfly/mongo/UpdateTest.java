@@ -82,6 +82,9 @@ final class UpdateTest {
           {'q':{'_id':7,'n.m':2},'u':{'$setOnInsert':{'c':3}},'upsert':true}|{'_id':7,'c':3,\
           'n':{'m':2}}
           {'q':{'$and':[{'_id':7},{'a':5}]},'u':{'$inc':{'a':1}},'upsert':true}|{'_id':7,'a':6}
+          {'q':{'_id':{'$in':[7]},'a':{'$in':['x']},'b':{'$in':[1,2]}},'u':{'$set':{'c':3}},\
+          'upsert':true}|{'_id':7,'a':'x','c':3}
+          {'q':{'_id':7,'a':{'$all':[4]}},'u':{'$set':{'c':3}},'upsert':true}|{'_id':7,'a':4,'c':3}
           {'q':{'_id':7},'u':{'z':1},'upsert':true}|{'_id':7,'z':1}
           {'q':{'z':0},'u':{'_id':7,'z':1},'upsert':true}|{'_id':7,'z':1}
           {'q':{'_id':7,'a':2},'u':[{'$set':{'c':'$a'}}],'upsert':true}|{'_id':7,'a':2,'c':2}

@@ -140,14 +140,21 @@ final class Alteration {
     return lazy ? rulesChange : old.spec().indexing() == IndexingMode.LAZY;
   }
 
-  /** Whether an index is the one it was, hidden or not. */
+  /** Whether an index is the one it was, hidden or not, guarded or not. */
   private static boolean same(IndexState state, IndexSpec index) {
-    return state.spec().withHidden(index.hidden()).equals(index);
+    return state
+        .spec()
+        .withHidden(index.hidden())
+        .withGuarded(index.guarded())
+        .equals(index);
   }
 
   private static boolean laneOf(LaneState lane, IndexSpec index) {
     return lane.source().equals(index.name())
-        && IndexSpec.of(lane.index()).withHidden(index.hidden()).equals(index);
+        && IndexSpec.of(lane.index())
+            .withHidden(index.hidden())
+            .withGuarded(index.guarded())
+            .equals(index);
   }
 
   private void declareLanes() {

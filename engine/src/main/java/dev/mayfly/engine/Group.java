@@ -48,6 +48,7 @@ final class Group {
   private final Map<Bytes, byte[]> uniqueWritten = new HashMap<>();
   private final List<byte[]> arrived = new ArrayList<>();
   private final EntryKeys keys;
+  private final GuardedKeys guarded;
   private final Life life = new Life();
   private final ByteBuilder change = new ByteBuilder();
   private final byte[] entryHeader = new byte[Header.MAX_LENGTH];
@@ -83,6 +84,7 @@ final class Group {
     this.delta = tally.delta();
     this.feedOffset = tally.totals().offset();
     this.now = now;
+    this.guarded = new GuardedKeys(reader, this::live);
   }
 
   Batch batch() {
@@ -219,6 +221,11 @@ final class Group {
     }
   }
 
+  private byte @Nullable [] live(byte[] primaryKey) {
+    byte[] record = current(primaryKey);
+    return record == null || dead(primaryKey, record) ? null : record;
+  }
+
   private boolean dead(byte[] primaryKey, byte[] record) {
     return cutoffs.expired(record) || swept.inPart(record, primaryKey);
   }
@@ -251,6 +258,7 @@ final class Group {
       OwnTtl.check(document);
     }
     List<List<byte[]>> newKeys = keys.of(compiled, key, document);
+    checkGuarded(key, live && existing != null ? documentOf(existing) : Document.EMPTY, document);
     for (byte[] holder : deadHolders(key, document, newKeys)) {
       evict(holder);
     }
@@ -296,6 +304,14 @@ final class Group {
     System.arraycopy(entryHeader, 0, record, 0, headerLength);
     System.arraycopy(document.buffer(), document.offset(), record, headerLength, document.length());
     return record;
+  }
+
+  private void checkGuarded(PrimaryKey key, Document before, Document document) {
+    for (IndexState index : compiled.state().indexes()) {
+      if (index.spec().guarded()) {
+        guarded.check(index, key, before, document, guard);
+      }
+    }
   }
 
   /**

@@ -35,6 +35,8 @@ final class EngineIndex {
     IndexSpec spec =
         IndexSpec.implicit(form.name(), parts.toArray(Part[]::new))
             .withUnique(form.unique())
+            .withGuarded(
+                form.prepareUnique() && !form.unique() && form.kind() != IndexKind.WILDCARD)
             .withSparse(form.sparse())
             .withHidden(form.hidden())
             .withCollation(CollationParser.parse(form.collation()));

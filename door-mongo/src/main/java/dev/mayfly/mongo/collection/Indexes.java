@@ -9,6 +9,7 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The indexes of a collection as clients see them, and what changing them makes of its spec.
@@ -142,26 +143,30 @@ public final class Indexes {
 
   /** The spec with an index that is hidden from queries, or not. */
   public static CollectionSpec hidden(CollectionSpec spec, IndexForm form, boolean on) {
-    List<IndexSpec> indexes =
+    return kept(
+        changed(spec, form, index -> index.withHidden(on)),
+        stored(spec, form).withFlag(IndexForm.HIDDEN, on));
+  }
+
+  private static CollectionSpec changed(
+      CollectionSpec spec, IndexForm form, UnaryOperator<IndexSpec> change) {
+    return spec.withIndexes(
         spec.indexes().stream()
-            .map(index -> index.name().equals(form.name()) ? index.withHidden(on) : index)
-            .toList();
-    return kept(spec.withIndexes(indexes), stored(spec, form).withFlag(IndexForm.HIDDEN, on));
+            .map(index -> index.name().equals(form.name()) ? change.apply(index) : index)
+            .toList());
   }
 
   /** The spec with an index that will become unique, or not. */
   public static CollectionSpec prepared(CollectionSpec spec, IndexForm form, boolean on) {
-    return kept(spec, stored(spec, form).withFlag(IndexForm.PREPARE_UNIQUE, on));
+    return kept(
+        changed(spec, form, index -> index.withGuarded(on && !index.unique())),
+        stored(spec, form).withFlag(IndexForm.PREPARE_UNIQUE, on));
   }
 
   /** The spec with an index that has become unique, or with one that is so no more. */
   public static CollectionSpec unique(CollectionSpec spec, IndexForm form, boolean on) {
-    List<IndexSpec> indexes =
-        spec.indexes().stream()
-            .map(index -> index.name().equals(form.name()) ? index.withUnique(on) : index)
-            .toList();
     return kept(
-        spec.withIndexes(indexes),
+        changed(spec, form, index -> index.withUnique(on).withGuarded(!on)),
         stored(spec, form).withFlag(IndexForm.UNIQUE, on).withFlag(IndexForm.PREPARE_UNIQUE, !on));
   }
 

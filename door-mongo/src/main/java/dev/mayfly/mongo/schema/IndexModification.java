@@ -3,6 +3,7 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
@@ -102,6 +103,10 @@ record IndexModification(Section asked, IndexForm index) {
     }
     if (asked.has("hidden") && index.isId()) {
       throw new CommandException(ErrorCode.BAD_VALUE, "can't hide _id index");
+    }
+    boolean prepares = asked.has("prepareUnique") && asked.flag("prepareUnique");
+    if (prepares && (index.kind() == IndexKind.WILDCARD || index.kind() == IndexKind.HASHED)) {
+      throw invalid("Index type '" + index.kind().plugin() + "' cannot become unique");
     }
     if (asked.has("unique")) {
       checkUnique();

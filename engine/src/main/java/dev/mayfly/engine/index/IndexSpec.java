@@ -17,6 +17,8 @@ import java.util.Set;
  * @param parts what its keys are made of, in turn; at most one is a wildcard. With parts on the
  *     sphere, a document that tells no place at any of them has no key
  * @param unique true when no two documents may have the same key
+ * @param guarded true when no write may give a document a key that another has; documents written
+ *     before may share theirs
  * @param sparse true when a document without any of the parts has no key
  * @param hidden true when queries must not use it
  * @param partial which documents have keys; {@link Filter.All} for all of them
@@ -28,6 +30,7 @@ public record IndexSpec(
     String name,
     List<Part> parts,
     boolean unique,
+    boolean guarded,
     boolean sparse,
     boolean hidden,
     Filter partial,
@@ -50,7 +53,7 @@ public record IndexSpec(
     check(!parts.isEmpty() && parts.size() <= MAX_PARTS, "an index has 1 to 32 parts", name);
     checkPaths(name, parts);
     boolean wildcard = parts.stream().anyMatch(Part::wildcard);
-    check(!(wildcard && unique), "a wildcard index cannot be unique", name);
+    check(!(wildcard && (unique || guarded)), "a wildcard index cannot be unique", name);
     check(!(wildcard && spherical(parts)), "a wildcard index knows no places", name);
     check(wildcard || scopes.isEmpty(), "only a wildcard index has scopes", name);
     check(!sparse || partial.equals(Filter.all()), "an index is either sparse or partial", name);
@@ -61,6 +64,7 @@ public record IndexSpec(
     return new IndexSpec(
         name,
         List.of(parts),
+        false,
         false,
         false,
         false,
@@ -79,6 +83,7 @@ public record IndexSpec(
         false,
         false,
         false,
+        false,
         Filter.all(),
         Traversal.EXPLICIT,
         Order.COSMOS,
@@ -89,43 +94,59 @@ public record IndexSpec(
   /** The same index with keys that no two documents may share, or without that rule. */
   public IndexSpec withUnique(boolean unique) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
+        name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
+  }
+
+  /** The same index with keys that no further documents come to share, or without that rule. */
+  public IndexSpec withGuarded(boolean guarded) {
+    return new IndexSpec(
+        name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index without keys for documents that have none of its parts, or with them. */
   public IndexSpec withSparse(boolean sparse) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
+        name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index, hidden from queries or not. */
   public IndexSpec withHidden(boolean hidden) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
+        name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index for those documents alone that pass the filter. */
   public IndexSpec withPartial(Filter partial) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
+        name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same wildcard index, holding what these scopes say. */
   public IndexSpec withScopes(Scope... scopes) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, List.of(scopes), collation);
+        name,
+        parts,
+        unique,
+        guarded,
+        sparse,
+        hidden,
+        partial,
+        traversal,
+        order,
+        List.of(scopes),
+        collation);
   }
 
   /** The same index with texts that compare as the collation says. */
   public IndexSpec withCollation(Collation collation) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
+        name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /** The same index with keys in this order of types. */
   public IndexSpec withOrder(Order order) {
     return new IndexSpec(
-        name, parts, unique, sparse, hidden, partial, traversal, order, scopes, collation);
+        name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.function.Function;
  * The stored form of an index description.
  *
  * <p>{@code name}, {@code parts} (each {@code path}, {@code descending}, {@code wildcard}, {@code
- * sphere}), the flags {@code unique}, {@code sparse}, {@code hidden}, then {@code partial} in the
+ * sphere}), the flags {@code unique}, {@code guarded}, {@code sparse}, {@code hidden}, then {@code partial} in the
  * form of a filter, {@code traversal}, {@code order}, {@code scopes} (each {@code path}, {@code
  * reach}, {@code included}) and {@code collation}. A path is an array of steps. A flag left out is
  * false; filter, scopes and collation are left out when there are none.
@@ -31,6 +31,7 @@ final class SpecForm {
     DocumentWriter form = Document.writer().put("name", spec.name());
     form.put("parts", array(spec.parts(), SpecForm::part));
     form.put("unique", spec.unique());
+    form.put("guarded", spec.guarded() ? Value.TRUE : Value.MISSING);
     form.put("sparse", spec.sparse());
     form.put("hidden", spec.hidden());
     if (!spec.partial().equals(Filter.all())) {
@@ -52,6 +53,7 @@ final class SpecForm {
         text(form, "name"),
         list(checked(form.field("parts"), Type.ARRAY, "parts"), SpecForm::part),
         flag(form, "unique"),
+        flag(form, "guarded"),
         flag(form, "sparse"),
         flag(form, "hidden"),
         partial(form.field("partial")),

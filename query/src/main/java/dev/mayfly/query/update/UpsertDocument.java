@@ -57,6 +57,8 @@ public final class UpsertDocument {
       case Filter.Or(List<Filter> members) when members.size() == 1 ->
           collect(members.getFirst(), equalities);
       case Filter.Collated(_, Filter leaf) -> collect(leaf, equalities);
+      case Filter.In(FieldPath path, List<Value> values) when values.size() == 1 ->
+          equalities.add(new Filter.Compare(path, Operator.EQ, values.getFirst()));
       case Filter.Compare compare when compare.operator() == Operator.EQ -> equalities.add(compare);
       case Filter _ -> {
         // Says nothing of what a field is equal to.
