@@ -90,6 +90,11 @@ final class Recording implements Store {
   }
 
   @Override
+  public long bytesOnDisk(int shard, Space space, Range range) {
+    return store.bytesOnDisk(shard, space, range);
+  }
+
+  @Override
   public void close() {
     store.close();
   }

@@ -37,7 +37,13 @@ final class BesideTest {
 
   private void index(String key, String name, String options) {
     shell.run(
-        "{'createIndexes':'c','indexes':[{'key':" + key + ",'name':'" + name + "'" + options + "}]}");
+        "{'createIndexes':'c','indexes':[{'key':"
+            + key
+            + ",'name':'"
+            + name
+            + "'"
+            + options
+            + "}]}");
   }
 
   private String ids(String options) {
@@ -139,8 +145,10 @@ final class BesideTest {
   }
 
   private List<String> numbers() {
-    return shell.all(
-        "{'find':'c','sort':{'_id':1},'showRecordId':true,'projection':{'_id':0,'t':1,'x':'$t.q'}}")
+    return shell
+        .all(
+            "{'find':'c','sort':{'_id':1},'showRecordId':true,"
+                + "'projection':{'_id':0,'t':1,'x':'$t.q'}}")
         .stream()
         .map(one -> one.replaceAll(".*'\\$recordId':", ""))
         .toList();
@@ -190,8 +198,7 @@ final class BesideTest {
                     + "'coordinates':[0,0]}}}},'projection':{'_id':1,"
                     + "'d':{'$toInt':{'$meta':'geoNearDistance'}},"
                     + "'at':{'$meta':'geoNearPoint'}}}"))
-        .containsExactly(
-            "{'_id':1,'d':111318,'at':{'type':'Point','coordinates':[0,1]}}");
+        .containsExactly("{'_id':1,'d':111318,'at':{'type':'Point','coordinates':[0,1]}}");
     assertThat(
             shell.all(
                 "{'find':'c','filter':{'p':{'$nearSphere':[0,0]}},'projection':{'_id':0,"
@@ -205,11 +212,16 @@ final class BesideTest {
       quoteCharacter = '"',
       textBlock =
           """
-          'find':'c','projection':{'k':{'$meta':'sortKey'}}|40218 query requires sort key metadata, but it is not available
-          'find':'c','projection':{'k':{'$meta':'textScore'}}|40218 query requires text score metadata, but it is not available
-          'find':'c','projection':{'k':{'$meta':'geoNearDistance'}}|40218 query requires $geoNear distance metadata, but it is not available
-          'aggregate':'c','cursor':{},'pipeline':[{'$project':{'k':{'$meta':'recordId'}}}]|40218 query requires record ID metadata, but it is not available
-          'findAndModify':'c','remove':true,'fields':{'k':{'$meta':'sortKey'}}|40218 query requires sort key metadata, but it is not available
+          'find':'c','projection':{'k':{'$meta':'sortKey'}}|\
+          40218 query requires sort key metadata, but it is not available
+          'find':'c','projection':{'k':{'$meta':'textScore'}}|\
+          40218 query requires text score metadata, but it is not available
+          'find':'c','projection':{'k':{'$meta':'geoNearDistance'}}|\
+          40218 query requires $geoNear distance metadata, but it is not available
+          'aggregate':'c','cursor':{},'pipeline':[{'$project':{'k':{'$meta':'recordId'}}}]|\
+          40218 query requires record ID metadata, but it is not available
+          'findAndModify':'c','remove':true,'fields':{'k':{'$meta':'sortKey'}}|\
+          40218 query requires sort key metadata, but it is not available
           'find':'c','projection':{'k':{'$meta':'nix'}}|17308 Unsupported argument to $meta: nix
           'find':'v','showRecordId':true|168 Option showRecordId not supported in aggregation.
           'find':'v','min':{'a':1}|168 Option min not supported in aggregation.

@@ -50,10 +50,11 @@ final class PrepareUniqueTest {
   @Test
   void whatSharesAKeyMayBeChangedOtherwise() {
     prepared("");
-    assertThat(shell.told("{'update':'c','updates':[{'q':{'x':1},'u':{'$set':{'y':1}},'multi':true}]}"))
+    assertThat(
+            shell.told(
+                "{'update':'c','updates':[{'q':{'x':1},'u':{'$set':{'y':1}},'multi':true}]}"))
         .isEqualTo("{'n':2,'nModified':2}");
-    Document moved =
-        shell.run("{'update':'c','updates':[{'q':{'_id':3},'u':{'$push':{'x':1}}}]}");
+    Document moved = shell.run("{'update':'c','updates':[{'q':{'_id':3},'u':{'$push':{'x':1}}}]}");
     assertThat(Shell.at(moved, "writeErrors.0.code").asInt()).isEqualTo(11000);
   }
 
@@ -68,7 +69,8 @@ final class PrepareUniqueTest {
   @Test
   void whatIsGoneHoldsNoKey() {
     prepared(",'collation':{'locale':'en','strength':2}");
-    shell.run("{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'at','expireAfterSeconds':10}]}");
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'at','expireAfterSeconds':10}]}");
     shell.insert("{'_id':5,'x':'a','at':" + Shell.ago(0) + "}", "{'_id':6,'x':'b'}");
     assertThat(inserted("{'_id':9,'x':'A'}").field("n").asInt()).isZero();
     shell.advance(Duration.ofSeconds(10));

@@ -142,11 +142,7 @@ final class Alteration {
 
   /** Whether an index is the one it was, hidden or not, guarded or not. */
   private static boolean same(IndexState state, IndexSpec index) {
-    return state
-        .spec()
-        .withHidden(index.hidden())
-        .withGuarded(index.guarded())
-        .equals(index);
+    return state.spec().withHidden(index.hidden()).withGuarded(index.guarded()).equals(index);
   }
 
   private static boolean laneOf(LaneState lane, IndexSpec index) {

@@ -6,6 +6,7 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
+import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.time.Duration;
@@ -580,6 +581,36 @@ public final class Collection {
     return owners.stream()
         .mapToLong(owner -> engine.store().bytesOnDisk(owner.shard().number()))
         .sum();
+  }
+
+  /** How much of {@link #bytesOnDisk()} the entries of an index take; 0 when there is no such. */
+  public long bytesOnDisk(String index) {
+    Optional<IndexState> found = state().index(index);
+    return found.isEmpty()
+        ? 0
+        : owners.stream()
+            .mapToLong(
+                owner ->
+                    engine
+                        .store()
+                        .bytesOnDisk(
+                            owner.shard().number(),
+                            Space.ENTRIES,
+                            Range.prefix(Layout.indexPrefix(found.get().id()))))
+            .sum();
+  }
+
+  /**
+   * Gives back the space of all that has been deleted or swept, as far as the store can; takes
+   * long. Reads and writes go on meanwhile.
+   */
+  public void compact() {
+    engine.enter();
+    for (ShardOwner owner : owners) {
+      for (Space space : Space.values()) {
+        engine.store().reclaim(owner.shard().number(), space);
+      }
+    }
   }
 
   /** The share of this second's request units that is not used, between 0 and 1. */

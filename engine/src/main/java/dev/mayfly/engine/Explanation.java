@@ -23,8 +23,8 @@ public record Explanation(Access access, boolean sorts, long keysExamined, long 
      *
      * @param backward whether it is read from its high end
      * @param multikey whether a document may have several entries in it
-     * @param bounds what is read of each part, in ascending order; empty when the query itself
-     *     says which keys
+     * @param bounds what is read of each part, in ascending order; empty when the query itself says
+     *     which keys
      */
     record Index(IndexSpec index, boolean backward, boolean multikey, List<List<ValueRange>> bounds)
         implements Access {

@@ -18,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +28,19 @@ import org.jspecify.annotations.Nullable;
 final class GuardedKeys {
   private static final byte[] NOTHING = {};
 
+  /** Gives the record of a primary key, or null when there is none. */
+  interface Records {
+    byte @Nullable [] read(byte[] primaryKey);
+  }
+
   private final Reader reader;
-  private final UnaryOperator<byte @Nullable []> live;
+  private final Records live;
   private final Map<Bytes, List<byte[]>> written = new HashMap<>();
 
   /**
    * @param live the live record of a primary key as the group has left it; null when there is none
    */
-  GuardedKeys(Reader reader, UnaryOperator<byte @Nullable []> live) {
+  GuardedKeys(Reader reader, Records live) {
     this.reader = reader;
     this.live = live;
   }
@@ -47,8 +51,7 @@ final class GuardedKeys {
    * @param before the document as it was; empty when there was none
    * @throws EngineException DUPLICATE_KEY
    */
-  void check(
-      IndexState index, PrimaryKey key, Document before, Document after, Holds.Guard guard) {
+  void check(IndexState index, PrimaryKey key, Document before, Document after, Holds.Guard guard) {
     IndexKeys extractor = new IndexKeys(asUnique(index.spec()));
     Set<Bytes> fresh = keys(extractor, after);
     if (!before.isEmpty()) {
@@ -58,7 +61,7 @@ final class GuardedKeys {
       byte[] whole = whole(index, values.array());
       guard.checkUniqueKey(whole);
       for (byte[] holder : holders(index, values.array(), whole)) {
-        byte[] record = Arrays.equals(holder, key.bytes()) ? null : live.apply(holder);
+        byte[] record = Arrays.equals(holder, key.bytes()) ? null : live.read(holder);
         if (record != null && keys(extractor, Group.documentOf(record)).contains(values)) {
           throw EngineException.duplicate(
               Reason.DUPLICATE_KEY, index.spec().name(), extractor.values(after, values.array()));

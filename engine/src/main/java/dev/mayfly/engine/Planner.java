@@ -239,8 +239,7 @@ final class Planner {
   }
 
   private Optional<IndexMatch> stretch(IndexSpec spec, Hint.Stretch hint, long met) {
-    return IndexMatch.stretch(
-        spec, query.filter(), query.order(), met, hint.from(), hint.below());
+    return IndexMatch.stretch(spec, query.filter(), query.order(), met, hint.from(), hint.below());
   }
 
   /** A whole index is worth reading only for its order. */

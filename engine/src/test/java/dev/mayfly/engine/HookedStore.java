@@ -104,6 +104,11 @@ final class HookedStore implements Store {
   }
 
   @Override
+  public long bytesOnDisk(int shard, Space space, Range range) {
+    return store.bytesOnDisk(shard, space, range);
+  }
+
+  @Override
   public void close() {
     store.close();
   }

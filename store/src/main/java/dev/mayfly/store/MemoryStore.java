@@ -142,6 +142,13 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public long bytesOnDisk(int shard, Space space, Range range) {
+    checkOpen();
+    Treap all = cell(shard).current.spaces[space.code()];
+    return all.bytes() - all.deleteRange(range).bytes();
+  }
+
+  @Override
   public void close() {
     closed = true;
   }

@@ -51,6 +51,9 @@ public interface Store extends AutoCloseable {
   /** How much of the disk a shard takes, approximately. */
   long bytesOnDisk(int shard);
 
+  /** How much of the disk a range of one space of a shard takes, approximately. */
+  long bytesOnDisk(int shard, Space space, Range range);
+
   /**
    * Closes the store once the calls in progress are done. Commits that returned are kept; handles,
    * snapshots and scans still open turn {@code CLOSED}. Closing again does nothing.

@@ -995,6 +995,9 @@ public abstract class StoreContract {
 
     assertThat(store.bytesOnDisk(1)).isBetween(900L << 10, 2L << 20);
     assertThat(store.bytesOnDisk(2)).isLessThan(100 << 10);
+    assertThat(store.bytesOnDisk(1, Space.RECORDS, Range.all())).isBetween(900L << 10, 2L << 20);
+    assertThat(store.bytesOnDisk(1, Space.ENTRIES, Range.all())).isLessThan(100 << 10);
+    assertThat(store.bytesOnDisk(1, Space.RECORDS, Range.of(bytes("x"), bytes("x")))).isZero();
     assertThat(store.stats().bytesOnDisk()).isGreaterThan(900 << 10);
     store.drop(1);
     for (Space space : Space.values()) {

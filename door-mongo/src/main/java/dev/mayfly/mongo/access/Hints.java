@@ -66,8 +66,7 @@ public final class Hints {
       throw failure(51176, "min and max must have the same field names");
     }
     if (!(hint instanceof Hint.Index(String name))) {
-      throw failure(
-          51173, "When using min()/max() a hint of which index to use must be provided");
+      throw failure(51173, "When using min()/max() a hint of which index to use must be provided");
     }
     Document key =
         name.equals(Uses.ID_INDEX)

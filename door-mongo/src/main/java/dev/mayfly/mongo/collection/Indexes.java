@@ -80,6 +80,11 @@ public final class Indexes {
     return seconds == null ? form : form.expiringAfter(seconds);
   }
 
+  /** Whether an index has a time to live and is of a kind by which nothing expires. */
+  public static boolean neverExpires(IndexForm form) {
+    return form.expireAfterSeconds().isPresent() && keepsOwnExpiry(form);
+  }
+
   /** Whether expireAfterSeconds is kept for those who list it and expires nothing. */
   private static boolean keepsOwnExpiry(IndexForm form) {
     return switch (form.kind()) {

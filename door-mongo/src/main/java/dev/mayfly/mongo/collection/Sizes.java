@@ -2,26 +2,44 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Value;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * What collections weigh.
  *
  * @param live documents that are live, and their bytes
- * @param stored bytes on disk, with indexes, changes and what is not swept yet
+ * @param stored bytes on disk, with indexes, changes and what is not swept yet; an estimate
+ * @param indexes how much of it is that of each index, by their names
  */
-public record Sizes(Usage live, long stored) {
-  public static final Sizes NONE = new Sizes(Usage.NONE, 0);
+public record Sizes(Usage live, long stored, Map<String, Long> indexes) {
+  public static final Sizes NONE = new Sizes(Usage.NONE, 0, Map.of());
 
-  public static Sizes of(Collection collection) {
-    return new Sizes(collection.usage(), collection.bytesOnDisk());
+  public Sizes {
+    indexes = Map.copyOf(indexes);
   }
 
-  public Sizes plus(Sizes other) {
-    return new Sizes(live.plus(other.live), stored + other.stored);
+  public static Sizes of(Collection collection) {
+    Map<String, Long> indexes = new HashMap<>();
+    for (IndexSpec index : collection.spec().indexes()) {
+      indexes.put(index.name(), collection.bytesOnDisk(index.name()));
+    }
+    return new Sizes(collection.usage(), collection.bytesOnDisk(), indexes);
+  }
+
+  /** Bytes on disk of all indexes. */
+  public long ofIndexes() {
+    return indexes.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Bytes on disk of all the rest. */
+  public long ofDocuments() {
+    return Math.max(0, stored - ofIndexes());
   }
 
   public long average() {

@@ -8,8 +8,7 @@ import java.util.List;
 /**
  * How much a collection holds, as {@code collStats} and {@code $collStats} tell it.
  *
- * <p>Documents and indexes of a collection lie in the same files: what they take on disk is told as
- * the storage of the collection, and the sizes of indexes as 0.
+ * <p>Documents lie in the order of their ids, so that the index of the id takes nothing.
  */
 public record StorageStats(
     Sizes sizes, CollectionSpec spec, List<IndexForm> indexes, List<BuildProgress> builds) {
@@ -39,7 +38,7 @@ public record StorageStats(
       to.put("avgObjSize", Sizes.number(sizes.average()));
     }
     to.put("numOrphanDocs", 0);
-    to.put("storageSize", Sizes.number(sizes.stored() / scale));
+    to.put("storageSize", Sizes.number(sizes.ofDocuments() / scale));
     to.put("freeStorageSize", 0);
     writeCap(scale, to);
     to.put("nindexes", indexes.size());
@@ -47,10 +46,14 @@ public record StorageStats(
     to.startArray("indexBuilds");
     builds.forEach(build -> write(build, to));
     to.end();
-    to.put("totalIndexSize", 0);
+    to.put("totalIndexSize", Sizes.number(sizes.ofIndexes() / scale));
     to.put("totalSize", Sizes.number(sizes.stored() / scale));
     to.startDocument("indexSizes");
-    indexes.forEach(index -> to.put(index.name(), 0));
+    indexes.forEach(
+        index ->
+            to.put(
+                index.name(),
+                Sizes.number(sizes.indexes().getOrDefault(index.name(), 0L) / scale)));
     to.end();
     to.put("scaleFactor", Sizes.number(scale));
   }

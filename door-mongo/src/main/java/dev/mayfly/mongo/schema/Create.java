@@ -179,7 +179,29 @@ public final class Create implements Command {
     return spec.withTimeToLive(spec.timeToLive().withId(checked));
   }
 
+  /** As MongoDB has it without its test commands. */
+  private static void refuseCappedAndClustered(Request request) {
+    for (String field : List.of("size", "max")) {
+      if (request.has(field)) {
+        throw new CommandException(
+            ErrorCode.location(field.equals("size") ? 6049200 : 6049204),
+            "'"
+                + field
+                + "' field for capped collections is not allowed on clustered collections. Did you"
+                + " mean 'capped: true' with 'expireAfterSeconds'?");
+      }
+    }
+    if (request.flag("capped", false)) {
+      throw new CommandException(
+          ErrorCode.location(6127800),
+          "Clustered capped collection only available with 'enableTestCommands' server parameter");
+    }
+  }
+
   private static CollectionSpec capped(Request request, CollectionSpec spec) {
+    if (request.has("clusteredIndex")) {
+      refuseCappedAndClustered(request);
+    }
     if (!request.flag("capped", false)) {
       if (request.has("size") || request.has("max")) {
         throw invalid(

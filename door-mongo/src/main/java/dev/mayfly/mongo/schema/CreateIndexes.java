@@ -19,6 +19,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,8 @@ import java.util.Set;
 public final class CreateIndexes implements Command {
   private static final Set<String> FIELDS =
       Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", Changes.GUARD);
+
+  private static final System.Logger LOG = System.getLogger(CreateIndexes.class.getName());
 
   private final VisibleCollections collections;
 
@@ -121,7 +124,19 @@ public final class CreateIndexes implements Command {
       collection.alter(plan::withdrawn);
       throw stopped;
     }
+    plan.missing().stream()
+        .map(IndexRequest::form)
+        .filter(Indexes::neverExpires)
+        .forEach(index -> warn(collection, index));
     return expired;
+  }
+
+  private static void warn(Collection collection, IndexForm index) {
+    LOG.log(
+        Level.WARNING,
+        "special index can''t be used as a TTL index, nothing expires by it: {0} of {1}",
+        index.name(),
+        collection.namespace());
   }
 
   private static CommandException failed(

@@ -9,16 +9,31 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** {@code dbStats}: how much a database holds; sizes as {@link CollStats} counts them. */
 public final class DbStats implements Command {
-  private final Namespaces namespaces;
+  private static final System.Logger LOG = System.getLogger(DbStats.class.getName());
 
-  public DbStats(Namespaces namespaces) {
+  private final Namespaces namespaces;
+  private final Optional<Path> disk;
+
+  /**
+   * What weighs databases.
+   *
+   * @param disk a place on the disk that holds them; empty when none does
+   */
+  public DbStats(Namespaces namespaces, Optional<Path> disk) {
     this.namespaces = namespaces;
+    this.disk = disk;
   }
 
   @Override
@@ -31,21 +46,38 @@ public final class DbStats implements Command {
       namespaces.find(name).ifPresent(all::add);
     }
     List<Found> collections = all.stream().filter(found -> !found.isView()).toList();
-    Sizes sizes =
-        collections.stream()
-            .map(found -> Sizes.of(found.collection()))
-            .reduce(Sizes.NONE, Sizes::plus);
+    List<Sizes> sizes = collections.stream().map(found -> Sizes.of(found.collection())).toList();
+    long documents = sizes.stream().mapToLong(one -> one.live().documents()).sum();
+    long bytes = sizes.stream().mapToLong(one -> one.live().bytes()).sum();
+    long ofDocuments = sizes.stream().mapToLong(Sizes::ofDocuments).sum();
+    long ofIndexes = sizes.stream().mapToLong(Sizes::ofIndexes).sum();
     long indexes = collections.stream().mapToLong(found -> Indexes.of(found.spec()).size()).sum();
     reply.put("db", request.database());
     reply.put("collections", (long) collections.size());
     reply.put("views", (long) (all.size() - collections.size()));
-    reply.put("objects", sizes.live().documents());
-    reply.put("avgObjSize", (double) sizes.average());
-    reply.put("dataSize", (double) sizes.live().bytes() / scale);
-    reply.put("storageSize", (double) sizes.stored() / scale);
+    reply.put("objects", documents);
+    reply.put("avgObjSize", documents == 0 ? 0.0 : (double) bytes / documents);
+    reply.put("dataSize", (double) bytes / scale);
+    reply.put("storageSize", (double) ofDocuments / scale);
     reply.put("indexes", indexes);
-    reply.put("indexSize", 0.0);
-    reply.put("totalSize", (double) sizes.stored() / scale);
+    reply.put("indexSize", (double) ofIndexes / scale);
+    reply.put("totalSize", (double) (ofDocuments + ofIndexes) / scale);
     reply.put("scaleFactor", scale);
+    disk.ifPresent(path -> room(path, scale, reply));
+  }
+
+  /** Writes how much of the disk is taken, by whomever; nothing when the disk does not tell. */
+  private static void room(Path path, long scale, DocumentWriter reply) {
+    Path there = path;
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    try {
+      FileStore disk = Files.getFileStore(there);
+      reply.put("fsUsedSize", (double) (disk.getTotalSpace() - disk.getUnallocatedSpace()) / scale);
+      reply.put("fsTotalSize", (double) disk.getTotalSpace() / scale);
+    } catch (IOException untold) {
+      LOG.log(Level.DEBUG, "the disk does not tell its size", untold);
+    }
   }
 }

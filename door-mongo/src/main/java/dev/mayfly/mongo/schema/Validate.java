@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Findings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.index.IndexKeys;
 import dev.mayfly.engine.index.IndexSpec;
@@ -9,6 +10,8 @@ import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
@@ -16,6 +19,7 @@ import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +28,9 @@ import java.util.TreeMap;
 
 /**
  * {@code validate}: reads every live document of a collection and checks its structure and whether
- * it passes the validator. Counts the keys that documents have in each index; does not read the
- * entries of the indexes themselves.
+ * it passes the validator, then compares all that is stored of the collection, the entries of
+ * indexes among it, with the documents. That holds writers off; it is left out when the command is
+ * to run in the background.
  */
 public final class Validate implements Command {
   private static final Set<String> FIELDS =
@@ -51,9 +56,18 @@ public final class Validate implements Command {
     Found found =
         namespaces.collection(
             namespace, "Collection '" + namespace + "' does not exist to validate.");
+    boolean background = request.flag("background", false);
+    boolean repair = request.flag("repair", false);
+    if (background && (repair || request.flag("full", false))) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS,
+          "Running the validate command with { background: true } and { "
+              + (repair ? "repair" : "full")
+              + ": true } is not supported");
+    }
     Reading reading = new Reading(found);
     reading.run(request);
-    reading.tell(reply);
+    reading.tell(background ? Findings.NONE : found.collection().check(repair), reply);
   }
 
   /** One walk through a collection. */
@@ -98,9 +112,9 @@ public final class Validate implements Command {
       }
     }
 
-    void tell(DocumentWriter reply) {
+    void tell(Findings findings, DocumentWriter reply) {
       List<IndexForm> indexes = Indexes.of(found.spec());
-      boolean valid = invalid == 0;
+      boolean sound = findings.wrong() == findings.repaired();
       reply.put("ns", found.collection().namespace().toString());
       reply.put("uuid", Uuids.value(found.collection().uuid()));
       reply.put("nInvalidDocuments", invalid);
@@ -112,11 +126,16 @@ public final class Validate implements Command {
         reply.put(index.name(), index.isId() ? records : keys.getOrDefault(index.name(), 0L));
       }
       reply.end().startDocument("indexDetails");
-      indexes.forEach(index -> reply.startDocument(index.name()).put("valid", true).end());
+      indexes.forEach(index -> reply.startDocument(index.name()).put("valid", sound).end());
       reply.end();
-      reply.put("valid", valid).put("repaired", false);
-      reply.startArray("warnings").end();
-      reply.startArray("errors").end();
+      reply.put("valid", sound && invalid == 0).put("repaired", findings.repaired() > 0);
+      reply.startArray("warnings");
+      if (unwanted > 0) {
+        reply.add(Value.of("documents do not pass the validator of the collection: " + unwanted));
+      }
+      reply.end().startArray("errors");
+      findings.examples().forEach(example -> reply.add(Value.of(example)));
+      reply.end();
       reply.startArray("extraIndexEntries").end();
       reply.startArray("missingIndexEntries").end();
       reply.startArray("corruptRecords").end();

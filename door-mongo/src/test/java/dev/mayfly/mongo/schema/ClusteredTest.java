@@ -96,13 +96,13 @@ final class ClusteredTest {
     assertThat(desk.count()).isZero();
   }
 
-  /** Row 25, but allowed. */
+  /** Row 25. */
   @Test
-  void aCappedOneExpiresToo() {
-    desk.run(CLUSTERED + ",'capped':true,'size':100000,'expireAfterSeconds':10}");
-    desk.index("{'x':1}", "'expireAfterSeconds':20");
-    desk.insert("{'_id':" + Desk.ago(10) + "}", "{'_id':1,'x':" + Desk.ago(20) + "}", "{'_id':2}");
-    assertThat(desk.count()).isEqualTo(1);
+  void aCappedOneIsRefused() {
+    assertThat(desk.refused(CLUSTERED + ",'capped':true,'size':100000,'expireAfterSeconds':10}"))
+        .startsWith("6049200 'size' field for capped collections is not allowed");
+    assertThat(desk.refused(CLUSTERED + ",'capped':true,'expireAfterSeconds':10}"))
+        .startsWith("6127800 Clustered capped collection only available with");
   }
 
   @Test

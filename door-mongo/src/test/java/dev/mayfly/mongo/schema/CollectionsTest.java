@@ -2,8 +2,11 @@ package dev.mayfly.mongo.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +146,57 @@ final class CollectionsTest {
                 .asLong())
         .isEqualTo(1);
     assertThat(desk.run("{'collStats':'none'}").field("count").asInt()).isZero();
+  }
+
+  @Test
+  void indexesAreWeighedByThemselves() {
+    desk.index("{'x':1}", "");
+    desk.index("{'y':1}", "'sparse':true");
+    for (int i = 0; i < 100; i++) {
+      desk.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
+    }
+    Document stats = desk.run("{'collStats':'c'}");
+    Document indexes = stats.field("indexSizes").asDocument();
+    assertThat(indexes.field("_id_").asInt()).isZero();
+    assertThat(indexes.field("x_1").asInt()).isBetween(100 * 100, 100 * 200);
+    assertThat(indexes.field("y_1").asInt()).isZero();
+    assertThat(stats.field("totalIndexSize").asInt()).isEqualTo(indexes.field("x_1").asInt());
+    assertThat(stats.field("storageSize").asInt())
+        .isEqualTo(stats.field("totalSize").asInt() - indexes.field("x_1").asInt())
+        .isGreaterThan(100 * 100);
+    Document database = desk.run("{'dbStats':1,'scale':10}");
+    assertThat(database.field("indexSize").asDouble())
+        .isEqualTo(indexes.field("x_1").asInt() / 10.0);
+    assertThat(database.field("fsTotalSize").asDouble())
+        .isGreaterThan(database.field("fsUsedSize").asDouble());
+  }
+
+  @Test
+  void aCopyThatIsCappedKeepsTheNewest() {
+    for (int i = 0; i < 100; i++) {
+      desk.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
+    }
+    desk.run("{'cloneCollectionAsCapped':'c','toCollection':'t','size':4096}");
+    Collection copy = desk.engine.collection(new Namespace("d", "t"));
+    assertThat(copy.spec().capped()).isTrue();
+    assertThat(copy.usage().bytes()).isLessThanOrEqualTo(4096);
+    assertThat(copy.read(DocumentKey.of(Value.of(99)))).isPresent();
+    assertThat(copy.read(DocumentKey.of(Value.of(0)))).isEmpty();
+    assertThat(desk.count()).isEqualTo(100);
+    assertThat(desk.refused("{'cloneCollectionAsCapped':'c','toCollection':'t','size':4096}"))
+        .startsWith("48 ");
+    assertThat(desk.refused("{'cloneCollectionAsCapped':'none','toCollection':'u','size':4096}"))
+        .startsWith("26 ");
+  }
+
+  @Test
+  void compactingGivesBackSpaceAndKeepsWhatIsThere() {
+    desk.insert("{'_id':1}", "{'_id':2}");
+    assertThat(desk.run("{'compact':'c'}").field("bytesFreed").asLong()).isNotNegative();
+    assertThat(desk.count()).isEqualTo(2);
+    assertThat(desk.refused("{'compact':'none'}")).isEqualTo("26 collection does not exist");
+    assertThat(desk.refused("{'reIndex':'c'}"))
+        .startsWith("20 reIndex is only allowed on a standalone mongod instance.");
   }
 
   @Test

@@ -2,7 +2,13 @@ package dev.mayfly.mongo.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.text.MessageFormat;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +135,45 @@ final class CreateTtlIndexTest {
     desk.engine.workUntilIdle();
     assertThat(desk.count()).isEqualTo(1);
     assertThat(desk.indexes().get(1)).contains("'expireAfterSeconds':1");
+  }
+
+  /** Row 14. */
+  @Test
+  void thatNothingExpiresByOtherKindsIsLogged() {
+    List<String> lines = new ArrayList<>();
+    Logger logger = Logger.getLogger(CreateIndexes.class.getName());
+    Handler handler = new Lines(lines);
+    logger.addHandler(handler);
+    try {
+      desk.index("{'x':1}", "'expireAfterSeconds':1");
+      assertThat(lines).isEmpty();
+      desk.index("{'x':'hashed'}", "'expireAfterSeconds':1");
+      assertThat(lines)
+          .containsExactly(
+              "special index can't be used as a TTL index, nothing expires by it: x_hashed of d.c");
+    } finally {
+      logger.removeHandler(handler);
+    }
+  }
+
+  /** Collects what is logged. */
+  private static final class Lines extends Handler {
+    private final List<String> lines;
+
+    Lines(List<String> lines) {
+      this.lines = lines;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test

@@ -21,9 +21,11 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Commands run against a real engine whose clock is moved by hand. */
 final class Desk implements AutoCloseable {
@@ -43,6 +45,9 @@ final class Desk implements AutoCloseable {
           namespaces, new Transactions(engine, new Sessions(() -> 0), (_, _) -> {}));
   private final Map<String, Command> commands =
       Map.ofEntries(
+          Map.entry("cloneCollectionAsCapped", new CloneCollectionAsCapped(namespaces)),
+          Map.entry("compact", new Compact(namespaces)),
+          Map.entry("reIndex", new ReIndex()),
           Map.entry("create", new Create(visible)),
           Map.entry("drop", new Drop(namespaces)),
           Map.entry("dropDatabase", new DropDatabase(namespaces)),
@@ -54,7 +59,7 @@ final class Desk implements AutoCloseable {
           Map.entry("dropIndexes", new DropIndexes(namespaces)),
           Map.entry("collMod", new CollMod(namespaces)),
           Map.entry("collStats", new CollStats(namespaces)),
-          Map.entry("dbStats", new DbStats(namespaces)),
+          Map.entry("dbStats", new DbStats(namespaces, Optional.of(Path.of(".")))),
           Map.entry("dataSize", new DataSize(namespaces)),
           Map.entry("validate", new Validate(namespaces)),
           Map.entry("mayflyForecast", new ForecastExpiry(namespaces)),

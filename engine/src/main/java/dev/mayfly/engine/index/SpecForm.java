@@ -19,10 +19,10 @@ import java.util.function.Function;
  * The stored form of an index description.
  *
  * <p>{@code name}, {@code parts} (each {@code path}, {@code descending}, {@code wildcard}, {@code
- * sphere}), the flags {@code unique}, {@code guarded}, {@code sparse}, {@code hidden}, then {@code partial} in the
- * form of a filter, {@code traversal}, {@code order}, {@code scopes} (each {@code path}, {@code
- * reach}, {@code included}) and {@code collation}. A path is an array of steps. A flag left out is
- * false; filter, scopes and collation are left out when there are none.
+ * sphere}), the flags {@code unique}, {@code guarded}, {@code sparse}, {@code hidden}, then {@code
+ * partial} in the form of a filter, {@code traversal}, {@code order}, {@code scopes} (each {@code
+ * path}, {@code reach}, {@code included}) and {@code collation}. A path is an array of steps. A
+ * flag left out is false; filter, scopes and collation are left out when there are none.
  */
 final class SpecForm {
   private SpecForm() {}

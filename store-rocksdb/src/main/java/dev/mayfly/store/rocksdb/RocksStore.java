@@ -222,12 +222,24 @@ public final class RocksStore implements Store {
 
   @Override
   public long bytesOnDisk(int shard) {
-    long stamp = gate.enter();
     Prefix prefix = new Prefix(shard);
-    try (Slice from = new Slice(prefix.start());
-        Slice to = new Slice(prefix.end())) {
+    return bytesOnDisk(columns.all(), prefix.start(), prefix.end());
+  }
+
+  @Override
+  public long bytesOnDisk(int shard, Space space, dev.mayfly.store.Range range) {
+    Prefix prefix = new Prefix(shard);
+    return range.isEmpty()
+        ? 0
+        : bytesOnDisk(List.of(columns.of(space)), prefix.from(range), prefix.to(range));
+  }
+
+  private long bytesOnDisk(List<ColumnFamilyHandle> families, byte[] first, byte[] end) {
+    long stamp = gate.enter();
+    try (Slice from = new Slice(first);
+        Slice to = new Slice(end)) {
       long bytes = 0;
-      for (ColumnFamilyHandle family : columns.all()) {
+      for (ColumnFamilyHandle family : families) {
         long[] sizes =
             columns
                 .database()
