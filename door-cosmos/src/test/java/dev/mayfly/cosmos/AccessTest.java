@@ -7,6 +7,7 @@ import dev.mayfly.cosmos.testing.Desk;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who may do what: signatures, dates, users, permissions and their tokens. */
 final class AccessTest {
   private static final String ORDERS = "/dbs/sales/colls/orders";
+  private static final String SHOP = "/dbs/sales/colls/shop";
 
   private final Desk desk = Desk.open();
 
@@ -153,6 +155,84 @@ final class AccessTest {
     assertThat(desk.get(ORDERS + "2", shown(token)).status()).isEqualTo(403);
   }
 
+  /** A container partitioned by {@code /pk} with items a and b of partition p, c of q. */
+  private void makeShop() {
+    desk.post("/dbs/sales/colls", "{\"id\": \"shop\", \"partitionKey\": {\"paths\": [\"/pk\"]}}");
+    for (String item : List.of("ap", "bp", "cq")) {
+      String pk = item.substring(1);
+      String body = "{\"id\": \"" + item.charAt(0) + "\", \"pk\": \"" + pk + "\"}";
+      assertThat(desk.post(SHOP + "/docs", body, pk(pk)).status()).isEqualTo(201);
+    }
+  }
+
+  private static String pk(String value) {
+    return "x-ms-documentdb-partitionkey: [\"" + value + "\"]";
+  }
+
+  private String tokenFor(String mode, String resource, String key) {
+    String body =
+        ("{\"id\": \"t\", \"permissionMode\": \"%s\", \"resource\": \"%s\","
+                + " \"resourcePartitionKey\": [\"%s\"]}")
+            .formatted(mode, resource, key);
+    return desk.post("/dbs/sales/users/ann/permissions", body).string("_token");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTokenForAnItemIsForThatItemHoweverItIsCalled(boolean named) {
+    makeShop();
+    String self = desk.get(SHOP + "/docs/a", pk("p")).string("_self");
+    String other = desk.get(SHOP + "/docs/b", pk("p")).string("_self");
+    String token = tokenFor("Read", named ? SHOP.substring(1) + "/docs/a" : self, "p");
+    assertThat(desk.get(SHOP + "/docs/a", pk("p"), shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get("/" + self, pk("p"), shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get(SHOP, shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get(SHOP + "/docs/b", pk("p"), shown(token)).status()).isEqualTo(403);
+    assertThat(desk.get("/" + other, pk("p"), shown(token)).status()).isEqualTo(403);
+    assertThat(desk.get(SHOP + "/docs", pk("p"), shown(token)).status()).isEqualTo(403);
+    assertThat(desk.delete(SHOP + "/docs/a", pk("p"), shown(token)).status()).isEqualTo(403);
+  }
+
+  @Test
+  void aTokenForAPartitionDoesNotReachBeyondIt() {
+    makeShop();
+    String inside = desk.get(SHOP + "/docs/a", pk("p")).string("_self");
+    String outside = desk.get(SHOP + "/docs/c", pk("q")).string("_self");
+    String token = tokenFor("All", SHOP.substring(1), "p");
+    assertThat(desk.get(SHOP + "/docs/a", pk("p"), shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get("/" + inside, pk("p"), shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get(SHOP + "/docs", pk("p"), shown(token)).ids()).containsExactly("a", "b");
+    assertThat(desk.get(SHOP + "/docs", shown(token)).status()).isEqualTo(403);
+    assertThat(desk.get(SHOP + "/docs/c", pk("q"), shown(token)).status()).isEqualTo(403);
+    assertThat(desk.get("/" + outside, pk("p"), shown(token)).status()).isEqualTo(403);
+    assertThat(desk.delete(SHOP, shown(token)).status()).isEqualTo(403);
+    assertThat(
+            desk.post(SHOP + "/operations/partitionkeydelete", "", pk("q"), shown(token)).status())
+        .isEqualTo(403);
+    Answer bulk =
+        desk.post(
+            SHOP + "/docs",
+            "[{\"operationType\": \"Delete\", \"id\": \"c\", \"partitionKey\": \"[\\\"q\\\"]\"}]",
+            pk("p"),
+            "x-ms-cosmos-is-batch-request: true",
+            shown(token));
+    assertThat(bulk.statuses()).containsExactly(400);
+    assertThat(desk.get(SHOP + "/docs/c", pk("q")).status()).isEqualTo(200);
+  }
+
+  @Test
+  void usersAndPermissionsCanBeGivenOtherNames() {
+    String rid = desk.get("/dbs/sales/users/ann").string("_rid");
+    permission("p", "Read", "dbs/sales/colls/orders");
+    Answer renamed = desk.put("/dbs/sales/users/ann", "{\"id\": \"eve\"}");
+    assertThat(renamed.string("_rid")).isEqualTo(rid);
+    assertThat(desk.get("/dbs/sales/users/ann").status()).isEqualTo(404);
+    assertThat(desk.get("/dbs/sales/users/eve/permissions/p").status()).isEqualTo(200);
+    desk.post("/dbs/sales/users", "{\"id\": \"ann\"}");
+    assertThat(desk.put("/dbs/sales/users/eve", "{\"id\": \"ann\"}").status()).isEqualTo(409);
+    assertThat(desk.get("/dbs/sales/users/eve/permissions/p").status()).isEqualTo(200);
+  }
+
   @Test
   void aTokenEndsWithItsTimeAndWithItsPermission() {
     String token =
@@ -196,6 +276,15 @@ final class AccessTest {
     Answer refused = desk.post(ORDERS + "/sprocs/s", "[]");
     assertThat(refused.status()).isEqualTo(501);
     assertThat(refused.string("message")).contains("does not execute");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pre", "post"})
+  void aWriteThatWantsATriggerIsNotDoneWithoutIt(String when) {
+    String trigger = "x-ms-documentdb-" + when + "-trigger-include: t";
+    Answer refused = desk.post(ORDERS + "/docs", "{\"id\": \"a\"}", trigger);
+    assertThat(refused.status()).isEqualTo(501);
+    assertThat(desk.get(ORDERS + "/docs/a").status()).isEqualTo(404);
   }
 
   @Test

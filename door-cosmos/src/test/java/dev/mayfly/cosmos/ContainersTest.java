@@ -10,6 +10,7 @@ import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,7 +106,8 @@ final class ContainersTest {
     Answer made = make(", \"partitionKey\": " + sent);
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.string("partitionKey.kind")).isEqualTo(kind);
-    assertThat(made.at("partitionKey.version").asInt()).isEqualTo(version);
+    Value told = made.at("partitionKey.version");
+    assertThat(told.isMissing() ? 1 : told.asInt()).isEqualTo(version);
     String paths = Json.write(made.at("partitionKey.paths"));
     assertThat(sent).startsWith("{\"paths\":" + paths);
   }
@@ -117,6 +119,24 @@ final class ContainersTest {
         .isEqualTo(
             "{\"paths\":[\"/_partitionKey\"],\"kind\":\"Hash\",\"version\":2,"
                 + "\"systemKey\":true}");
+  }
+
+  @Test
+  void aClientThatHasNotHeardOfSuchKeysIsNotTold() {
+    String older = "x-ms-version: 2018-06-18";
+    Answer made = desk.post(FEED, "{\"id\": \"orders\"}", older);
+    assertThat(made.at("partitionKey").isMissing()).isTrue();
+    assertThat(desk.get(FEED + "/orders", older).at("partitionKey").isMissing()).isTrue();
+    assertThat(
+            desk.get(FEED, older)
+                .list("DocumentCollections")
+                .getFirst()
+                .field("partitionKey")
+                .isMissing())
+        .isTrue();
+    Answer replaced = desk.put(FEED + "/orders", made.text(), older);
+    assertThat(replaced.status()).isEqualTo(200);
+    assertThat(desk.get(FEED + "/orders").at("partitionKey.systemKey").asBoolean()).isTrue();
   }
 
   @ParameterizedTest

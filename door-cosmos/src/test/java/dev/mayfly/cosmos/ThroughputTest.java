@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ThroughputTest {
@@ -67,12 +68,42 @@ final class ThroughputTest {
     make("x-ms-offer-throughput: 400");
     Document offer = desk.get("/offers").list("Offers").getFirst();
     String path = "/offers/" + offer.field("_rid").asString();
-    Answer replaced = desk.put(path, "{\"content\": {\"offerThroughput\": 1000}}");
+    Answer replaced = desk.put(path, changed(offer, 1000));
     assertThat(replaced.status()).isEqualTo(200);
     assertThat(limit()).isEqualTo(1000);
     desk.restart();
     assertThat(limit()).isEqualTo(1000);
     assertThat(desk.get(path).at("content.offerThroughput").asInt()).isEqualTo(1000);
+  }
+
+  private static String changed(Document offer, int units) {
+    String rid = offer.field("_rid").asString();
+    return "{\"id\": \"%s\", \"_rid\": \"%s\", \"content\": {\"offerThroughput\": %d}}"
+        .formatted(rid, rid, units);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"id", "_rid"})
+  void anOfferIsNotReplacedByOneThatIsAnother(String name) {
+    make("x-ms-offer-throughput: 400");
+    Document offer = desk.get("/offers").list("Offers").getFirst();
+    String rid = offer.field("_rid").asString();
+    String other =
+        changed(offer, 1000).replace("\"" + name + "\": \"" + rid, "\"" + name + "\": \"x");
+    assertThat(desk.put("/offers/" + rid, other).status()).isEqualTo(400);
+    String none = changed(offer, 1000).replace("\"" + name + "\"", "\"x\"");
+    assertThat(desk.put("/offers/" + rid, none).status()).isEqualTo(400);
+    assertThat(limit()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"S1, 250", "S2, 1000", "S3, 2500"})
+  void theLevelsOfOldAreThroughputToo(String level, int units) {
+    make("x-ms-offer-type: " + level);
+    assertThat(limit()).isEqualTo(units);
+    Document offer = desk.get("/offers").list("Offers").getFirst();
+    assertThat(offer.field("offerType").asString()).isEqualTo(level);
+    assertThat(desk.get("/offers/" + offer.field("_rid").asString()).status()).isEqualTo(200);
   }
 
   @Test
@@ -107,10 +138,22 @@ final class ThroughputTest {
   }
 
   @Test
-  void withoutThroughputThereIsNoLimit() {
+  void withoutThroughputTheLeastIsToldButThereIsNoLimitUntilSomebodyAsksForOne() {
     make();
     assertThat(limit()).isZero();
-    assertThat(desk.get("/offers").list("Offers")).isEmpty();
+    Document offer = desk.get("/offers").list("Offers").getFirst();
+    assertThat(offer.field("content").asDocument().field("offerThroughput").asInt()).isEqualTo(400);
+    assertThat(offer.field("asked").isMissing()).isTrue();
+    String path = "/offers/" + offer.field("_rid").asString();
+    assertThat(desk.put(path, changed(offer, 500)).status()).isEqualTo(200);
+    assertThat(limit()).isEqualTo(500);
+  }
+
+  @Test
+  void aContainerThatSharesTheThroughputOfItsDatabaseHasNoOffer() {
+    desk.post("/dbs", "{\"id\": \"shared\"}", "x-ms-offer-throughput: 600");
+    desk.post("/dbs/shared/colls", "{\"id\": \"a\"}");
+    assertThat(desk.get("/offers").list("Offers")).hasSize(1);
   }
 
   @Test

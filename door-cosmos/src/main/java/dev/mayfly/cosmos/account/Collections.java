@@ -17,6 +17,9 @@ public final class Collections {
   private static final String FEED = "DocumentCollections";
   private static final int OWNER_MISSING = 1003;
 
+  /** The version of the protocol that brought keys which the system chooses. */
+  private static final String SYSTEM_KEYS_SINCE = "2018-12-31";
+
   private final Containers containers;
   private final Offers offers;
   private final Selection selection;
@@ -31,15 +34,21 @@ public final class Collections {
     Database database = database(exchange);
     ContainerDefinition definition = ContainerDefinition.of(Bodies.of(exchange));
     Throughput own = Throughput.asked(exchange.request());
-    Throughput limit = own.limited() ? own : offers.shared(database);
+    Throughput shared = offers.shared(database);
+    Throughput limit = own.limited() ? own : shared;
     Container container = containers.create(database, definition, limit.perSecond());
-    offers.create(container.rid(), container.self(), own);
-    return located(Bodies.written(exchange, Bodies.CREATED, container.resource()), container);
+    if (limit.limited()) {
+      offers.create(container.rid(), container.self(), own);
+    } else {
+      offers.createUnasked(container.rid(), container.self());
+    }
+    return located(
+        Bodies.written(exchange, Bodies.CREATED, resource(exchange, container)), container);
   }
 
   public Reply read(Exchange exchange) {
     Container container = find(exchange);
-    Reply reply = located(Bodies.read(exchange, container.resource()), container);
+    Reply reply = located(Bodies.read(exchange, resource(exchange, container)), container);
     if (exchange.request().says(HeaderNames.POPULATE_QUOTA)) {
       Quota.tell(container, reply);
     }
@@ -56,7 +65,7 @@ public final class Collections {
     ContainerDefinition definition = old.redefined(Bodies.of(exchange));
     Containers.Replaced replaced = containers.replace(old, definition, mostExpired(exchange));
     Container container = replaced.container();
-    return located(Bodies.written(exchange, Bodies.OK, container.resource()), container)
+    return located(Bodies.written(exchange, Bodies.OK, resource(exchange, container)), container)
         .header(HeaderNames.EXPIRE_NOW, Long.toString(replaced.expired().documents()));
   }
 
@@ -82,17 +91,28 @@ public final class Collections {
 
   public Reply list(Exchange exchange) {
     Database database = database(exchange);
-    return Bodies.list(exchange, database.rid().text(), FEED, all(database));
+    return Bodies.list(exchange, database.rid().text(), FEED, all(exchange, database));
   }
 
   public Reply query(Exchange exchange) {
     Database database = database(exchange);
-    List<Document> found = selection.select(Bodies.of(exchange), all(database));
+    List<Document> found = selection.select(Bodies.of(exchange), all(exchange, database));
     return Bodies.list(exchange, database.rid().text(), FEED, found);
   }
 
-  private List<Document> all(Database database) {
-    return containers.containers(database).stream().map(Container::resource).toList();
+  private List<Document> all(Exchange exchange, Database database) {
+    return containers.containers(database).stream()
+        .map(container -> resource(exchange, container))
+        .toList();
+  }
+
+  /** A key that the system has chosen is told to clients that have heard of such keys. */
+  private static Document resource(Exchange exchange, Container container) {
+    String version = exchange.request().header(HeaderNames.VERSION);
+    boolean older = version != null && version.compareTo(SYSTEM_KEYS_SINCE) < 0;
+    return older && container.partitionKey().system()
+        ? container.withoutPartitionKey()
+        : container.resource();
   }
 
   private Database database(Exchange exchange) {

@@ -19,13 +19,18 @@ import java.util.Optional;
 /**
  * The throughput of containers and databases, as resources of their own.
  *
- * <p>That of a database counts for each of its containers that was made without one. What was made
- * without throughput has no offer and no limit.
+ * <p>That of a database counts for each of its containers that was made without one. A container
+ * for which nobody has asked for any is said to have the least there is, as clients expect, but is
+ * not held to it.
  */
 public final class Offers {
   private static final String FEED = "Offers";
   private static final String PLACE = "offers/";
+  private static final String RESOURCE = "resource";
   private static final String RESOURCE_ID = "offerResourceId";
+
+  /** Whether somebody has asked for the throughput; it is not told. */
+  private static final String ASKED = "asked";
 
   private final Containers containers;
   private final Metadata metadata;
@@ -40,14 +45,25 @@ public final class Offers {
   /** Notes the throughput of a new resource, if it has any. */
   void create(Rid resource, String self, Throughput throughput) {
     if (throughput.limited()) {
-      Document body =
-          Document.writer()
-              .put("resource", self)
-              .put(RESOURCE_ID, resource.text())
-              .put("content", throughput.content())
-              .build();
-      metadata.create(PLACE + resource, body);
+      create(resource, self, throughput, true);
     }
+  }
+
+  /** Notes the throughput of a new container for which nobody has asked for any. */
+  void createUnasked(Rid resource, String self) {
+    create(resource, self, Throughput.STANDARD, false);
+  }
+
+  private void create(Rid resource, String self, Throughput throughput, boolean asked) {
+    DocumentWriter body = Document.writer().put(RESOURCE, self).put(RESOURCE_ID, resource.text());
+    metadata.create(PLACE + resource, complete(body, throughput, asked));
+  }
+
+  private static Document complete(DocumentWriter body, Throughput throughput, boolean asked) {
+    return body.put("content", throughput.content())
+        .put(Throughput.LEVEL, throughput.level())
+        .put(ASKED, asked)
+        .build();
   }
 
   void forget(Rid resource) {
@@ -62,7 +78,9 @@ public final class Offers {
   private Throughput of(Rid resource) {
     return metadata
         .find(PLACE + resource)
-        .map(entry -> Throughput.of(entry.body().field("content").asDocument()))
+        .map(Metadata.Entry::body)
+        .filter(body -> !body.field(ASKED).equals(Value.FALSE))
+        .map(Throughput::kept)
         .orElse(Throughput.UNLIMITED);
   }
 
@@ -85,18 +103,28 @@ public final class Offers {
   /** Changes the throughput: at once, so that no replacement is ever pending. */
   public Reply replace(Exchange exchange) {
     Metadata.Entry old = find(exchange);
-    Value content = Bodies.of(exchange).field("content");
+    Document offer = Bodies.of(exchange);
+    checkSame(offer, Rid.offer(old.number()).text());
+    Value content = offer.field("content");
     if (!content.isDocument()) {
       throw Refusal.wrong("The offer has no content.");
     }
     Throughput throughput = Throughput.of(content.asDocument());
     DocumentWriter body = Document.writer();
-    body.put("resource", old.body().field("resource"));
+    body.put(RESOURCE, old.body().field(RESOURCE));
     body.put(RESOURCE_ID, old.body().field(RESOURCE_ID));
-    Document changed = body.put("content", throughput.content()).build();
+    Document changed = complete(body, throughput, true);
     Metadata.Entry entry = metadata.replace(old, changed, Bodies.expected(exchange));
     throttle(entry.id(), throughput);
     return told(exchange, entry);
+  }
+
+  private static void checkSame(Document offer, String rid) {
+    for (String name : List.of("id", "_rid")) {
+      if (!offer.field(name).equals(Value.of(rid))) {
+        throw Refusal.wrong("The '" + name + "' of an offer must be that of the offer replaced.");
+      }
+    }
   }
 
   private void throttle(String rid, Throughput throughput) {
@@ -119,7 +147,7 @@ public final class Offers {
   }
 
   private static Reply told(Exchange exchange, Metadata.Entry entry) {
-    Throughput throughput = Throughput.of(entry.body().field("content").asDocument());
+    Throughput throughput = Throughput.kept(entry.body());
     return Bodies.read(exchange, resource(entry))
         .header(HeaderNames.MIN_THROUGHPUT, Long.toString(throughput.least()))
         .header(HeaderNames.OFFER_REPLACE_PENDING, "false");
@@ -130,11 +158,15 @@ public final class Offers {
     DocumentWriter writer = Document.writer();
     Fields fields = entry.body().fields();
     while (fields.next()) {
-      writer.put(fields);
+      String name = fields.name();
+      if (!name.equals(ASKED) && !name.equals(Throughput.LEVEL)) {
+        writer.put(fields);
+      }
     }
+    String level = Throughput.kept(entry.body()).level();
     return writer
-        .put("offerType", "Invalid")
-        .put("offerVersion", "V2")
+        .put(Throughput.LEVEL, level)
+        .put("offerVersion", level.equals(Throughput.NO_LEVEL) ? "V2" : "V1")
         .put("id", rid)
         .put("_rid", rid)
         .put("_self", PLACE + rid + "/")

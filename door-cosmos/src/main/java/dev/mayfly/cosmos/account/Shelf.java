@@ -38,6 +38,9 @@ public final class Shelf {
 
     Rid rid(Rid owner, int number);
 
+    /** Whether a replacement may have another id. */
+    boolean renamed();
+
     /** Adds what is not kept but told. */
     void decorate(Exchange exchange, Entry entry, DocumentWriter resource);
   }
@@ -84,10 +87,15 @@ public final class Shelf {
     Owner owner = owners.apply(exchange);
     Entry old = find(exchange, owner);
     Document body = body(exchange);
-    if (!body.field("id").asString().equals(old.id())) {
+    String id = body.field("id").asString();
+    long version = Bodies.expected(exchange);
+    if (!id.equals(old.id()) && !kind.renamed()) {
       throw Refusal.wrong("The id of a resource cannot be changed.");
     }
-    Entry entry = metadata.replace(old, body, Bodies.expected(exchange));
+    Entry entry =
+        id.equals(old.id())
+            ? metadata.replace(old, body, version)
+            : metadata.rename(old, place(owner) + id, body, version);
     return Bodies.written(exchange, Bodies.OK, resource(exchange, owner, entry));
   }
 

@@ -113,6 +113,11 @@ public final class Shelves {
     }
 
     @Override
+    public boolean renamed() {
+      return true;
+    }
+
+    @Override
     public void decorate(Exchange exchange, Entry entry, DocumentWriter resource) {
       resource.put("_permissions", "permissions/");
     }
@@ -135,6 +140,11 @@ public final class Shelves {
     @Override
     public Rid rid(Rid owner, int number) {
       return owner.item(number);
+    }
+
+    @Override
+    public boolean renamed() {
+      return true;
     }
 
     @Override
@@ -166,6 +176,11 @@ public final class Shelves {
     @Override
     public Rid rid(Rid owner, int number) {
       return owner.child(kind, number);
+    }
+
+    @Override
+    public boolean renamed() {
+      return false;
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +16,25 @@ import org.jspecify.annotations.Nullable;
  * The request units that a container may use per second.
  *
  * @param units fixed ones, or the most when they scale by themselves; 0 when there is no limit
+ * @param level what it is called when it is one of the levels of old, else {@link #NO_LEVEL}
  */
-record Throughput(long units, boolean autoscale) {
-  static final Throughput UNLIMITED = new Throughput(0, false);
+record Throughput(long units, boolean autoscale, String level) {
+  static final String LEVEL = "offerType";
+  static final String NO_LEVEL = "Invalid";
+  static final Throughput UNLIMITED = new Throughput(0, false, NO_LEVEL);
 
   private static final long LEAST = 400;
+
+  /** What is told of a container for which nobody has asked for any. */
+  static final Throughput STANDARD = new Throughput(LEAST, false, NO_LEVEL);
+
   private static final long LEAST_AUTOSCALE = 1000;
   private static final long MOST = 1_000_000;
   private static final long STEP = 100;
   private static final long AUTOSCALE_STEP = 1000;
   private static final long AUTOSCALE_RATIO = 10;
+  private static final String UNITS = "offerThroughput";
+  private static final String MOST_UNITS = "maxThroughput";
   private static final String AUTOPILOT = "offerAutopilotSettings";
 
   /**
@@ -46,12 +56,26 @@ record Throughput(long units, boolean autoscale) {
 
   /** The levels of performance that there were before throughput could be chosen. */
   private static Throughput level(@Nullable String name) {
-    return switch (name == null ? "" : name.toUpperCase(Locale.ROOT)) {
-      case "S1" -> new Throughput(250, false);
-      case "S2" -> new Throughput(1000, false);
-      case "S3" -> new Throughput(2500, false);
+    String level = name == null ? "" : name.toUpperCase(Locale.ROOT);
+    return switch (level) {
+      case "S1" -> new Throughput(250, false, level);
+      case "S2" -> new Throughput(1000, false, level);
+      case "S3" -> new Throughput(2500, false, level);
       default -> UNLIMITED;
     };
+  }
+
+  /** What an offer says that was accepted before. */
+  static Throughput kept(Document offer) {
+    Document content = offer.field("content").asDocument();
+    Value autopilot = content.field(AUTOPILOT);
+    Value level = offer.field(LEVEL);
+    return autopilot.isDocument()
+        ? new Throughput(autopilot.asDocument().field(MOST_UNITS).asLong(), true, NO_LEVEL)
+        : new Throughput(
+            content.field(UNITS).asLong(),
+            false,
+            level.type() == Type.STRING ? level.asString() : NO_LEVEL);
   }
 
   /** What the content of an offer says. */
@@ -60,7 +84,7 @@ record Throughput(long units, boolean autoscale) {
     if (autopilot.isDocument()) {
       return autoscale(autopilot.asDocument());
     }
-    Value fixed = content.field("offerThroughput");
+    Value fixed = content.field(UNITS);
     return fixed(fixed.isNumber() ? fixed.asLong() : 0);
   }
 
@@ -70,18 +94,18 @@ record Throughput(long units, boolean autoscale) {
           "The offer should have valid throughput values between 400 and 1000000 inclusive in"
               + " increments of 100.");
     }
-    return new Throughput(units, false);
+    return new Throughput(units, false, NO_LEVEL);
   }
 
   private static Throughput autoscale(Document settings) {
-    Value most = settings.field("maxThroughput");
+    Value most = settings.field(MOST_UNITS);
     long units = most.isNumber() ? most.asLong() : 0;
     if (units < LEAST_AUTOSCALE || units > MOST || units % AUTOSCALE_STEP != 0) {
       throw Refusal.wrong(
           "The offer should have valid max throughput values between 1000 and 1000000 inclusive in"
               + " increments of 1000.");
     }
-    return new Throughput(units, true);
+    return new Throughput(units, true, NO_LEVEL);
   }
 
   private static long number(String text) {
@@ -110,9 +134,9 @@ record Throughput(long units, boolean autoscale) {
   /** As offers tell it. */
   Document content() {
     DocumentWriter writer =
-        Document.writer().put("offerThroughput", autoscale ? units / AUTOSCALE_RATIO : units);
+        Document.writer().put(UNITS, autoscale ? units / AUTOSCALE_RATIO : units);
     if (autoscale) {
-      writer.startDocument(AUTOPILOT).put("maxThroughput", units).end();
+      writer.startDocument(AUTOPILOT).put(MOST_UNITS, units).end();
     }
     return writer.put("offerIsRUPerMinuteThroughputEnabled", false).build();
   }

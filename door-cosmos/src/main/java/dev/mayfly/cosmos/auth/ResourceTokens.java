@@ -1,13 +1,9 @@
 package dev.mayfly.cosmos.auth;
 
-import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.container.Database;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.Address;
-import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
-import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
 import dev.mayfly.value.Document;
@@ -16,7 +12,6 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Optional;
 
 /**
  * Tokens that let their bearer do some things for some time: what a permission says and an expiry,
@@ -69,7 +64,7 @@ public final class ResourceTokens {
             .orElseThrow(ResourceTokens::refused)
             .body();
     boolean all = permission.field("permissionMode").asString().equalsIgnoreCase("all");
-    boolean scoped = covers(permission, request, address);
+    boolean scoped = new Reach(containers, permission).covers(request, address);
     if (!scoped || !(all || reads(Verb.of(request, address)))) {
       throw new Refusal(
           Status.FORBIDDEN,
@@ -104,60 +99,5 @@ public final class ResourceTokens {
       case READ, LIST, CHANGES, VERSIONS, QUERY, PLAN -> true;
       case CREATE, UPSERT, BATCH, REPLACE, PATCH, DELETE, EXECUTE, NONE -> false;
     };
-  }
-
-  /** Whether a request stays within what a permission is for. */
-  private boolean covers(Document permission, Request request, Address address) {
-    String granted = path(Address.of(permission.field("resource").asString()));
-    String asked = path(address);
-    boolean within = asked.equals(granted) || asked.startsWith(granted + "/");
-    return (within && inPartition(permission, request, address))
-        || address.type() == ResourceType.ACCOUNT
-        || (container(address).equals(Optional.of(granted)) && aboutContainer(address, request));
-  }
-
-  private Optional<String> container(Address address) {
-    return containers.container(address).map(Container::link);
-  }
-
-  /** Clients read the container and its ranges before they come to its items. */
-  private static boolean aboutContainer(Address address, Request request) {
-    boolean known =
-        address.type() == ResourceType.CONTAINER
-            || address.type() == ResourceType.PARTITION_KEY_RANGE;
-    return known && request.method().equals("GET");
-  }
-
-  private static boolean inPartition(Document permission, Request request, Address address) {
-    var granted = permission.field("resourcePartitionKey");
-    if (!granted.isArray() || address.type() != ResourceType.ITEM) {
-      return true;
-    }
-    String asked = request.header(HeaderNames.PARTITION_KEY);
-    return asked != null && sameKey(asked, Json.write(granted));
-  }
-
-  private static boolean sameKey(String asked, String granted) {
-    try {
-      return Json.write(Json.parseValue(asked, Limits.COSMOS)).equals(granted);
-    } catch (ValueException broken) {
-      return false;
-    }
-  }
-
-  /** The address by names as far as databases and containers go. */
-  private String path(Address address) {
-    Optional<Container> container = containers.container(address);
-    if (container.isPresent()) {
-      String rest = rest(address.link(), address.byRid() ? "" : container.get().link());
-      return address.byRid() && address.depth() > 2
-          ? container.get().link() + "/" + address.type().word() + "/" + address.id()
-          : container.get().link() + rest;
-    }
-    return containers.database(address).map(Database::link).orElse(address.link());
-  }
-
-  private static String rest(String link, String owner) {
-    return owner.isEmpty() ? "" : link.substring(Math.min(owner.length(), link.length()));
   }
 }

@@ -131,6 +131,18 @@ public final class Container {
     return resource;
   }
 
+  /** As {@link #resource}, for clients that must not be told how it is partitioned. */
+  public Document withoutPartitionKey() {
+    DocumentWriter writer = Document.writer();
+    Fields fields = resource.fields();
+    while (fields.next()) {
+      if (!fields.name().equals("partitionKey")) {
+        writer.put(fields);
+      }
+    }
+    return writer.build();
+  }
+
   /** How often it was replaced. */
   long version() {
     return version;

@@ -16,6 +16,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteReply;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -119,6 +120,30 @@ public final class Metadata {
     return entry(old.link());
   }
 
+  /**
+   * Replaces a resource and gives it another name; what belongs to it goes along.
+   *
+   * @param link the new address, beside the old one
+   * @param version the one it must be at, or {@link Write#ANY_VERSION}
+   * @throws Refusal 404, 409, 412
+   */
+  public Entry rename(Entry old, String link, Document body, long version) {
+    List<Write> writes = new ArrayList<>();
+    writes.add(new Write.Delete(DocumentKey.of(old.link()), version));
+    writes.add(new Write.Insert(document(link, old.number(), body)));
+    for (Entry child : within(old.link() + "/")) {
+      String moved = link + child.link().substring(old.link().length());
+      writes.add(new Write.Delete(DocumentKey.of(child.link())));
+      writes.add(new Write.Insert(document(moved, child.number(), child.body())));
+    }
+    for (Outcome outcome : write(writes).outcomes()) {
+      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+        throw failure.reason() == Reason.DUPLICATE_ID ? Refusal.exists() : translated(failure);
+      }
+    }
+    return entry(link);
+  }
+
   private static RuntimeException translated(EngineException failure) {
     return switch (failure.reason()) {
       case NOT_FOUND -> Refusal.notFound();
@@ -179,7 +204,11 @@ public final class Metadata {
   }
 
   private Outcome write(Write write) {
-    return collection.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+    return write(List.of(write)).only();
+  }
+
+  private WriteReply write(List<Write> writes) {
+    return collection.write(writes, Grouping.ATOMIC, Durability.SYNCED);
   }
 
   Engine engine() {

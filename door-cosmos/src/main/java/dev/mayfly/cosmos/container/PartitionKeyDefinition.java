@@ -135,15 +135,14 @@ public record PartitionKeyDefinition(
     return Math.max((int) number, least);
   }
 
-  /** As clients see it. */
+  /** As clients see it; the first version is what they assume. */
   public Document toDocument() {
     List<Value> texts =
         system ? List.of(Value.of(SYSTEM_PATH)) : paths.stream().map(this::text).toList();
-    var writer =
-        Document.writer()
-            .put("paths", Value.array(texts))
-            .put("kind", kind.word)
-            .put("version", version);
+    var writer = Document.writer().put("paths", Value.array(texts)).put("kind", kind.word);
+    if (version > 1) {
+      writer.put("version", version);
+    }
     return system ? writer.put("systemKey", true).build() : writer.build();
   }
 

@@ -111,7 +111,7 @@ final class BatchForm {
   private List<Value> partition(Document form) {
     Value own = form.field("partitionKey");
     if (own.type() == Type.STRING) {
-      return PartitionKeys.parseWhole(own.asString(), container);
+      return within(PartitionKeys.parseWhole(own.asString(), container));
     }
     if (container.partitionKey().system()) {
       return List.of();
@@ -120,6 +120,17 @@ final class BatchForm {
         () ->
             new Refusal(
                 Status.BAD_REQUEST, "PartitionKey value must be supplied for this operation."));
+  }
+
+  /** Who is limited to a key by the request cannot get out of it by an operation. */
+  private List<Value> within(List<Value> own) {
+    List<Value> limit = partition.orElse(List.of());
+    for (int i = 0; i < Math.min(own.size(), limit.size()); i++) {
+      if (!PartitionKeys.same(own.get(i), limit.get(i))) {
+        throw PartitionKeys.mismatch();
+      }
+    }
+    return own;
   }
 
   private static long demanded(Document form) {

@@ -12,6 +12,7 @@ import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.SessionToken;
+import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
@@ -65,7 +66,11 @@ public final class Items {
    * @throws Refusal 400; 404 when there is no item of that rid
    */
   public static DocumentKey key(Exchange exchange, Container container) {
-    Address address = exchange.address();
+    return key(exchange.request(), exchange.address(), container);
+  }
+
+  /** As {@link #key(Exchange, Container)}. */
+  public static DocumentKey key(Request request, Address address, Container container) {
     String id = address.id(ResourceType.ITEM).orElse("");
     Optional<DocumentKey> named = Optional.empty();
     if (address.byRid()) {
@@ -79,7 +84,7 @@ public final class Items {
       }
     }
     return named.orElseGet(
-        () -> new DocumentKey(PartitionKeys.whole(exchange.request(), container), Value.of(id)));
+        () -> new DocumentKey(PartitionKeys.whole(request, container), Value.of(id)));
   }
 
   /** The version that If-Match demands. */
@@ -107,10 +112,23 @@ public final class Items {
 
   /** Does one operation and tells the client what came of it. */
   Reply run(Exchange exchange, Container container, ItemOperation operation) {
+    checkTriggers(exchange.request());
     WriteReply written =
         container.collection().write(List.of(operation.write()), Grouping.ATOMIC, durability);
     exchange.charge(written.charge());
     return reply(exchange, container, operation.done(written.outcomes().getFirst()));
+  }
+
+  /** A write that is to be changed or watched by a trigger must not be done without it. */
+  private static void checkTriggers(Request request) {
+    for (String name : List.of(HeaderNames.PRE_TRIGGERS, HeaderNames.POST_TRIGGERS)) {
+      String triggers = request.header(name);
+      if (triggers != null && !triggers.isBlank()) {
+        throw new Refusal(
+            Status.NOT_IMPLEMENTED,
+            "Mayfly keeps triggers but does not execute them: " + triggers + ".");
+      }
+    }
   }
 
   /** What a client is told about an item. */

@@ -77,6 +77,15 @@ public final class PartitionKeys {
     return container.partitionKey().system() ? values : complete(values, container);
   }
 
+  /**
+   * The values in a JSON text, as many as the container has paths or fewer.
+   *
+   * @throws Refusal 400 when it makes no sense
+   */
+  public static List<Value> values(String json, Container container) {
+    return parse(json, container);
+  }
+
   private static List<Value> parse(String json, Container container) {
     List<Value> values = plainString(json) ? List.of(inner(json)) : parse(json);
     PartitionKeyDefinition definition = container.partitionKey();
@@ -146,18 +155,22 @@ public final class PartitionKeys {
     List<FieldPath> paths = container.partitionKey().paths();
     for (int i = 0; i < paths.size(); i++) {
       if (!same(item.at(paths.get(i)), key.get(i))) {
-        throw new Refusal(
-            Status.BAD_REQUEST,
-            MISMATCH,
-            Refusal.errors(
-                "PartitionKey extracted from document doesn't match the one specified in the"
-                    + " header. Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value"));
+        throw mismatch();
       }
     }
   }
 
+  static Refusal mismatch() {
+    return new Refusal(
+        Status.BAD_REQUEST,
+        MISMATCH,
+        Refusal.errors(
+            "PartitionKey extracted from document doesn't match the one specified in the"
+                + " header. Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value"));
+  }
+
   /** Numbers are the same whatever their types. */
-  static boolean same(Value a, Value b) {
+  public static boolean same(Value a, Value b) {
     return Order.COSMOS.compare(a, b) == 0;
   }
 

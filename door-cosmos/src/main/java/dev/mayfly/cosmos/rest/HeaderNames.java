@@ -51,6 +51,8 @@ public final class HeaderNames {
   public static final String POPULATE_INDEX_USE = "x-ms-cosmos-populateindexmetrics-v2";
   public static final String POPULATE_QUERY_METRICS = "x-ms-documentdb-populatequerymetrics";
   public static final String POPULATE_QUOTA = "x-ms-documentdb-populatequotainfo";
+  public static final String POST_TRIGGERS = "x-ms-documentdb-post-trigger-include";
+  public static final String PRE_TRIGGERS = "x-ms-documentdb-pre-trigger-include";
   public static final String PREFER = "prefer";
   public static final String QUERY_METRICS = "x-ms-documentdb-query-metrics";
   public static final String READ_KEY_TYPE = "x-ms-read-key-type";

@@ -334,14 +334,4 @@ class ItemTest {
     shop.advance(1);
     assertThat(shop.send("GET", docs + "/0", "", X).status()).isEqualTo(200);
   }
-
-  @Test
-  void attachmentsAreListedAsNoneAndRefused() {
-    shop.send("POST", DOCS, ADA, X);
-    Answer list = shop.send("GET", ITEM + "/attachments", "", X);
-    assertThat(list.at("_count")).isEqualTo(Value.of(0L));
-    Answer made = shop.send("POST", ITEM + "/attachments", "{'id':'a'}", X);
-    assertThat(made.status()).isEqualTo(501);
-    assertThat(made.at("message").asString()).contains("Attachments are not supported");
-  }
 }
