@@ -313,4 +313,214 @@ final class ChangeStreamTest {
     assertThat(shell.refused("{'aggregate':'c','pipeline':[" + stages + "],'cursor':{}}"))
         .startsWith(code + " ");
   }
+
+  /** All that a stream tells until it rests or ends, without what differs from run to run. */
+  private List<String> all(Document opened) {
+    List<Document> events = new ArrayList<>(Shell.batch(opened).stream().map(Shell::json).toList());
+    Document batch = opened;
+    boolean resting = false;
+    while (batch.field("id").asLong() != 0 && !resting) {
+      batch = shell.more(batch, ",'maxTimeMS':1");
+      List<Document> more = Shell.batch(batch).stream().map(Shell::json).toList();
+      events.addAll(more);
+      resting = more.isEmpty();
+    }
+    return events.stream().map(ChangeStreamTest::brief).toList();
+  }
+
+  /** The operation and what it is about. */
+  private static String brief(Document event) {
+    String operation = event.field("operationType").asString();
+    Value ns = event.field("ns");
+    Value to = event.field("to");
+    Value key = event.field("documentKey");
+    return operation + part(ns, "coll") + part(to, "coll") + part(key, "_id");
+  }
+
+  private static String part(Value of, String field) {
+    Value part = of.isMissing() ? of : of.asDocument().field(field);
+    return part.isMissing() ? "" : " " + Shell.text(part);
+  }
+
+  private void dropAndMakeAgain() {
+    shell.insert("{'_id':2}");
+    shell.run("{'drop':'c'}");
+    shell.insert("{'_id':3}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"resumeAfter,false", "startAfter,false", "resumeAfter,true", "startAfter,true"})
+  void aStreamThatIsResumedIsToldWhatWasDroppedMeanwhile(String option, boolean restart) {
+    shell.insert("{'_id':0}");
+    Document cursor = watch("");
+    shell.insert("{'_id':1}");
+    String token = token(raw(cursor).getFirst());
+    dropAndMakeAgain();
+    shell.sweep();
+    if (restart) {
+      shell.restart();
+    }
+    assertThat(all(watch("'" + option + "':" + token)))
+        .containsExactly("insert 'c' 2", "drop 'c'", "invalidate");
+  }
+
+  @Test
+  void aStreamThatStartsAtATimeIsToldWhatWasDroppedSince() {
+    shell.insert("{'_id':0}");
+    shell.advance(Duration.ofSeconds(10));
+    String time = Shell.text(shell.reply("{'ping':1}").field("operationTime"));
+    dropAndMakeAgain();
+    assertThat(all(watch("'startAtOperationTime':" + time)))
+        .containsExactly("insert 'c' 2", "drop 'c'", "invalidate");
+    assertThat(all(opened("1", "'startAtOperationTime':" + time)))
+        .containsExactly("insert 'c' 2", "drop 'c'", "insert 'c' 3");
+  }
+
+  @Test
+  void behindADropComesTheEndAndBehindTheEndANewBeginning() {
+    shell.insert("{'_id':0}");
+    Document cursor = watch("");
+    dropAndMakeAgain();
+    List<Document> events = raw(cursor);
+    assertThat(events.stream().map(ChangeStreamTest::brief))
+        .containsExactly("insert 'c' 2", "drop 'c'", "invalidate");
+    shell.restart();
+    assertThat(all(watch("'resumeAfter':" + token(events.get(1))))).containsExactly("invalidate");
+    assertThat(all(watch("'startAfter':" + token(events.get(2))))).containsExactly("insert 'c' 3");
+  }
+
+  @Test
+  void theEndOfADatabaseIsTheEndOfItsStreams() {
+    shell.insert("{'_id':0}");
+    shell.run("{'insert':'o','documents':[{'_id':1}]}");
+    Document database = opened("1", "");
+    String token = Shell.text(database.field("postBatchResumeToken"));
+    shell.run("{'dropDatabase':1}");
+    shell.restart();
+    List<String> told = all(opened("1", "'resumeAfter':" + token));
+    assertThat(told.subList(0, 2)).containsExactlyInAnyOrder("drop 'c'", "drop 'o'");
+    assertThat(told.subList(2, 4)).containsExactly("dropDatabase", "invalidate");
+    assertThat(all(watch("'resumeAfter':" + token))).containsExactly("drop 'c'", "invalidate");
+  }
+
+  @Test
+  void aRenamedCollectionIsToldByTheNamesItHad() {
+    shell.insert("{'_id':0}");
+    Document database = opened("1", "");
+    String token = Shell.text(database.field("postBatchResumeToken"));
+    shell.insert("{'_id':1}");
+    shell.admin("{'renameCollection':'d.c','to':'d.o'}");
+    shell.run("{'insert':'o','documents':[{'_id':2}]}");
+    List<String> expected = List.of("insert 'c' 1", "rename 'c' 'o'", "insert 'o' 2");
+    assertThat(all(database)).isEqualTo(expected);
+    shell.restart();
+    assertThat(all(opened("1", "'resumeAfter':" + token))).isEqualTo(expected);
+    assertThat(all(watch("'resumeAfter':" + token)))
+        .containsExactly("insert 'c' 1", "rename 'c' 'o'", "invalidate");
+    assertThat(all(opened("'o'", "'resumeAfter':" + token)))
+        .containsExactly("rename 'c' 'o'", "invalidate");
+  }
+
+  @Test
+  void aCollectionThatGaveWayToAnotherIsReadToItsEnd() {
+    shell.insert("{'_id':0}");
+    shell.run("{'insert':'o','documents':[{'_id':1}]}");
+    String token = Shell.text(opened("1", "").field("postBatchResumeToken"));
+    shell.insert("{'_id':2}");
+    shell.admin("{'renameCollection':'d.o','to':'d.c','dropTarget':true}");
+    shell.sweep();
+    assertThat(all(watch("'resumeAfter':" + token)))
+        .containsExactly("insert 'c' 2", "rename 'o' 'c'", "invalidate");
+  }
+
+  @Test
+  void whatIsNoLongerKeptOfADroppedCollectionIsAHistoryLost() {
+    shell.insert("{'_id':0}");
+    String token = Shell.text(watch("").field("postBatchResumeToken"));
+    shell.insert("{'_id':1}");
+    shell.run("{'drop':'c'}");
+    shell.advance(Duration.ofHours(25));
+    shell.sweep();
+    assertThat(
+            shell.refused(
+                "{'aggregate':'c','pipeline':[{'$changeStream':{'resumeAfter':"
+                    + token
+                    + "}}],'cursor':{}}"))
+        .startsWith("286 ");
+    assertThat(shell.engine().withFeeds()).isEmpty();
+  }
+
+  @Test
+  void eventsOfCollectionsThemselvesAreToldToThoseWhoAsk() {
+    Document plain = opened("1", "");
+    Document cursor = opened("1", "'showExpandedEvents':true");
+    shell.run("{'create':'c','capped':true,'size':4096}");
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
+    shell.run("{'collMod':'c','validator':{'a':1}}");
+    shell.run("{'dropIndexes':'c','index':'a_1'}");
+    shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    shell.run("{'drop':'v'}");
+    shell.run("{'drop':'c'}");
+    assertThat(events(plain))
+        .containsExactly("{'operationType':'drop','ns':{'db':'d','coll':'c'}}");
+    String uuid = "'collectionUUID':\\{.*?}},";
+    assertThat(
+            events(cursor).stream()
+                .map(
+                    event ->
+                        event.replaceAll(uuid, "").replaceAll("'uuid':\\{.*?}},", "'uuid':X,")))
+        .containsExactly(
+            "{'operationType':'create','ns':{'db':'d','coll':'c'},'operationDescription':{"
+                + "'idIndex':{'v':2,'key':{'_id':1},'name':'_id_'},'capped':true,'size':4096}}",
+            "{'operationType':'createIndexes','ns':{'db':'d','coll':'c'},'operationDescription':{"
+                + "'indexes':[{'v':2,'key':{'a':1},'name':'a_1'}]}}",
+            "{'operationType':'modify','ns':{'db':'d','coll':'c'},'operationDescription':{"
+                + "'validationAction':'error','validationLevel':'strict','validator':{'a':1}},"
+                + "'stateBeforeChange':{'collectionOptions':{'uuid':X,'capped':true,'size':4096}}}",
+            "{'operationType':'dropIndexes','ns':{'db':'d','coll':'c'},'operationDescription':{"
+                + "'indexes':[{'v':2,'key':{'a':1},'name':'a_1'}]}}",
+            "{'operationType':'drop','ns':{'db':'d','coll':'c'}}");
+  }
+
+  @Test
+  void aChangedTimeToLiveIsAModification() {
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'t','expireAfterSeconds':10},"
+            + "{'key':{'b':1},'name':'b'}]}");
+    Document cursor = watch("'showExpandedEvents':true");
+    String token = Shell.text(cursor.field("postBatchResumeToken"));
+    shell.run("{'collMod':'c','index':{'keyPattern':{'at':1},'expireAfterSeconds':20}}");
+    shell.run("{'collMod':'c','index':{'name':'b','expireAfterSeconds':5,'hidden':true}}");
+    shell.restart();
+    Document resumed = watch("'showExpandedEvents':true,'resumeAfter':" + token);
+    List<Document> events = Shell.batch(resumed).stream().map(Shell::json).toList();
+    assertThat(events).hasSize(2);
+    assertThat(Shell.text(events.getFirst().field("operationType"))).isEqualTo("'modify'");
+    assertThat(
+            Shell.at(events.getFirst(), "operationDescription.index.expireAfterSeconds").asLong())
+        .isEqualTo(20);
+    assertThat(
+            Shell.at(events.getFirst(), "stateBeforeChange.indexOptions.expireAfterSeconds")
+                .asLong())
+        .isEqualTo(10);
+    assertThat(Shell.text(events.getLast().field("operationDescription")))
+        .isEqualTo("{'index':{'name':'b','expireAfterSeconds':5,'hidden':true}}");
+    assertThat(Shell.text(Shell.at(events.getLast(), "stateBeforeChange.indexOptions")))
+        .isEqualTo("{'hidden':false}");
+  }
+
+  @Test
+  void whatATransactionMadeIsToldBeforeWhatItWrote() {
+    Document cursor = opened("1", "'showExpandedEvents':true");
+    String inside = Shell.retryable(1) + ",'autocommit':false";
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}],"
+            + inside
+            + ",'startTransaction':true}");
+    shell.run("{'insert':'c','documents':[{'_id':1}]," + inside + "}");
+    assertThat(events(cursor)).isEmpty();
+    shell.admin("{'commitTransaction':1," + inside + "}");
+    assertThat(raw(cursor).stream().map(ChangeStreamTest::brief))
+        .containsExactly("create 'c'", "createIndexes 'c'", "insert 'c' 1");
+  }
 }

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What collections there are, in shard 0 of the store: one small document each. Every change is one
@@ -31,6 +30,7 @@ final class Catalog {
   private static final byte[] IDENTITY_KEY = {'u'};
   private static final byte COLLECTION = 'c';
   private static final byte DROPPED = 'd';
+  private static final byte REMAINS = 'g';
 
   private final Shard shard;
   private int nextCollection = 1;
@@ -113,49 +113,46 @@ final class Catalog {
     return shards;
   }
 
-  void create(CollectionState state) {
-    Batch batch = new Batch();
-    create(batch, state);
-    commit(batch);
-  }
-
-  /** Adds to a batch for {@link #shard()} that there is a collection. */
+  /** Each adds a change to a batch, which counts from {@link #commit} on. */
   void create(Batch batch, CollectionState state) {
     byte[] next = new ByteBuilder().varint(nextCollection).varint(nextShard).bytes();
-    batch
-        .put(Space.META, NEXT_KEY, next)
-        .put(Space.META, key(COLLECTION, state.id()), state.toDocument().bytes());
+    batch.put(Space.META, NEXT_KEY, next);
+    replace(batch, state);
   }
 
-  void replace(CollectionState state) {
-    commit(new Batch().put(Space.META, key(COLLECTION, state.id()), state.toDocument().bytes()));
+  void replace(Batch batch, CollectionState state) {
+    batch.put(Space.META, key(COLLECTION, state.id()), state.toDocument().bytes());
   }
 
-  /**
-   * Renames a collection, in the place of another if there is one.
-   *
-   * @param replaced the collection whose name it takes, which is dropped
-   */
-  void rename(CollectionState renamed, @Nullable CollectionState replaced) {
-    Batch batch = new Batch();
-    batch.put(Space.META, key(COLLECTION, renamed.id()), renamed.toDocument().bytes());
-    if (replaced != null) {
-      drop(batch, replaced);
-    }
-    commit(batch);
-  }
-
-  void drop(CollectionState state) {
-    Batch batch = new Batch();
-    drop(batch, state);
-    commit(batch);
-  }
-
-  private static void drop(Batch batch, CollectionState state) {
+  void drop(Batch batch, CollectionState state) {
     batch.delete(Space.META, key(COLLECTION, state.id()));
+    forget(batch, state);
+  }
+
+  /** As {@link #drop}, but its feeds can still be read until {@link #forget}. */
+  void keepRemains(Batch batch, Remains remains) {
+    int id = remains.collection().state().id();
+    batch.delete(Space.META, key(COLLECTION, id));
+    batch.put(Space.META, key(REMAINS, id), remains.toDocument().bytes());
+  }
+
+  /** Lets the space of a dropped collection be given back. */
+  void forget(Batch batch, CollectionState state) {
+    batch.delete(Space.META, key(REMAINS, state.id()));
     for (int number : state.shards()) {
       batch.put(Space.META, key(DROPPED, number), new byte[] {1});
     }
+  }
+
+  /** What is left of dropped collections. */
+  List<Document> remains() {
+    List<Document> remains = new ArrayList<>();
+    try (Scan scan = shard.scan(Space.META, Range.prefix(new byte[] {REMAINS}), Direction.UP)) {
+      while (scan.next()) {
+        remains.add(Document.trusted(scan.value()));
+      }
+    }
+    return remains;
   }
 
   /** Shards of dropped collections whose space has not been given back yet. */
@@ -173,7 +170,8 @@ final class Catalog {
     commit(new Batch().delete(Space.META, key(DROPPED, number)));
   }
 
-  private void commit(Batch batch) {
+  /** Makes a change durable. */
+  void commit(Batch batch) {
     shard.sync(shard.commit(batch));
   }
 

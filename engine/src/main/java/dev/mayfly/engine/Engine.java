@@ -1,5 +1,6 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.Deadline;
@@ -7,13 +8,17 @@ import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.Together;
+import dev.mayfly.value.Document;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +33,11 @@ import java.util.function.UnaryOperator;
  */
 public final class Engine implements AutoCloseable {
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final int MOST_REMAINS = 1000;
+  private static final Comparator<Remains> LATEST_FIRST =
+      Comparator.comparingLong(Remains::droppedAt)
+          .thenComparingLong(left -> left.collection().id())
+          .reversed();
 
   private final Store store;
   private final Clock clock;
@@ -45,6 +55,12 @@ public final class Engine implements AutoCloseable {
   private final Keeper keeper;
   private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
   private final Map<Namespace, Collection> collections = new ConcurrentHashMap<>();
+  private final Chronicle chronicle;
+
+  /** By the number of the collection, which is the order of their creation. */
+  private final Map<Long, Remains> remains = new ConcurrentSkipListMap<>();
+
+  private final Set<Remains> stripped = ConcurrentHashMap.newKeySet();
   private final ReentrantLock ddl = new ReentrantLock();
   private volatile boolean expiryPaused;
   private volatile boolean closed;
@@ -57,12 +73,22 @@ public final class Engine implements AutoCloseable {
     this.identity = catalog.identity();
     this.sequence = new Sequence(catalog.firstSequence(), catalog::reserveSequences);
     this.commits = Receipts.load(catalog.shard());
+    this.chronicle = new Chronicle(catalog.shard(), sequence::next, pulse, this::uuidOf);
     this.dropsByItself = settings.dropInCompaction() && store.install(graveyard);
     this.pacer = new Pacer(settings.ticker());
     this.keeper = new Keeper(this);
     for (CollectionState state : catalog.collections()) {
       admit(open(state));
     }
+    for (Document left : catalog.remains()) {
+      Collection gone = open(CollectionState.of(left.field("state").asDocument()));
+      gone.owners().forEach(ShardOwner::close);
+      keepRemains(Remains.of(gone, left.field("droppedAt").asLong()));
+    }
+  }
+
+  private void keepRemains(Remains left) {
+    remains.put(left.collection().id(), left);
   }
 
   /** Opens what the store holds. */
@@ -125,12 +151,23 @@ public final class Engine implements AutoCloseable {
     return guarded(
         () -> {
           checkFree(namespace);
-          CollectionState state = conceive(namespace, spec, enter(), sequence.next());
-          catalog.create(state);
-          Collection collection = open(state);
-          admit(collection);
-          return collection;
+          long now = enter();
+          CollectionState state = conceive(namespace, spec, now, sequence.next());
+          return chronicle.during(
+              () -> {
+                Batch batch = new Batch();
+                announce(batch, state, now);
+                catalog.commit(batch);
+                Collection collection = open(state);
+                admit(collection);
+                return collection;
+              });
         });
+  }
+
+  private void announce(Batch batch, CollectionState created, long now) {
+    catalog.create(batch, created);
+    chronicle.created(batch, created, now);
   }
 
   private void checkFree(Namespace namespace) {
@@ -172,7 +209,7 @@ public final class Engine implements AutoCloseable {
     guarded(
         () ->
             locked(
-                prepared,
+                List.of(prepared),
                 () -> {
                   prepared.publish(state, expiryPaused, now);
                   return prepared;
@@ -202,20 +239,33 @@ public final class Engine implements AutoCloseable {
               throw Transaction.conflict("a collection of that name has come meanwhile");
             }
           }
-          commit.run();
-          for (Collection collection : prepared) {
-            locked(
-                collection,
-                () -> {
-                  if (collection.compiled().paused() != expiryPaused) {
-                    collection.publish(collection.state(), expiryPaused, now());
-                  }
-                  return collection;
-                });
-            admit(collection);
-          }
-          return prepared;
+          return chronicle.during(
+              () -> {
+                commit.run();
+                prepared.forEach(this::admitPrepared);
+                return prepared;
+              });
         });
+  }
+
+  /** Expiry may have been paused, or gone on, since the collection was prepared. */
+  private void admitPrepared(Collection collection) {
+    locked(
+        List.of(collection),
+        () -> {
+          if (collection.compiled().paused() != expiryPaused) {
+            collection.publish(collection.state(), expiryPaused, now());
+          }
+          return collection;
+        });
+    admit(collection);
+  }
+
+  /** A batch for {@link #commit} that enters collections into the catalog. */
+  Batch announce(java.util.Collection<Collection> created, long now) {
+    Batch batch = new Batch();
+    created.forEach(collection -> announce(batch, collection.state(), now));
+    return batch;
   }
 
   /** The collection of that name. */
@@ -231,9 +281,7 @@ public final class Engine implements AutoCloseable {
   /** The names of all collections, in order. */
   public List<Namespace> namespaces() {
     return collections.keySet().stream()
-        .sorted(
-            java.util.Comparator.comparing(Namespace::database)
-                .thenComparing(Namespace::collection))
+        .sorted(Comparator.comparing(Namespace::database).thenComparing(Namespace::collection))
         .toList();
   }
 
@@ -279,18 +327,13 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Commits the batches of a transaction with its receipt and the collections it creates.
+   * Commits the batches of a transaction with its receipt.
    *
-   * @return a ticket that the shards of the batches take, and with collections {@link #syncCatalog}
+   * @param own what it changes in the catalog
+   * @return a ticket that the shards of the batches take, and {@link #syncCatalog} if that is any
    */
-  long commit(
-      TransactionId id,
-      List<ShardBatch> batches,
-      java.util.Collection<Collection> created,
-      long now) {
+  long commit(TransactionId id, List<ShardBatch> batches, Batch own, long now) {
     List<ShardBatch> all = new ArrayList<>(batches);
-    Batch own = new Batch();
-    created.forEach(collection -> catalog.create(own, collection.state()));
     Optional<Receipts.Chain> receipt =
         id.named() ? Optional.of(Receipts.note(own, id, now)) : Optional.empty();
     if (!own.isEmpty()) {
@@ -347,14 +390,64 @@ public final class Engine implements AutoCloseable {
 
   /** Drops a collection: it is gone at once, its space comes back behind. */
   public void drop(Namespace namespace) {
-    guarded(
+    guarded(() -> drop(collection(namespace)));
+  }
+
+  private Collection drop(Collection dropped) {
+    return locked(
+        List.of(dropped),
+        () ->
+            chronicle.during(
+                () -> {
+                  long now = now();
+                  Batch batch = new Batch();
+                  chronicle.dropped(batch, dropped.state(), lastChange(dropped), now);
+                  Optional<Remains> left = bury(batch, dropped, now);
+                  catalog.commit(batch);
+                  collections.remove(dropped.namespace());
+                  left.ifPresent(this::keepRemains);
+                  retire(dropped);
+                  return dropped;
+                }));
+  }
+
+  /** Drops all collections of a database that speak a dialect; false when there are none. */
+  public boolean dropDatabase(String database, Dialect dialect) {
+    return guarded(
         () -> {
-          Collection dropped = collection(namespace);
-          catalog.drop(dropped.state());
-          collections.remove(namespace);
-          retire(dropped);
-          return dropped;
+          List<Collection> all =
+              collections.values().stream()
+                  .filter(one -> one.namespace().database().equals(database))
+                  .filter(one -> one.spec().dialect() == dialect)
+                  .toList();
+          all.forEach(this::drop);
+          if (!all.isEmpty()) {
+            chronicle.during(
+                () -> {
+                  Batch batch = new Batch();
+                  chronicle.databaseDropped(batch, database, now());
+                  catalog.commit(batch);
+                  return batch;
+                });
+          }
+          return !all.isEmpty();
         });
+  }
+
+  /** The last change of a collection that can be read once it is dropped; 0 for none. */
+  private static long lastChange(Collection dropped) {
+    return Remains.wanted(dropped) ? dropped.lastPosition() : 0;
+  }
+
+  /** Takes a collection out of the catalog; what is left of it is kept when it is wanted. */
+  private Optional<Remains> bury(Batch batch, Collection dropped, long now) {
+    if (!Remains.wanted(dropped)) {
+      catalog.drop(batch, dropped.state());
+      return Optional.empty();
+    }
+    Remains left = Remains.of(dropped, now);
+    catalog.keepRemains(batch, left);
+    return Optional.of(left);
   }
 
   /**
@@ -366,24 +459,38 @@ public final class Engine implements AutoCloseable {
     guarded(
         () -> {
           Collection renamed = collection(from);
-          Collection inTheWay = collections.get(to);
-          if (inTheWay != null && (!replace || from.equals(to))) {
+          Optional<Collection> inTheWay = find(to);
+          if (inTheWay.isPresent() && (!replace || from.equals(to))) {
             throw new EngineException(Reason.COLLECTION_EXISTS, to.toString());
           }
+          List<Collection> concerned = new ArrayList<>(List.of(renamed));
+          inTheWay.ifPresent(concerned::add);
           return locked(
-              renamed,
-              () -> {
-                CollectionState state = renamed.state().withNamespace(to);
-                catalog.rename(state, inTheWay == null ? null : inTheWay.state());
-                renamed.publish(state, expiryPaused, now());
-                collections.put(to, renamed);
-                collections.remove(from);
-                if (inTheWay != null) {
-                  retire(inTheWay);
-                }
-                return renamed;
-              });
+              concerned, () -> chronicle.during(() -> renameLocked(renamed, to, inTheWay)));
         });
+  }
+
+  private Collection renameLocked(Collection renamed, Namespace to, Optional<Collection> inTheWay) {
+    long now = now();
+    Namespace from = renamed.namespace();
+    CollectionState state = renamed.state().withNamespace(to);
+    Batch batch = new Batch();
+    chronicle.renamed(
+        batch,
+        renamed.state(),
+        to,
+        inTheWay.map(Collection::id).orElse(0L),
+        inTheWay.map(Engine::lastChange).orElse(0L),
+        now);
+    catalog.replace(batch, state);
+    Optional<Remains> left = inTheWay.flatMap(dropped -> bury(batch, dropped, now));
+    catalog.commit(batch);
+    renamed.publish(state, expiryPaused, now);
+    collections.put(to, renamed);
+    collections.remove(from);
+    left.ifPresent(this::keepRemains);
+    inTheWay.ifPresent(this::retire);
+    return renamed;
   }
 
   private void retire(Collection collection) {
@@ -427,18 +534,27 @@ public final class Engine implements AutoCloseable {
     guarded(
         () ->
             locked(
-                collection,
+                List.of(collection),
                 () -> {
                   checkThere(collection);
                   long now = now();
                   CollectionState next = step.from(collection.state(), moment(now));
-                  if (!next.equals(collection.state())) {
-                    catalog.replace(next);
-                    collection.publish(next, expiryPaused, now);
-                    keeper.changed(collection);
-                  }
-                  return next;
+                  return next.equals(collection.state())
+                      ? next
+                      : chronicle.during(() -> replace(collection, next, now));
                 }));
+  }
+
+  private CollectionState replace(Collection collection, CollectionState next, long now) {
+    Batch batch = new Batch();
+    catalog.replace(batch, next);
+    if (!next.spec().equals(collection.spec())) {
+      chronicle.altered(batch, collection.state(), next, now);
+    }
+    catalog.commit(batch);
+    collection.publish(next, expiryPaused, now);
+    keeper.changed(collection);
+    return next;
   }
 
   /** A collection that was dropped must not come back into the catalog. */
@@ -461,10 +577,14 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private static <T> T locked(Collection collection, Supplier<T> action) {
+  /** Holds the locks of all shards of collections, taken in the order that commits take them. */
+  private static <T> T locked(List<Collection> concerned, Supplier<T> action) {
+    List<ShardOwner> owners = new ArrayList<>();
+    concerned.forEach(collection -> owners.addAll(collection.owners()));
+    owners.sort(Comparator.comparingInt(owner -> owner.shard().number()));
     List<ShardOwner> held = new ArrayList<>();
     try {
-      for (ShardOwner owner : collection.owners()) {
+      for (ShardOwner owner : owners) {
         owner.lock().lock();
         held.add(owner);
       }
@@ -478,6 +598,7 @@ public final class Engine implements AutoCloseable {
   boolean purgeDropped() {
     return guarded(
         () -> {
+          purgeRemains(now());
           List<Integer> dropped = catalog.droppedShards();
           for (int shard : dropped) {
             store.drop(shard);
@@ -486,6 +607,66 @@ public final class Engine implements AutoCloseable {
           }
           return !dropped.isEmpty();
         });
+  }
+
+  /** Feeds of dropped collections are kept as long as others are, and not more than one might. */
+  private void purgeRemains(long now) {
+    long bytes = 0;
+    int count = 0;
+    for (Remains left : remains.values().stream().sorted(LATEST_FIRST).toList()) {
+      bytes += left.bytes();
+      count++;
+      if (left.past(now) || bytes > FeedSpec.DEFAULT.maxBytes() || count > MOST_REMAINS) {
+        Batch batch = new Batch();
+        catalog.forget(batch, left.collection().state());
+        catalog.commit(batch);
+        remains.remove(left.collection().id());
+        stripped.remove(left);
+      } else if (stripped.add(left)) {
+        left.strip();
+        left.collection().owners().forEach(owner -> graveyard.forget(owner.shard().number()));
+      }
+    }
+  }
+
+  /** Forgets what happened to collections so long ago that no feed tells of the time. */
+  boolean trimChronicle(int most) {
+    long retention =
+        collections.values().stream()
+            .mapToLong(collection -> collection.spec().feed().retentionMillis())
+            .reduce(FeedSpec.DEFAULT.retentionMillis(), Math::max);
+    return chronicle.trim(now() - retention, most);
+  }
+
+  /**
+   * What happened to collections behind a position, oldest first.
+   *
+   * @throws EngineException TRIMMED when that is no longer known
+   */
+  public List<CatalogChange> catalogChanges(long after) {
+    return chronicle.read(after);
+  }
+
+  /** The lowest position that {@link #catalogChanges} can be read from. */
+  public long oldestCatalogChange() {
+    return chronicle.oldest();
+  }
+
+  /**
+   * Returns when the changes of collections themselves that had begun are done: they can be read,
+   * and all with lower positions.
+   */
+  public void settle() {
+    chronicle.settle();
+  }
+
+  /** All collections, and those that are dropped but whose changes can still be read. */
+  public List<Collection> withFeeds() {
+    Map<Long, Collection> all = new TreeMap<>();
+    // those that are dropped meanwhile are met twice rather than never
+    collections.values().forEach(collection -> all.put(collection.id(), collection));
+    remains.values().forEach(left -> all.put(left.collection().id(), left.collection()));
+    return List.copyOf(all.values());
   }
 
   /**
@@ -553,7 +734,7 @@ public final class Engine implements AutoCloseable {
           expiryPaused = true;
           for (Collection collection : collections.values()) {
             locked(
-                collection,
+                List.of(collection),
                 () -> {
                   collection.publish(collection.state(), on, now());
                   return on;

@@ -113,6 +113,7 @@ final class Keeper {
     try {
       boolean more = engine.purgeDropped();
       more |= engine.tendTransactions(engine.settings().slice());
+      more |= engine.trimChronicle(engine.settings().slice());
       RuntimeException failure = null;
       for (Map.Entry<Collection, List<Room>> entry : kept.entrySet()) {
         try {

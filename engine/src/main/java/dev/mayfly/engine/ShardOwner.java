@@ -616,6 +616,13 @@ final class ShardOwner {
     return lastPosition;
   }
 
+  /** How much the feed takes. */
+  long feedBytes() {
+    try (Scan oldest = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.UP)) {
+      return oldest.next() ? tally.totals().offset() - Feed.totals(oldest.value()).offset() : 0;
+    }
+  }
+
   /** The newest position that is no longer kept; 0 when nothing was trimmed. */
   long trimmedTo() {
     return trimmedTo;

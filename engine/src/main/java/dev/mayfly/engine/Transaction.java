@@ -3,6 +3,7 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
+import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.StoreSnapshot;
 import java.util.ArrayList;
@@ -311,11 +312,13 @@ public final class Transaction implements AutoCloseable {
         locked.add(part);
       }
       long at = engine.enter();
+      // before the changes of documents: a collection is there before what it holds
+      Batch catalog = engine.announce(created.values(), at);
       List<ShardBatch> batches = new ArrayList<>();
       for (TransactionPart part : written) {
         batches.add(part.replay(marker, at));
       }
-      ticket = engine.commit(id, batches, created.values(), at);
+      ticket = engine.commit(id, batches, catalog, at);
       written.forEach(TransactionPart::committed);
     } finally {
       locked.forEach(part -> part.owner().lock().unlock());

@@ -226,7 +226,7 @@ final class FormatTest {
     }
     Shard shard = store.reopen().own(1);
     String key = "24610001";
-    String header = "04" + "0000000000000004" + "018bcfe65260" + "00";
+    String header = "04" + "0000000000000005" + "018bcfe65260" + "00";
     String document = "14000000" + "025f69640002000000" + "6100" + "086e0001" + "00";
     assertThat(all(shard, Space.RECORDS)).containsOnly(entry(key, header + document));
     assertThat(all(shard, Space.ENTRIES))
@@ -237,13 +237,13 @@ final class FormatTest {
     String expired = "e0a499ffbc31";
     assertThat(all(shard, Space.QUEUES))
         .containsOnly(
-            entry("46" + "8000000000000002", "11" + "011400" + written + "04" + key + "0000"),
+            entry("46" + "8000000000000003", "11" + "011400" + written + "04" + key + "0000"),
             entry(
-                "46" + "8000000000000003",
+                "46" + "8000000000000004",
                 "43" + "000011" + expired + "0004" + key + "c0c9b2fef962" + "00"),
-            entry("46" + "8000000000000004", "11" + "011428" + expired + "04" + key + "0000"),
+            entry("46" + "8000000000000005", "11" + "011428" + expired + "04" + key + "0000"),
             entry("4c0000" + "8000018bcfe65260" + key, header + "14"));
-    assertThat(all(shard, Space.META)).containsOnly(entry("530000", "01" + "80a0abfef962" + "04"));
+    assertThat(all(shard, Space.META)).containsOnly(entry("530000", "01" + "80a0abfef962" + "05"));
   }
 
   private static Map.Entry<String, String> entry(String key, String value) {

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.change;
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Change.Kind;
 import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.mongo.change.ChangeOptions.Image;
 import dev.mayfly.mongo.command.CommandException;
@@ -21,13 +22,23 @@ final class ChangeImages {
     this.options = options;
   }
 
-  Document event(Collection collection, Change change) {
+  /**
+   * The event of a change.
+   *
+   * @param namespace what the collection was called then
+   */
+  Document event(Collection collection, Namespace namespace, Change change) {
     Document description =
         change.kind() == Kind.UPDATE && (change.differences() || !change.before().isEmpty())
             ? UpdateDescription.between(change.before(), change.after()).toDocument()
             : Document.EMPTY;
     return Event.of(
-        change, collection.namespace(), after(collection, change), before(change), description);
+        change,
+        options.expanded() ? Event.uuid(collection.uuid()) : Value.MISSING,
+        namespace,
+        after(collection, change),
+        before(change),
+        description);
   }
 
   private Value after(Collection collection, Change change) {

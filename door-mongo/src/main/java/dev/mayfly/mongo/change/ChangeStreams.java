@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.change;
 
-import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Namespace;
@@ -43,9 +42,13 @@ public final class ChangeStreams {
     Stage.Source source = (Stage.Source) pipeline.stages().getFirst();
     ChangeOptions options = ChangeOptions.of(source.specification());
     WatchScope scope = scope(database, collection, options);
-    long startAt = options.startAt().isMissing() ? 0 : ClusterTime.epochMillis(options.startAt());
     ChangeTail events =
-        new ChangeTail(engine, scope, new ChangeImages(options), start(scope, options), startAt);
+        new ChangeTail(
+            engine,
+            scope,
+            new ChangeImages(options),
+            new SchemaEvents(scope, options.expanded()),
+            start(options));
     List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());
     rest.forEach(ChangeStreams::check);
     return rest.isEmpty()
@@ -69,21 +72,19 @@ public final class ChangeStreams {
         .orElseGet(() -> new WatchScope.OfDatabase(database));
   }
 
-  private long start(WatchScope scope, ChangeOptions options) {
+  private ChangeTail.Start start(ChangeOptions options) {
     if (options.resume().isPresent()) {
-      return options.resume().get().position();
+      return new ChangeTail.Start(options.resume().get(), 0);
     }
     if (options.startAt().isMissing()) {
-      return engine.lastPosition();
+      return new ChangeTail.Start(behind(engine.lastPosition()), 0);
     }
-    return engine.namespaces().stream()
-        .filter(scope::includes)
-        .flatMap(namespace -> engine.find(namespace).stream())
-        .map(Collection::feeds)
-        .flatMap(List::stream)
-        .mapToLong(FeedReader::oldest)
-        .max()
-        .orElse(FeedReader.BEGINNING);
+    return new ChangeTail.Start(
+        behind(FeedReader.BEGINNING), ClusterTime.epochMillis(options.startAt()));
+  }
+
+  private static ResumeToken behind(long position) {
+    return new ResumeToken(position, ResumeToken.Kind.CHANGE);
   }
 
   /** A stream never ends, so only what works on single events can follow it. */

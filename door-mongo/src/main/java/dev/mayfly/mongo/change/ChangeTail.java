@@ -1,8 +1,14 @@
 package dev.mayfly.mongo.change;
 
+import dev.mayfly.engine.CatalogChange;
+import dev.mayfly.engine.CatalogChange.Dropped;
+import dev.mayfly.engine.CatalogChange.Renamed;
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.cursor.Tail;
@@ -11,8 +17,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The events of all collections in a scope, in the order of their positions.
@@ -20,6 +29,8 @@ import java.util.Optional;
  * <p>Positions are handed out before their changes can be read, so a feed may show a change while
  * another still owes an earlier one. What lies above the engine's settled position is therefore
  * left for later: nothing that comes can then lie below what was given out.
+ *
+ * <p>A collection that was dropped or renamed since is read as the one it was then.
  */
 final class ChangeTail implements Tail {
   private static final int READ = 256;
@@ -27,31 +38,66 @@ final class ChangeTail implements Tail {
   private final Engine engine;
   private final WatchScope scope;
   private final ChangeImages images;
-  private final long startAt;
+  private final SchemaEvents schema;
+  private final Start start;
   private final Deque<Document> ready = new ArrayDeque<>();
 
   private long seen;
-  private long watched;
   private boolean ended;
   private Document current = Document.EMPTY;
   private ResumeToken last;
 
-  /** A change and the collection it is of. */
-  private record Told(Collection collection, Change change) {}
-
   /**
-   * A tail behind a position.
+   * Where a stream begins.
    *
-   * @param startAt epoch milliseconds of the first event; 0 for any
+   * @param behind a token that it goes on behind
+   * @param epochMillis of the first event; 0 for any
    */
-  ChangeTail(Engine engine, WatchScope scope, ChangeImages images, long seen, long startAt) {
+  record Start(ResumeToken behind, long epochMillis) {
+    boolean byTime() {
+      return epochMillis > 0;
+    }
+
+    /** From where to read what is kept from a position on. */
+    long from(long seen, long oldest) {
+      return byTime() ? Math.max(seen, oldest) : seen;
+    }
+  }
+
+  /** Something that happened at a position. */
+  private sealed interface Told {
+    long position();
+
+    /** A change of a document of a collection. */
+    record OfDocument(Collection collection, Change change) implements Told {
+      @Override
+      public long position() {
+        return change.position();
+      }
+    }
+
+    /** A change of a collection itself. */
+    record OfCatalog(CatalogChange change) implements Told {
+      @Override
+      public long position() {
+        return change.position();
+      }
+    }
+  }
+
+  ChangeTail(
+      Engine engine, WatchScope scope, ChangeImages images, SchemaEvents schema, Start start) {
     this.engine = engine;
     this.scope = scope;
     this.images = images;
-    this.seen = seen;
-    this.startAt = startAt;
-    this.last = new ResumeToken(seen, ResumeToken.Kind.CHANGE);
-    this.watched = scope.single().flatMap(engine::find).map(Collection::id).orElse(0L);
+    this.schema = schema;
+    this.start = start;
+    this.last = start.behind();
+    this.seen = last.position();
+    if (last.kind() == ResumeToken.Kind.ENDING) {
+      ready.add(Event.invalidated(engine.now(), seen));
+      ended = true;
+    }
   }
 
   @Override
@@ -75,21 +121,19 @@ final class ChangeTail implements Tail {
 
   private void refill() {
     long bound = engine.lastPosition();
+    engine.settle();
+    Names names = names();
     List<Told> told = new ArrayList<>();
-    for (Collection collection : collections()) {
-      collection.settle();
-      for (FeedReader feed : collection.feeds()) {
-        if (feed.end() > seen) {
-          List<Change> changes = feed.read(seen, READ);
-          changes.forEach(change -> told.add(new Told(collection, change)));
-          bound = changes.size() >= READ ? Math.min(bound, changes.getLast().position()) : bound;
-        }
+    names.catalog().forEach(change -> told.add(new Told.OfCatalog(change)));
+    for (Collection collection : names.today().keySet()) {
+      if (names.everIn(scope, collection)) {
+        bound = Math.min(bound, read(collection, told));
       }
     }
-    told.sort(Comparator.comparingLong(one -> one.change().position()));
+    told.sort(Comparator.comparingLong(Told::position));
     for (Told one : told) {
-      if (one.change().position() <= bound && started(one.change())) {
-        ready.add(images.event(one.collection(), one.change()));
+      if (one.position() <= bound && !ended) {
+        tell(one, names);
       }
     }
     seen = Math.max(seen, bound);
@@ -98,34 +142,112 @@ final class ChangeTail implements Tail {
     }
   }
 
-  private boolean started(Change change) {
-    return change.time() >= startAt;
+  /** The collections to look at; one is found by its name as long as nothing happened to any. */
+  private Names names() {
+    if (scope.single().isPresent()) {
+      Names one = names(scope.single().flatMap(engine::find).stream());
+      if (one.catalog().isEmpty()) {
+        return one;
+      }
+    }
+    return names(engine.withFeeds().stream());
   }
 
-  /** The collections to look at; notices when the one that is watched is gone. */
-  private List<Collection> collections() {
-    Optional<Namespace> single = scope.single();
-    if (single.isEmpty()) {
-      return engine.namespaces().stream()
-          .filter(scope::includes)
-          .flatMap(namespace -> engine.find(namespace).stream())
-          .toList();
-    }
-    Optional<Collection> found = engine.find(single.get());
-    if (watched == 0) {
-      watched = found.map(Collection::id).orElse(0L);
-    } else if (found.isEmpty() || found.get().id() != watched) {
-      end(single.get());
-      return List.of();
-    }
-    return found.map(List::of).orElse(List.of());
+  private Names names(Stream<Collection> collections) {
+    Map<Collection, Namespace> today = new HashMap<>();
+    collections
+        .filter(one -> one.spec().dialect() == Dialect.MONGO)
+        .forEach(one -> today.put(one, one.namespace()));
+    // read later than the names: what has made a name what it is, is among it
+    return new Names(today, engine.catalogChanges(start.from(seen, engine.oldestCatalogChange())));
   }
 
-  private void end(Namespace namespace) {
-    ended = true;
-    long now = engine.now();
-    ready.add(Event.dropped(namespace, now, seen));
-    ready.add(Event.invalidated(now, seen));
+  /** Adds what a collection tells; returns up to where it has told all. */
+  private long read(Collection collection, List<Told> told) {
+    long complete = Long.MAX_VALUE;
+    collection.settle();
+    for (FeedReader feed : collection.feeds()) {
+      if (feed.end() > seen) {
+        List<Change> changes = feed.read(start.from(seen, feed.oldest()), READ);
+        changes.forEach(change -> told.add(new Told.OfDocument(collection, change)));
+        if (changes.size() >= READ) {
+          complete = Math.min(complete, changes.getLast().position());
+        }
+      }
+    }
+    return complete;
+  }
+
+  private void tell(Told told, Names names) {
+    switch (told) {
+      case Told.OfDocument(Collection collection, Change change) -> {
+        Namespace namespace = names.at(collection, change.position());
+        if (change.time() >= start.epochMillis() && scope.includes(namespace)) {
+          ready.add(images.event(collection, namespace, change));
+        }
+      }
+      case Told.OfCatalog(CatalogChange change) -> {
+        if (change.time() >= start.epochMillis()) {
+          tell(change, names);
+        }
+      }
+    }
+  }
+
+  private void tell(CatalogChange change, Names names) {
+    SchemaEvents.Told events = schema.of(change);
+    if (!events.events().isEmpty()) {
+      checkKept(change, names);
+    }
+    ready.addAll(events.events());
+    if (events.ends()) {
+      ended = true;
+      ready.add(Event.invalidated(change.time(), change.position()));
+    }
+  }
+
+  /** A collection that is gone with changes that were not read cannot be told of any more. */
+  private void checkKept(CatalogChange change, Names names) {
+    boolean lost =
+        switch (change) {
+          case Dropped dropped -> dropped.last() > seen && !names.knows(dropped.subject().id());
+          case Renamed renamed ->
+              renamed.replaced().last() > seen && !names.knows(renamed.replaced().id());
+          case CatalogChange _ -> false;
+        };
+    if (lost) {
+      throw new EngineException(
+          Reason.TRIMMED, "the changes of a dropped collection are no longer kept", 0);
+    }
+  }
+
+  /** What collections were called when something happened to them. */
+  private record Names(Map<Collection, Namespace> today, List<CatalogChange> catalog) {
+    boolean knows(long id) {
+      return today.keySet().stream().anyMatch(collection -> collection.id() == id);
+    }
+
+    boolean everIn(WatchScope scope, Collection collection) {
+      return scope.includes(today.getOrDefault(collection, collection.namespace()))
+          || catalog.stream()
+              .anyMatch(change -> renames(change, collection) && scope.includes(before(change)));
+    }
+
+    Namespace at(Collection collection, long position) {
+      return catalog.stream()
+          .filter(change -> change.position() > position && renames(change, collection))
+          .findFirst()
+          .map(Names::before)
+          .orElseGet(() -> today.getOrDefault(collection, collection.namespace()));
+    }
+
+    private static boolean renames(CatalogChange change, Collection collection) {
+      return change instanceof Renamed renamed && renamed.subject().id() == collection.id();
+    }
+
+    private static Namespace before(CatalogChange renamed) {
+      return ((Renamed) renamed).subject().namespace();
+    }
   }
 
   /** Changes of other collections wake it too: it goes on waiting for what is left of the time. */

@@ -6,9 +6,13 @@ import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /** Makes the documents by which drivers are told of changes. */
 final class Event {
+  private static final byte UUID_SUBTYPE = 4;
+
   private Event() {}
 
   /** Begins an event; what it is about follows. */
@@ -23,11 +27,17 @@ final class Event {
   /**
    * A change of a document.
    *
+   * @param uuid that of its collection as far as it is shown, else missing
    * @param fullDocument the document after the change as far as it is shown, else missing
    * @param before the document before the change as far as it is shown, else missing
    */
   static Document of(
-      Change change, Namespace namespace, Value fullDocument, Value before, Document description) {
+      Change change,
+      Value uuid,
+      Namespace namespace,
+      Value fullDocument,
+      Value before,
+      Document description) {
     String operation =
         switch (change.kind()) {
           case INSERT -> "insert";
@@ -36,7 +46,10 @@ final class Event {
           case DELETE, EXPIRE -> "delete";
         };
     ResumeToken token = new ResumeToken(change.position(), ResumeToken.Kind.CHANGE);
-    DocumentWriter event = begin(token, operation, change.time()).put("fullDocument", fullDocument);
+    DocumentWriter event =
+        begin(token, operation, change.time())
+            .put("collectionUUID", uuid)
+            .put("fullDocument", fullDocument);
     put(event, namespace);
     event.startDocument("documentKey").put("_id", change.key().id()).end();
     if (!description.isEmpty()) {
@@ -53,12 +66,25 @@ final class Event {
     return event.build();
   }
 
-  /** The end of a collection. */
-  static Document dropped(Namespace namespace, long epochMillis, long position) {
-    ResumeToken token = new ResumeToken(position, ResumeToken.Kind.CHANGE);
-    DocumentWriter event = begin(token, "drop", epochMillis);
+  /**
+   * Begins an event about a collection itself.
+   *
+   * @param uuid told to those who want to know more, else missing
+   */
+  static DocumentWriter ofCollection(
+      ResumeToken token, String operation, long epochMillis, Value uuid, Namespace namespace) {
+    DocumentWriter event = begin(token, operation, epochMillis).put("collectionUUID", uuid);
     put(event, namespace);
-    return event.build();
+    return event;
+  }
+
+  /** The end of a database. */
+  static Document databaseDropped(ResumeToken token, long epochMillis, String database) {
+    return begin(token, "dropDatabase", epochMillis)
+        .startDocument("ns")
+        .put("db", database)
+        .end()
+        .build();
   }
 
   /** The end of a stream. */
@@ -68,10 +94,24 @@ final class Event {
   }
 
   private static void put(DocumentWriter event, Namespace namespace) {
-    event
-        .startDocument("ns")
+    event.put("ns", named(namespace));
+  }
+
+  /** A namespace as events tell it. */
+  static Document named(Namespace namespace) {
+    return Document.writer()
         .put("db", namespace.database())
         .put("coll", namespace.collection())
-        .end();
+        .build();
+  }
+
+  /** A UUID as events tell it. */
+  static Value uuid(UUID uuid) {
+    byte[] bytes =
+        ByteBuffer.allocate(16)
+            .putLong(uuid.getMostSignificantBits())
+            .putLong(uuid.getLeastSignificantBits())
+            .array();
+    return Value.binary(UUID_SUBTYPE, bytes);
   }
 }

@@ -22,6 +22,8 @@ record ResumeToken(long position, Kind kind) {
   enum Kind {
     /** A change, or the end of what there was. */
     CHANGE('c'),
+    /** An event that ends the stream: an {@code invalidate} follows it. */
+    ENDING('d'),
     /** The event that ended a stream: only {@code startAfter} goes on from there. */
     INVALIDATE('i');
 
@@ -29,6 +31,15 @@ record ResumeToken(long position, Kind kind) {
 
     Kind(char code) {
       this.code = code;
+    }
+
+    private static Kind of(byte code) {
+      return switch (code) {
+        case 'c' -> CHANGE;
+        case 'd' -> ENDING;
+        case 'i' -> INVALIDATE;
+        default -> throw new IllegalArgumentException("no kind of token: " + code);
+      };
     }
   }
 
@@ -49,11 +60,10 @@ record ResumeToken(long position, Kind kind) {
       if (data.type() == Type.STRING) {
         byte[] bytes = HexFormat.of().parseHex(data.asString());
         if (bytes.length == LENGTH && bytes[0] == VERSION) {
-          Kind kind = bytes[1] == Kind.INVALIDATE.code ? Kind.INVALIDATE : Kind.CHANGE;
-          return new ResumeToken(ByteBuffer.wrap(bytes).getLong(2), kind);
+          return new ResumeToken(ByteBuffer.wrap(bytes).getLong(2), Kind.of(bytes[1]));
         }
       }
-    } catch (IllegalArgumentException notHexadecimal) {
+    } catch (IllegalArgumentException noToken) {
       // Refused below, as any other text that is no token.
     }
     throw new CommandException(

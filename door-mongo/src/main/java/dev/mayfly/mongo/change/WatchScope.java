@@ -33,6 +33,25 @@ sealed interface WatchScope {
         : Optional.empty();
   }
 
+  /** Whether the end of a database is told. */
+  default boolean includes(String database) {
+    return switch (this) {
+      case OfCollection _ -> false;
+      case OfDatabase(String watched) -> database.equals(watched);
+      case OfAll() -> !OfAll.INTERNAL.contains(database);
+    };
+  }
+
+  /** Whether it is over when a collection that is watched goes away. */
+  default boolean endsWithCollection() {
+    return this instanceof OfCollection;
+  }
+
+  /** Whether it is over when a database that is watched goes away. */
+  default boolean endsWithDatabase() {
+    return this instanceof OfDatabase;
+  }
+
   private static boolean ofTheSystem(Namespace namespace) {
     return namespace.collection().startsWith("system.");
   }

@@ -1,12 +1,11 @@
 package dev.mayfly.mongo.schema;
 
-import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Dialect;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
-import java.util.List;
 import java.util.Set;
 
 /** {@code dropDatabase}: all collections and views of a database are gone. */
@@ -21,9 +20,7 @@ public final class DropDatabase implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of());
     Names.checkDatabase(request.database());
-    List<Namespace> names = namespaces.of(request.database());
-    names.forEach(name -> Drop.drop(namespaces, name));
-    if (!names.isEmpty()) {
+    if (namespaces.engine().dropDatabase(request.database(), Dialect.MONGO)) {
       reply.put("dropped", request.database());
     }
   }

@@ -1,0 +1,269 @@
+package dev.mayfly.mongo.change;
+
+import dev.mayfly.engine.CatalogChange;
+import dev.mayfly.engine.CatalogChange.Altered;
+import dev.mayfly.engine.CatalogChange.Created;
+import dev.mayfly.engine.CatalogChange.DatabaseDropped;
+import dev.mayfly.engine.CatalogChange.Dropped;
+import dev.mayfly.engine.CatalogChange.Renamed;
+import dev.mayfly.engine.CatalogChange.Subject;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Dialect;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.collection.Description;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Makes the events that tell what happened to collections themselves. */
+final class SchemaEvents {
+  /** What of an index can change without it becoming another. */
+  private static final List<String> CHANGEABLE =
+      List.of("expireAfterSeconds", "hidden", "prepareUnique", "unique");
+
+  private final WatchScope scope;
+  private final boolean expanded;
+
+  /**
+   * @param expanded whether more is told than the ends of collections and databases
+   */
+  SchemaEvents(WatchScope scope, boolean expanded) {
+    this.scope = scope;
+    this.expanded = expanded;
+  }
+
+  /**
+   * What a stream is told of a change.
+   *
+   * @param events in their order
+   * @param ends whether the stream is over with it
+   */
+  record Told(List<Document> events, boolean ends) {
+    static final Told NOTHING = new Told(List.of(), false);
+  }
+
+  Told of(CatalogChange change) {
+    return switch (change) {
+      case Created created when expanded && shown(created.subject(), created.spec()) ->
+          new Told(created(created), false);
+      case Altered altered when expanded && shown(altered.subject(), altered.after()) ->
+          new Told(altered(altered), false);
+      case Dropped dropped when shown(dropped.subject(), dropped.spec()) ->
+          new Told(List.of(dropped(dropped)), scope.endsWithCollection());
+      case Renamed renamed
+          when shown(renamed.subject(), renamed.spec()) || shown(renamed.to(), renamed.spec()) ->
+          new Told(List.of(renamed(renamed)), scope.endsWithCollection());
+      case DatabaseDropped dropped when scope.includes(dropped.database()) ->
+          new Told(List.of(dropped(dropped)), scope.endsWithDatabase());
+      case Created _, Altered _, Dropped _, Renamed _, DatabaseDropped _ -> Told.NOTHING;
+    };
+  }
+
+  private boolean shown(Subject subject, CollectionSpec spec) {
+    return shown(subject.namespace(), spec);
+  }
+
+  /** Views are told of by nobody, collections of the other door by the other door. */
+  private boolean shown(Namespace namespace, CollectionSpec spec) {
+    return scope.includes(namespace)
+        && spec.dialect() == Dialect.MONGO
+        && !Options.of(spec).view().exists();
+  }
+
+  private List<Document> created(Created created) {
+    List<IndexForm> indexes = new ArrayList<>(Indexes.of(created.spec()));
+    IndexForm ofId = indexes.removeFirst();
+    List<Document> events = new ArrayList<>();
+    DocumentWriter description = Document.writer();
+    if (!ofId.clustered()) {
+      description.put("idIndex", ofId.description());
+    }
+    copy(Description.of(created.spec()), description);
+    events.add(
+        begin(created, created.subject(), "create", indexes.isEmpty())
+            .put("operationDescription", description.build())
+            .build());
+    if (!indexes.isEmpty()) {
+      events.add(ofIndexes(created, created.subject(), "createIndexes", indexes, true));
+    }
+    return events;
+  }
+
+  private List<Document> altered(Altered altered) {
+    List<IndexForm> before = Indexes.of(altered.before());
+    List<IndexForm> after = Indexes.of(altered.after());
+    List<IndexForm> dropped = without(before, after);
+    List<IndexForm> added = without(after, before);
+    Modified modified = modified(altered, before, after);
+    List<Document> events = new ArrayList<>();
+    if (!dropped.isEmpty()) {
+      boolean last = added.isEmpty() && !modified.any();
+      events.add(ofIndexes(altered, altered.subject(), "dropIndexes", dropped, last));
+    }
+    if (!added.isEmpty()) {
+      events.add(ofIndexes(altered, altered.subject(), "createIndexes", added, !modified.any()));
+    }
+    if (modified.any()) {
+      events.add(
+          begin(altered, altered.subject(), "modify", true)
+              .put("operationDescription", modified.description())
+              .put("stateBeforeChange", modified.before())
+              .build());
+    }
+    return events;
+  }
+
+  /** Those of some indexes that others have no counterpart to. */
+  private static List<IndexForm> without(List<IndexForm> some, List<IndexForm> others) {
+    return some.stream()
+        .filter(index -> others.stream().noneMatch(other -> isSame(index, other)))
+        .toList();
+  }
+
+  private static boolean isSame(IndexForm one, IndexForm other) {
+    return one.name().equals(other.name()) && one.key().equals(other.key());
+  }
+
+  /**
+   * What was modified.
+   *
+   * @param description what has become of it; empty when nothing was
+   * @param before what it was
+   */
+  private record Modified(Document description, Document before) {
+    boolean any() {
+      return !description.isEmpty();
+    }
+  }
+
+  private static Modified modified(Altered altered, List<IndexForm> before, List<IndexForm> after) {
+    DocumentWriter description = Document.writer();
+    DocumentWriter state = Document.writer();
+    Document wasOptions = Description.of(altered.before());
+    Document options = Description.of(altered.after());
+    state.startDocument("collectionOptions").put("uuid", Event.uuid(altered.subject().uuid()));
+    copy(wasOptions, state);
+    state.end();
+    for (IndexForm index : after) {
+      before.stream()
+          .filter(old -> isSame(old, index))
+          .findFirst()
+          .ifPresent(old -> compare(old, index, description, state));
+    }
+    for (String field : names(wasOptions, options)) {
+      if (!options.field(field).equals(wasOptions.field(field))) {
+        Value now = options.field(field);
+        description.put(field, now.isMissing() ? Value.of("off") : now);
+      }
+    }
+    return new Modified(description.build(), state.build());
+  }
+
+  private static void compare(
+      IndexForm old, IndexForm index, DocumentWriter description, DocumentWriter state) {
+    List<String> changed =
+        CHANGEABLE.stream().filter(field -> !told(old, field).equals(told(index, field))).toList();
+    if (changed.isEmpty()) {
+      return;
+    }
+    description.startDocument("index").put("name", index.name());
+    changed.forEach(field -> description.put(field, told(index, field)));
+    description.end();
+    state.startDocument("indexOptions");
+    changed.forEach(field -> state.put(field, told(old, field)));
+    state.end();
+  }
+
+  /** A flag that is not set is false; a time to live is told as a 64-bit number. */
+  private static Value told(IndexForm index, String field) {
+    Value value = index.description().field(field);
+    if (field.equals("expireAfterSeconds")) {
+      return value.isMissing() ? value : Value.of(value.asLong());
+    }
+    return value.isMissing() ? Value.FALSE : value;
+  }
+
+  private static Set<String> names(Document one, Document other) {
+    Set<String> names = new TreeSet<>();
+    for (Document document : List.of(one, other)) {
+      Fields fields = document.fields();
+      while (fields.next()) {
+        names.add(fields.name());
+      }
+    }
+    return names;
+  }
+
+  private static void copy(Document from, DocumentWriter to) {
+    Fields fields = from.fields();
+    while (fields.next()) {
+      to.put(fields);
+    }
+  }
+
+  private Document ofIndexes(
+      CatalogChange change,
+      Subject subject,
+      String operation,
+      List<IndexForm> indexes,
+      boolean last) {
+    List<Value> descriptions = indexes.stream().map(IndexForm::description).map(Value::of).toList();
+    return begin(change, subject, operation, last)
+        .startDocument("operationDescription")
+        .put("indexes", Value.array(descriptions))
+        .end()
+        .build();
+  }
+
+  private Document dropped(Dropped dropped) {
+    return begin(dropped, dropped.subject(), "drop", true).build();
+  }
+
+  private Document renamed(Renamed renamed) {
+    Document to = Event.named(renamed.to());
+    DocumentWriter event = begin(renamed, renamed.subject(), "rename", true).put("to", to);
+    if (expanded) {
+      event.startDocument("operationDescription").put("to", to);
+      if (renamed.replaced().id() != 0) {
+        event.put("dropTarget", Event.uuid(renamed.replaced().uuid()));
+      }
+      event.end();
+    }
+    return event.build();
+  }
+
+  private Document dropped(DatabaseDropped dropped) {
+    return Event.databaseDropped(token(dropped, true), dropped.time(), dropped.database());
+  }
+
+  private DocumentWriter begin(
+      CatalogChange change, Subject subject, String operation, boolean last) {
+    Value uuid = expanded ? Event.uuid(subject.uuid()) : Value.MISSING;
+    return Event.ofCollection(
+        token(change, last), operation, change.time(), uuid, subject.namespace());
+  }
+
+  /**
+   * A stream that goes on behind one of several events of a change is told all of them again: none
+   * is lost.
+   */
+  private ResumeToken token(CatalogChange change, boolean last) {
+    boolean ends =
+        switch (change) {
+          case Dropped _, Renamed _ -> scope.endsWithCollection();
+          case DatabaseDropped _ -> scope.endsWithDatabase();
+          case Created _, Altered _ -> false;
+        };
+    return new ResumeToken(
+        last ? change.position() : change.position() - 1,
+        ends ? ResumeToken.Kind.ENDING : ResumeToken.Kind.CHANGE);
+  }
+}
