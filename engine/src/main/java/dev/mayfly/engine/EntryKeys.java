@@ -99,6 +99,15 @@ final class EntryKeys {
     return whole;
   }
 
+  /** The key of an entry of an index that is not unique. */
+  static byte[] whole(byte[] prefix, byte[] primaryKey, byte[] values, int found) {
+    int length = Math.min(found, MOST_VALUE_BYTES);
+    byte[] whole = Arrays.copyOf(prefix, prefix.length + length + primaryKey.length);
+    System.arraycopy(values, 0, whole, prefix.length, length);
+    System.arraycopy(primaryKey, 0, whole, prefix.length + length, primaryKey.length);
+    return whole;
+  }
+
   /** The keys that entries of ascending ranges of values may have: ranges that do not overlap. */
   static List<Range> ranges(byte[] prefix, List<KeyRange> values) {
     int most = prefix.length + MOST_VALUE_BYTES;

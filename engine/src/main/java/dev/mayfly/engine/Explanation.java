@@ -2,6 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.ValueRange;
+import dev.mayfly.value.FieldPath;
 import java.util.List;
 
 /**
@@ -25,11 +26,18 @@ public record Explanation(Access access, boolean sorts, long keysExamined, long 
      * @param multikey whether a document may have several entries in it
      * @param bounds what is read of each part, in ascending order; empty when the query itself says
      *     which keys
+     * @param paths what an index of many paths is asked about
      */
-    record Index(IndexSpec index, boolean backward, boolean multikey, List<List<ValueRange>> bounds)
+    record Index(
+        IndexSpec index,
+        boolean backward,
+        boolean multikey,
+        List<List<ValueRange>> bounds,
+        List<FieldPath> paths)
         implements Access {
       public Index {
         bounds = List.copyOf(bounds);
+        paths = List.copyOf(paths);
       }
     }
 

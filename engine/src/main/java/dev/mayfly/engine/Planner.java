@@ -304,6 +304,7 @@ final class Planner {
         met != NO_ARRAYS,
         query.hint() instanceof Hint.Stretch
             ? List.of()
-            : match.values(query.filter(), query.order(), met));
+            : match.values(query.filter(), query.order(), met),
+        match.paths());
   }
 }

@@ -372,6 +372,7 @@ final class Source implements AutoCloseable {
     private final Direction direction;
     private final Iterator<Range> ranges;
     private final boolean severalPerDocument;
+    private final @Nullable FirstEntries firsts;
     private final Set<Bytes> seen = new HashSet<>();
     private @Nullable Scan scan;
     private byte @Nullable [] key;
@@ -384,10 +385,16 @@ final class Source implements AutoCloseable {
           EntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges());
       checkWithin(bounds);
       this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
+      boolean implicit = index.spec().traversal() == Traversal.IMPLICIT;
       this.severalPerDocument =
-          arrays != 0
-              || (index.spec().traversal() == Traversal.IMPLICIT
-                  && index.spec().parts().stream().anyMatch(part -> part.wildcard()));
+          implicit
+              && (arrays != 0 || index.spec().parts().stream().anyMatch(part -> part.wildcard()));
+      this.firsts =
+          match
+              .several()
+              .map(
+                  keys -> new FirstEntries(Layout.indexPrefix(index.id()), keys, bounds, direction))
+              .orElse(null);
     }
 
     @Override
@@ -430,7 +437,7 @@ final class Source implements AutoCloseable {
       if (severalPerDocument) {
         seen.add(new Bytes(primaryKey));
       }
-      return record;
+      return firsts == null || firsts.isFirst(key, primaryKey, record) ? record : null;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -12,18 +13,24 @@ import java.util.Set;
  * Where the key of an explicit path lies for documents of which a filter is true, in {@link
  * Mode#SQL}.
  *
- * <p>The path leads to one value, so conditions on it meet. Logic has three values: what makes a
- * filter false is not the complement of what makes it true, so both sets are derived side by side
- * and a negation swaps them.
+ * <p>The path leads to one value, so conditions on it meet; unless it has the step {@link
+ * #ELEMENTS}: then it leads to a value of every element, another of which may meet the other
+ * condition. Logic has three values: what makes a filter false is not the complement of what makes
+ * it true, so both sets are derived side by side and a negation swaps them.
  */
 final class SqlIntervals {
+  /** The step that stands for the elements of an array, whatever their place. */
+  private static final String ELEMENTS = "[]";
+
   private final FieldPath path;
+  private final boolean several;
   private final Order order;
   private final Intervals nothing;
   private final Intervals defined;
 
   SqlIntervals(FieldPath path, Order order) {
     this.path = path;
+    this.several = stepsBefore(path) < path.length();
     this.order = order;
     this.nothing =
         Intervals.of(
@@ -78,15 +85,43 @@ final class SqlIntervals {
       }
       case Filter.ElementMatch(FieldPath at, _) when at.equals(path) ->
           new Sets(Intervals.of(Interval.bracket(Type.ARRAY, order)), Intervals.ALL).inexact();
+      case Filter.ElementMatch(FieldPath at, Filter member)
+          when several && path.startsWith(at.child(ELEMENTS)) ->
+          new Sets(ofElement(at.length() + 1, member), Intervals.ANY);
       case Filter _ -> Sets.UNKNOWN;
     };
+  }
+
+  /**
+   * Where the value of an element lies that passes; a field of that name looks like an element, so
+   * that it need not be one.
+   */
+  private Intervals ofElement(int steps, Filter member) {
+    List<String> rest = new ArrayList<>();
+    for (int i = steps; i < path.length(); i++) {
+      rest.add(path.step(i));
+    }
+    return new SqlIntervals(FieldPath.of(rest), order).whereTrue(member).inexact();
+  }
+
+  private static int stepsBefore(FieldPath path) {
+    int steps = 0;
+    while (steps < path.length() && !path.step(steps).equals(ELEMENTS)) {
+      steps++;
+    }
+    return steps;
+  }
+
+  /** The keys that two conditions leave, each of which holds. */
+  private Intervals both(Intervals a, Intervals b) {
+    return several ? a.narrower(b).inexact() : a.intersect(b);
   }
 
   private Sets all(List<Filter> members) {
     Sets result = new Sets(Intervals.ALL, Intervals.NONE);
     for (Filter member : members) {
       Sets next = of(member);
-      result = new Sets(result.yes.intersect(next.yes), result.no.union(next.no));
+      result = new Sets(both(result.yes, next.yes), result.no.union(next.no));
     }
     return result;
   }
@@ -95,7 +130,7 @@ final class SqlIntervals {
     Sets result = new Sets(Intervals.NONE, Intervals.ALL);
     for (Filter member : members) {
       Sets next = of(member);
-      result = new Sets(result.yes.union(next.yes), result.no.intersect(next.no));
+      result = new Sets(result.yes.union(next.yes), both(result.no, next.no));
     }
     return result;
   }

@@ -208,6 +208,23 @@ final class IntervalsTest {
   }
 
   @Test
+  void twoConditionsOnElementsMayBeMetByTwoOfThem() {
+    Filter one = new Filter.ElementMatch(A, Filter.equal(path(""), Value.of(1)));
+    Filter two = new Filter.ElementMatch(A, Filter.equal(path(""), Value.of(2)));
+    Filter three = new Filter.ElementMatch(A, Filter.equal(path(""), Value.of(3)));
+    Filter either = new Filter.Or(List.of(new Filter.And(List.of(one, two)), three));
+    Filter neither =
+        new Filter.Not(new Filter.Or(List.of(new Filter.Not(one), new Filter.Not(two))));
+    FieldPath elements = A.child("[]");
+    Intervals found = Intervals.of(either, elements, Mode.SQL, Order.COSMOS, true);
+    assertThat(found.onlyPoints()).isTrue();
+    assertThat(found.members()).hasSize(2);
+    assertThat(Intervals.of(neither, elements, Mode.SQL, Order.COSMOS, true).members()).hasSize(1);
+    assertThat(Intervals.of(new Filter.Not(one), elements, Mode.SQL, Order.COSMOS, true).isAll())
+        .isTrue();
+  }
+
+  @Test
   void aConditionOnAnotherPathBoundsNothing() {
     Filter other = Filter.equal(path("b"), Value.of(1));
     for (Mode mode : Mode.values()) {

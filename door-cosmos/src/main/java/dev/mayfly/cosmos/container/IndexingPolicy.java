@@ -23,10 +23,15 @@ import java.util.Set;
  *
  * @param scopes the included and excluded paths; the most precise one decides
  * @param composites the paths that queries may be ordered by together
+ * @param places the paths at which there may be geometries
  * @param form as clients see it
  */
 public record IndexingPolicy(
-    IndexingMode mode, List<Scope> scopes, List<List<Part>> composites, Document form) {
+    IndexingMode mode,
+    List<Scope> scopes,
+    List<List<Part>> composites,
+    List<FieldPath> places,
+    Document form) {
   /** The index of all paths that a policy includes. */
   public static final String WILDCARD = "paths";
 
@@ -42,6 +47,7 @@ public record IndexingPolicy(
   public IndexingPolicy {
     scopes = List.copyOf(scopes);
     composites = List.copyOf(composites);
+    places = List.copyOf(places);
   }
 
   /**
@@ -56,7 +62,8 @@ public record IndexingPolicy(
     Value included = asked.field("includedPaths");
     Value excluded = asked.field("excludedPaths");
     if (mode == IndexingMode.NONE) {
-      return new IndexingPolicy(mode, List.of(), List.of(), form(mode, automatic, asked));
+      return new IndexingPolicy(
+          mode, List.of(), List.of(), List.of(), form(mode, automatic, asked));
     }
     boolean standard = empty(included) && empty(excluded);
     List<Scope> scopes = new ArrayList<>();
@@ -67,7 +74,50 @@ public record IndexingPolicy(
     }
     checkScopes(scopes);
     Document form = standard ? standardForm(mode, automatic, asked) : form(mode, automatic, asked);
-    return new IndexingPolicy(mode, scopes, composites(asked.field("compositeIndexes")), form);
+    List<List<Part>> composites = composites(asked.field("compositeIndexes"));
+    return new IndexingPolicy(mode, scopes, composites, places(asked), form);
+  }
+
+  private static List<FieldPath> places(Document asked) {
+    List<FieldPath> places = new ArrayList<>();
+    for (Document index : objects(asked.field("spatialIndexes"))) {
+      addPlace(index.field("path"), places);
+    }
+    // the form of 2016: among the included paths, with kinds of indexes
+    for (Document path : objects(asked.field("includedPaths"))) {
+      boolean spatial =
+          objects(path.field("indexes")).stream()
+              .anyMatch(index -> index.field("kind").equals(Value.of("Spatial")));
+      if (spatial) {
+        addPlace(path.field("path"), places);
+      }
+    }
+    return places.stream().distinct().toList();
+  }
+
+  private static List<Document> objects(Value list) {
+    List<Document> objects = new ArrayList<>();
+    Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
+    while (elements.next()) {
+      if (elements.type() == Type.OBJECT) {
+        objects.add(elements.value().asDocument());
+      }
+    }
+    return objects;
+  }
+
+  /** Places in arrays, and any place whatever, are not looked up by an index. */
+  private static void addPlace(Value text, List<FieldPath> places) {
+    if (text.type() != Type.STRING) {
+      throw Refusal.wrong("A spatial index must be an object with a 'path'.");
+    }
+    List<String> steps = new ArrayList<>(PathSyntax.steps(text.asString()));
+    if (steps.getLast().equals("*") || steps.getLast().equals("?")) {
+      steps.removeLast();
+    }
+    if (!steps.isEmpty() && !steps.contains(Scope.ELEMENTS)) {
+      places.add(FieldPath.of(steps));
+    }
   }
 
   private static boolean empty(Value list) {
@@ -218,6 +268,9 @@ public record IndexingPolicy(
     wildcard().ifPresent(specs::add);
     for (List<Part> composite : composites) {
       specs.add(IndexSpec.explicit(name(composite), composite.toArray(Part[]::new)));
+    }
+    for (FieldPath place : places) {
+      specs.add(IndexSpec.explicit("places " + place, Part.sphere(place)));
     }
     return specs.stream().distinct().toList();
   }

@@ -4,8 +4,10 @@ import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Explanation.Access;
+import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
+import dev.mayfly.engine.index.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Json;
@@ -21,30 +23,45 @@ import java.util.stream.Stream;
 /**
  * Which indexes a query has used and which would have helped, in the form that clients read.
  *
- * @param used paths of the query that an index over all paths was asked about
+ * @param used paths that an index over all paths, or over places, was asked about
  * @param missing paths of the query that the policy excludes
  * @param composites the index over several paths that was used
  */
 record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> composites) {
   static IndexUse of(Container container, CompiledQuery query, Optional<Explanation> explanation) {
-    List<FieldPath> paths =
-        Stream.concat(query.filter().paths(), query.order().stream().map(CompiledQuery.Key::path))
-            .distinct()
-            .filter(path -> path.length() > 0)
-            .toList();
-    List<FieldPath> missing =
-        paths.stream().filter(path -> !container.indexing().holds(path)).toList();
     List<FieldPath> used = new ArrayList<>();
     List<IndexSpec> composites = new ArrayList<>();
     if (explanation.isPresent()
-        && explanation.get().access() instanceof Access.Index(IndexSpec index, _, _, _)) {
-      if (index.parts().stream().anyMatch(Part::wildcard)) {
-        paths.stream().filter(container.indexing()::holds).forEach(used::add);
-      } else {
+        && explanation.get().access()
+            instanceof Access.Index(IndexSpec index, _, _, _, List<FieldPath> paths)) {
+      used.addAll(paths);
+      index.parts().stream().filter(Part::sphere).map(Part::path).forEach(used::add);
+      if (used.isEmpty()) {
         composites.add(index);
       }
     }
-    return new IndexUse(used, missing, composites);
+    return new IndexUse(used, missing(container, query), composites);
+  }
+
+  /** Paths that the query is about and that no index holds. */
+  private static List<FieldPath> missing(Container container, CompiledQuery query) {
+    List<FieldPath> paths =
+        Stream.concat(
+                IndexMatch.paths(query.filter(), true),
+                query.order().stream().map(CompiledQuery.Key::path))
+            .distinct()
+            .filter(path -> path.length() > 0)
+            .toList();
+    return paths.stream()
+        .filter(path -> !container.indexing().holds(path))
+        .filter(path -> !container.indexing().places().contains(path))
+        .filter(path -> paths.stream().noneMatch(other -> isOfElements(other, path)))
+        .toList();
+  }
+
+  /** True for the elements of an array, which stand for the array itself. */
+  private static boolean isOfElements(FieldPath path, FieldPath array) {
+    return path.startsWith(array.child(Scope.ELEMENTS));
   }
 
   /** The form that clients read who know two lists, used and missing. */

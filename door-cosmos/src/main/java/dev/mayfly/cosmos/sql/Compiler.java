@@ -48,6 +48,7 @@ public final class Compiler {
     for (Expression condition : conjuncts(query)) {
       split(condition, readsItems, filters, rest);
     }
+    query.from().forEach(from -> narrow(from, filters));
     List<CompiledQuery.Key> order = order(query);
     Rows kept =
         rest.isEmpty() ? rows : rows.where(rest.size() == 1 ? rest.getFirst() : Logic.and(rest));
@@ -108,11 +109,28 @@ public final class Compiler {
         readsItems
             ? new Conditions(context, select.scope(), select.scalars()).whereTrue(condition)
             : null;
-    if (filter == null) {
-      rest.add(select.scalars().compile(condition));
-    } else {
+    if (filter != null) {
       filters.add(filter);
+      return;
     }
+    rest.add(select.scalars().compile(condition));
+    Filter needed = readsItems ? narrowing().of(condition) : null;
+    if (needed != null) {
+      filters.add(needed);
+    }
+  }
+
+  /** Items for which a joined query has no row have none themselves. */
+  private void narrow(Select.From from, List<Filter> filters) {
+    Filter needed =
+        from instanceof Select.From.Results(Select query, _, _) ? narrowing().someRow(query) : null;
+    if (needed != null) {
+      filters.add(needed);
+    }
+  }
+
+  private Narrowing narrowing() {
+    return new Narrowing(context, select.scope(), select.scalars());
   }
 
   private List<CompiledQuery.Key> order(Select query) {

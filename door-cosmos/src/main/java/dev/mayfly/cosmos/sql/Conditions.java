@@ -33,11 +33,20 @@ final class Conditions {
   private final Context context;
   private final Scope scope;
   private final ScalarCompiler scalars;
+  private final Scope.@Nullable Binding element;
 
+  /** Conditions on items. */
   Conditions(Context context, Scope scope, ScalarCompiler scalars) {
+    this(context, scope, scalars, null);
+  }
+
+  /** Conditions on the elements that a variable ranges over: paths begin at them. */
+  Conditions(
+      Context context, Scope scope, ScalarCompiler scalars, Scope.@Nullable Binding element) {
     this.context = context;
     this.scope = scope;
     this.scalars = scalars;
+    this.element = element;
   }
 
   /** The filter that passes the items of which the condition is true, if the engine has one. */
@@ -172,18 +181,18 @@ final class Conditions {
         : new Filter.Prefix(path, prefix.asString());
   }
 
-  /** Where in the stored item the expression's value lies, if it is nothing but that. */
+  /** Where in the stored item, or the element, the expression's value lies, if it is but that. */
   @Nullable FieldPath path(Expression expression) {
     FieldPath place = place(expression);
     // the whole item is more than what is stored
-    return place == null || place.length() == 0 ? null : place;
+    return place == null || (place.length() == 0 && element == null) ? null : place;
   }
 
   private @Nullable FieldPath place(Expression expression) {
     return switch (expression) {
       case Expression.Name(String name, _) -> {
         Scope.Binding binding = scope.find(name);
-        yield binding == null ? null : binding.path();
+        yield binding == null ? null : place(binding);
       }
       case Expression.Member(Expression of, String name, _) -> {
         FieldPath base = place(of);
@@ -193,8 +202,16 @@ final class Conditions {
     };
   }
 
+  private @Nullable FieldPath place(Scope.Binding binding) {
+    return element == null
+        ? binding.path()
+        : binding.equals(element) ? ScalarCompiler.ROOT_PATH : null;
+  }
+
   private boolean isMade(FieldPath base, String name) {
-    return base.length() == 0 && (Context.SYSTEM.contains(name) || context.isComputed(name));
+    return base.length() == 0
+        && element == null
+        && (Context.SYSTEM.contains(name) || context.isComputed(name));
   }
 
   /** True for names that the engine cannot take for places in an array. */

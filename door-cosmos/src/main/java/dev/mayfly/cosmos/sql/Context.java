@@ -21,6 +21,7 @@ final class Context {
   private final Map<String, Expression> computed = new HashMap<>();
   private final Map<String, String> computedAliases = new HashMap<>();
   private int slots = 1;
+  private int unseen;
   private int joins;
   private boolean decorated;
   private boolean hasItem;
@@ -49,6 +50,11 @@ final class Context {
     int first = slots;
     slots += count;
     return first;
+  }
+
+  /** The number of a name that is known, but of which no row has a value. */
+  int unseen() {
+    return --unseen;
   }
 
   int slots() {

@@ -1,7 +1,9 @@
 package dev.mayfly.cosmos.sql;
 
 import dev.mayfly.value.FieldPath;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,21 @@ final class Scope {
    *
    * @param slot the variable of the row
    * @param path where in the item its value lies, when that is one place
+   * @param elements what it ranges over, when that is an array in the item
    */
-  record Binding(int slot, @Nullable FieldPath path) {}
+  record Binding(int slot, @Nullable FieldPath path, @Nullable Elements elements) {
+    Binding(int slot, @Nullable FieldPath path) {
+      this(slot, path, null);
+    }
+  }
+
+  /**
+   * The elements of an array.
+   *
+   * @param of the variable in whose value the array lies; the item when it is missing
+   * @param path where in that value
+   */
+  record Elements(@Nullable Binding of, FieldPath path) {}
 
   Scope(@Nullable Scope outer) {
     this.outer = outer;
@@ -49,6 +64,17 @@ final class Scope {
   boolean isEmpty() {
     Scope around = outer;
     return names.isEmpty() && (around == null || around.isEmpty());
+  }
+
+  /** The names here and around that range over the elements of arrays. */
+  List<Binding> ranging() {
+    List<Binding> all = new ArrayList<>();
+    names.values().stream().filter(binding -> binding.elements() != null).forEach(all::add);
+    Scope around = outer;
+    if (around != null) {
+      all.addAll(around.ranging());
+    }
+    return all;
   }
 
   @Nullable Binding find(String name) {

@@ -96,7 +96,8 @@ final class SelectCompiler {
       case Select.From.Elements(String variable, Expression path, Span span) -> {
         Place place = place(path);
         int slot = context.newSlot();
-        bind(variable, new Scope.Binding(slot, null), span);
+        Scope.Elements elements = Narrowing.elements(path, place.path(), scope);
+        bind(variable, new Scope.Binding(slot, null, elements), span);
         yield Optional.of(Rows.elements(slot, place.value()));
       }
       case Select.From.Results(Select query, String variable, Span span) -> {
@@ -118,7 +119,7 @@ final class SelectCompiler {
     scope.bind(name, binding);
   }
 
-  private static String lastStep(Expression path) {
+  static String lastStep(Expression path) {
     return switch (path) {
       case Expression.Name(String name, _) -> name;
       case Expression.Member(_, String name, _) -> name;
@@ -178,10 +179,16 @@ final class SelectCompiler {
     throw SqlException.unresolved(name.span(), name.name());
   }
 
-  /** The query with what it makes of its rows. */
-  Selection finish(Select query, Rows rows) {
+  /** The aggregates that the query tells. */
+  static List<Expression.Call> aggregates(Select query) {
     List<Expression.Call> aggregates = new ArrayList<>();
     each(query.projection(), value -> collect(value, aggregates));
+    return aggregates;
+  }
+
+  /** The query with what it makes of its rows. */
+  Selection finish(Select query, Rows rows) {
+    List<Expression.Call> aggregates = aggregates(query);
     if (query.groupBy().isEmpty() && aggregates.isEmpty()) {
       return new Selection(rows, Optional.empty(), projection(query), query.distinct());
     }

@@ -4,7 +4,10 @@ import dev.mayfly.query.Operator;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,7 +21,7 @@ import java.util.regex.Pattern;
  * compiled queries are compared with. Numbers are doubles; objects are maps, so that the order of
  * fields does not matter.
  */
-final class NaiveSql {
+public final class NaiveSql {
   /** What is not there, and JSON's null. */
   private enum Nothing {
     UNDEFINED,
@@ -29,17 +32,17 @@ final class NaiveSql {
   private static final Nothing NULL = Nothing.NULL;
 
   /** A subquery that should be one value is several. */
-  static final class SeveralRows extends RuntimeException {
+  public static final class SeveralRows extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
 
   private final List<Object> items;
 
-  NaiveSql(List<Document> items) {
+  public NaiveSql(List<Document> items) {
     this.items = items.stream().map(item -> plain(Value.of(item))).toList();
   }
 
-  static Object plain(Value value) {
+  public static Object plain(Value value) {
     return switch (value.type()) {
       case MISSING -> UNDEFINED;
       case NULL -> NULL;
@@ -69,14 +72,71 @@ final class NaiveSql {
     return Double.isFinite(number) ? (Object) (number == 0 ? 0.0 : number) : UNDEFINED;
   }
 
-  List<Object> run(Select query) {
+  /** All results, in the order of the keys if there are any; TOP, OFFSET and LIMIT do not count. */
+  public List<Object> run(Select query) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Object item : items) {
       Map<String, Object> row = new HashMap<>();
       row.put("c", item);
       rows.add(row);
     }
-    return finish(query, joined(rows, query.from().subList(1, query.from().size())));
+    List<Map<String, Object>> joined = joined(rows, query.from().subList(1, query.from().size()));
+    for (Select.Key key : query.orderBy().reversed()) {
+      Comparator<Map<String, Object>> order =
+          (a, b) -> compare(evaluate(key.value(), a), evaluate(key.value(), b));
+      joined.sort(key.descending() ? order.reversed() : order);
+    }
+    return finish(query, joined);
+  }
+
+  /** How two values are ordered; all arrays are alike, and so are all objects. */
+  public static int compare(Object a, Object b) {
+    int types = Integer.compare(place(a), place(b));
+    return types != 0
+        ? types
+        : switch (a) {
+          case Boolean truth -> Boolean.compare(truth, (Boolean) b);
+          case Double number -> Double.compare(number, (Double) b);
+          case String text -> text.compareTo((String) b);
+          default -> 0;
+        };
+  }
+
+  private static int place(Object value) {
+    return switch (value) {
+      case Nothing nothing -> nothing == UNDEFINED ? 0 : 1;
+      case Boolean _ -> 2;
+      case Double _ -> 3;
+      case String _ -> 4;
+      case List<?> _ -> 5;
+      default -> 6;
+    };
+  }
+
+  /** The same with numbers to twelve digits: sums differ in the last by the way they are made. */
+  public static Object rounded(Object value) {
+    return switch (value) {
+      case Double number -> new BigDecimal(number).round(new MathContext(12)).doubleValue();
+      case List<?> list -> list.stream().map(NaiveSql::rounded).toList();
+      case Map<?, ?> map -> {
+        Map<Object, Object> all = new HashMap<>();
+        map.forEach((name, field) -> all.put(name, rounded(field)));
+        yield all;
+      }
+      default -> value;
+    };
+  }
+
+  /** True for what is not there. */
+  public static boolean isUndefined(Object value) {
+    return value == UNDEFINED;
+  }
+
+  /** What an object has of a name. */
+  public static Object field(Object object, String name) {
+    return object instanceof Map<?, ?> map && map.containsKey(name)
+        ? Objects.requireNonNull(map.get(name))
+        : UNDEFINED;
   }
 
   private List<Object> select(Select query, Map<String, Object> outer) {

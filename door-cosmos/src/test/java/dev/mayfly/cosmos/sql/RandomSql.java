@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Random queries and random items that they are about; few names and values, so that they meet. */
-final class RandomSql {
+public final class RandomSql {
   private static final Span NOWHERE = new Span(0, 0);
   private static final String[] FIELDS = {"a", "b", "list", "o"};
   private static final String[] TEXTS = {"", "a", "ab", "b", "%", "a_"};
@@ -20,12 +20,16 @@ final class RandomSql {
   private final List<String> names = new ArrayList<>();
   private int fresh;
 
-  RandomSql(Random random) {
+  public RandomSql(Random random) {
     this.random = random;
   }
 
-  Document item() {
-    DocumentWriter writer = Document.writer();
+  public Document item() {
+    return item(Document.writer());
+  }
+
+  /** An item that has what is written already. */
+  public Document item(DocumentWriter writer) {
     for (String field : FIELDS) {
       if (random.nextInt(4) > 0) {
         writer.put(field, value(2));
@@ -60,8 +64,60 @@ final class RandomSql {
     };
   }
 
+  /** The query as a client writes it. */
+  public static String text(Select query) {
+    return Printer.print(query);
+  }
+
+  /** A query that gives the first results of another, or leaves some of them out. */
+  public Select limited(Select all) {
+    boolean top = random.nextBoolean();
+    return new Select(
+        all.distinct(),
+        top ? number(6) : null,
+        all.projection(),
+        all.from(),
+        all.where(),
+        all.groupBy(),
+        all.orderBy(),
+        top ? null : number(4),
+        top ? null : number(6),
+        NOWHERE);
+  }
+
+  private Expression number(int bound) {
+    return new Expression.Literal(Value.of(random.nextInt(bound)), NOWHERE);
+  }
+
+  /** A query in the order of a field of items, which its results tell as {@code k}. */
+  public Select ordered() {
+    Select any = query();
+    while (!any.groupBy().isEmpty() || !SelectCompiler.aggregates(any).isEmpty()) {
+      any = query();
+    }
+    Expression key =
+        new Expression.Member(
+            new Expression.Name("c", NOWHERE), FIELDS[random.nextInt(FIELDS.length)], NOWHERE);
+    List<Select.Item> items = new ArrayList<>();
+    items.add(new Select.Item(key, "k"));
+    if (any.projection() instanceof Select.Projection.Single(Expression value)) {
+      items.add(new Select.Item(value, "x"));
+    }
+    return new Select(
+        any.distinct(),
+        null,
+        new Select.Projection.Listed(items),
+        any.from(),
+        any.where(),
+        List.of(),
+        List.of(new Select.Key(key, random.nextBoolean())),
+        null,
+        null,
+        NOWHERE);
+  }
+
   /** A query on the container {@code c}. */
-  Select query() {
+  public Select query() {
     names.clear();
     fresh = 0;
     return select(3, true);
@@ -156,7 +212,7 @@ final class RandomSql {
 
   private Expression condition(int depth) {
     Expression path = path(1);
-    return switch (random.nextInt(depth > 0 ? 12 : 7)) {
+    return switch (random.nextInt(depth > 0 ? 13 : 7)) {
       case 0, 1 -> new Expression.Compare(operator(), path, literal(), NOWHERE);
       case 2 -> new Expression.Compare(operator(), literal(), path, NOWHERE);
       case 3 -> new Expression.In(path, List.of(literal(), literal()), NOWHERE);
@@ -181,8 +237,29 @@ final class RandomSql {
               random.nextBoolean(), List.of(condition(depth - 1), condition(depth - 1)), NOWHERE);
       case 9 -> new Expression.Unary(Expression.Sign.NOT, condition(depth - 1), NOWHERE);
       case 10 -> call("ARRAY_CONTAINS", path, literal());
+      case 11 -> new Expression.Subquery(Use.EXISTS, exists(depth - 1), NOWHERE);
       default -> expression(depth - 1);
     };
+  }
+
+  /** Whether an array has an element as a condition says. */
+  private Select exists(int depth) {
+    String name = "v" + fresh++;
+    Select.From from = new Select.From.Elements(name, path(1), NOWHERE);
+    names.add(name);
+    Expression where = condition(depth);
+    names.removeLast();
+    return new Select(
+        false,
+        null,
+        new Select.Projection.Single(new Expression.Literal(Value.of(1), NOWHERE)),
+        List.of(from),
+        where,
+        List.of(),
+        List.of(),
+        null,
+        null,
+        NOWHERE);
   }
 
   private Expression text() {

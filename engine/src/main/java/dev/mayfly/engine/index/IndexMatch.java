@@ -24,9 +24,15 @@ import java.util.stream.Stream;
  *
  * @param direction the way to scan for the wanted order, or {@link Direction#UNORDERED} when the
  *     results must be sorted
+ * @param paths what a wildcard is asked about; empty for other indexes
  */
-public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
+public record IndexMatch(
+    IndexSpec spec, Bounds bounds, Direction direction, List<FieldPath> paths) {
   private static final FieldPath NOWHERE = FieldPath.of(List.of());
+
+  public IndexMatch {
+    paths = List.copyOf(paths);
+  }
 
   /** The way through an index that gives the wanted order. */
   public enum Direction {
@@ -52,7 +58,7 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
    * well, where values are not {@linkplain Bounds#whole whole}.
    */
   public IndexMatch followedBy(byte[] bytes) {
-    return new IndexMatch(spec, bounds.followedBy(bytes), direction);
+    return new IndexMatch(spec, bounds.followedBy(bytes), direction, paths);
   }
 
   /** As {@link #of}, for who wants this index even if, being sparse, it lacks some documents. */
@@ -86,7 +92,8 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
         new IndexMatch(
             spec,
             new Bounds(List.of(range), false, 1, false),
-            new SortService(spec, columns).direction(order)));
+            new SortService(spec, columns).direction(order),
+            List.of()));
   }
 
   private static Optional<IndexMatch> of(
@@ -94,10 +101,12 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
     if (spec.hidden() || !new Implication(spec.traversal().mode()).holds(filter, spec.partial())) {
       return Optional.empty();
     }
-    return candidates(spec, filter, order)
-        .map(path -> columns(spec, filter, path, multikeyParts))
-        .filter(columns -> evenIfPartly || isComplete(spec, columns))
-        .map(columns -> match(spec, filter, order, columns))
+    Stream<IndexMatch> single =
+        candidates(spec, filter, order)
+            .map(path -> columns(spec, filter, path, multikeyParts))
+            .filter(columns -> evenIfPartly || isComplete(spec, columns))
+            .map(columns -> match(spec, filter, order, columns));
+    return Stream.concat(single, alternatives(spec, filter, order))
         .min(Comparator.comparingInt(IndexMatch::cost));
   }
 
@@ -126,10 +135,86 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
   }
 
   /**
+   * Where any of several conditions will do, each of which narrows an index of all paths: the
+   * stretches of them all.
+   */
+  private static Stream<IndexMatch> alternatives(IndexSpec spec, Filter filter, List<Sort> order) {
+    if (spec.traversal() == Traversal.IMPLICIT || !isAllPaths(spec)) {
+      return Stream.of();
+    }
+    return filter.conjuncts().stream()
+        .filter(Filter.Or.class::isInstance)
+        .map(either -> alternatives(spec, ((Filter.Or) either).members(), order))
+        .flatMap(Optional::stream);
+  }
+
+  private static boolean isAllPaths(IndexSpec spec) {
+    return spec.parts().size() == 1 && spec.parts().getFirst().wildcard();
+  }
+
+  private static Optional<IndexMatch> alternatives(
+      IndexSpec spec, List<Filter> members, List<Sort> order) {
+    List<KeyRange> ranges = new ArrayList<>();
+    List<FieldPath> paths = new ArrayList<>();
+    boolean whole = true;
+    for (Filter member : members) {
+      Optional<IndexMatch> match = of(spec, member, List.of(), 0);
+      if (match.isEmpty() || match.get().bounds.parts() == 0) {
+        return Optional.empty();
+      }
+      ranges.addAll(match.get().bounds.ranges());
+      paths.addAll(match.get().paths);
+      whole &= match.get().bounds.whole();
+    }
+    List<KeyRange> merged = KeyRange.merged(ranges);
+    Direction direction = order.isEmpty() ? Direction.FORWARD : Direction.UNORDERED;
+    return merged.size() > Bounds.MAX_RANGES
+        ? Optional.empty()
+        : Optional.of(
+            new IndexMatch(
+                spec,
+                new Bounds(merged, false, 1, whole),
+                direction,
+                paths.stream().distinct().toList()));
+  }
+
+  /**
+   * The index of those keys alone of which a document may have several in the bounds; empty when it
+   * has one at most. For explicit indexes: of others, the parts that met arrays tell.
+   */
+  public Optional<IndexSpec> several() {
+    boolean oneKey = bounds.whole() && bounds.ranges().size() == 1;
+    if (spec.traversal() == Traversal.IMPLICIT || oneKey) {
+      return Optional.empty();
+    }
+    if (spec.spherical()) {
+      return Optional.of(spec);
+    }
+    boolean one = paths.size() == 1 && isPlain(paths.getFirst());
+    return paths.isEmpty() || one ? Optional.empty() : Optional.of(spec.below(shared(paths)));
+  }
+
+  private static FieldPath shared(List<FieldPath> paths) {
+    FieldPath first = paths.getFirst();
+    List<String> steps = new ArrayList<>();
+    for (int i = 0; i < first.length(); i++) {
+      FieldPath longer = FieldPath.of(steps).child(first.step(i));
+      if (!paths.stream().allMatch(path -> path.startsWith(longer))) {
+        break;
+      }
+      steps.add(first.step(i));
+    }
+    return FieldPath.of(steps);
+  }
+
+  /**
    * The values that each part of the index reads for the query, in ascending order whatever the
-   * direction of the part, for people.
+   * direction of the part, for people; nothing where a wildcard is asked about several paths.
    */
   public List<List<ValueRange>> values(Filter filter, List<Sort> order, long multikeyParts) {
+    if (paths.size() > 1) {
+      return List.of();
+    }
     return candidates(spec, filter, order)
         .map(path -> columns(spec, filter, path, multikeyParts))
         .min(Comparator.comparingInt(columns -> match(spec, filter, order, columns).cost()))
@@ -152,7 +237,10 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
   private static IndexMatch match(
       IndexSpec spec, Filter filter, List<Sort> order, List<Column> columns) {
     Bounds bounds = Bounds.of(spec, columns, unmet(spec, filter));
-    return new IndexMatch(spec, bounds, new SortService(spec, columns).direction(order));
+    Direction direction = new SortService(spec, columns).direction(order);
+    List<FieldPath> paths =
+        columns.stream().filter(column -> column.part().wildcard()).map(Column::path).toList();
+    return new IndexMatch(spec, bounds, direction, paths);
   }
 
   /** The conjuncts that do not already follow from being in the index. */
@@ -174,8 +262,10 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
       Part part = spec.parts().get(i);
       FieldPath path = part.wildcard() ? wildcardPath : part.path();
       boolean multikey =
-          spec.traversal() == Traversal.IMPLICIT
-              && (part.wildcard() || part.sphere() || (multikeyParts >>> i & 1) != 0);
+          part.sphere()
+              || (spec.traversal() == Traversal.IMPLICIT
+                  ? part.wildcard() || (multikeyParts >>> i & 1) != 0
+                  : part.wildcard() && !isPlain(path));
       Column column = Column.of(spec, part, path, multikey, conjuncts);
       columns.add(sharesArray(column, columns) ? column.unbounded() : column);
     }
@@ -225,10 +315,24 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
     if (wildcard.isEmpty()) {
       return Stream.of(NOWHERE);
     }
-    return Stream.concat(paths(filter), order.stream().map(Sort::path))
+    boolean explicit = spec.traversal() == Traversal.EXPLICIT;
+    Stream<FieldPath> asked =
+        Stream.concat(paths(filter, explicit), order.stream().map(Sort::path));
+    return asked
         .distinct()
-        .filter(path -> isPlain(path) && path.startsWith(wildcard.get().path()))
+        .filter(path -> explicit ? isNamed(path) : isPlain(path))
+        .filter(path -> path.startsWith(wildcard.get().path()))
         .filter(spec::holds);
+  }
+
+  /** True when no step is a place in an array. */
+  private static boolean isNamed(FieldPath path) {
+    for (int i = 0; i < path.length(); i++) {
+      if (path.index(i) >= 0) {
+        return false;
+      }
+    }
+    return path.length() > 0;
   }
 
   /** True when the steps are names of fields, and nothing else. */
@@ -241,14 +345,24 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
     return path.length() > 0;
   }
 
-  /** The paths that leaves name, and those of leaves about elements from the root on. */
-  private static Stream<FieldPath> paths(Filter filter) {
+  /**
+   * The paths that an index might be asked about: those that leaves name, and those of leaves about
+   * elements from the root on.
+   *
+   * @param explicit whether elements are a step of their own, {@link Scope#ELEMENTS}
+   */
+  public static Stream<FieldPath> paths(Filter filter, boolean explicit) {
     return switch (filter) {
-      case Filter.And(List<Filter> members) -> members.stream().flatMap(IndexMatch::paths);
-      case Filter.Or(List<Filter> members) -> members.stream().flatMap(IndexMatch::paths);
-      case Filter.Not(Filter member) -> paths(member);
-      case Filter.ElementMatch(FieldPath path, Filter member) ->
-          Stream.concat(Stream.of(path), paths(member).map(rest -> joined(path, rest)));
+      case Filter.And(List<Filter> members) ->
+          members.stream().flatMap(member -> paths(member, explicit));
+      case Filter.Or(List<Filter> members) ->
+          members.stream().flatMap(member -> paths(member, explicit));
+      case Filter.Not(Filter member) -> paths(member, explicit);
+      case Filter.ElementMatch(FieldPath path, Filter member) -> {
+        FieldPath element = explicit ? path.child(Scope.ELEMENTS) : path;
+        yield Stream.concat(
+            paths(member, explicit).map(rest -> joined(element, rest)), Stream.of(path));
+      }
       case Filter leaf -> leaf.paths();
     };
   }
@@ -261,8 +375,9 @@ public record IndexMatch(IndexSpec spec, Bounds bounds, Direction direction) {
     return joined;
   }
 
-  /** Smaller for what narrows the scan more, then for what need not be sorted. */
+  /** Smaller for what narrows the scan more, then for what need not be sorted, then for points. */
   private int cost() {
-    return -2 * bounds.parts() - (direction == Direction.UNORDERED ? 0 : 1);
+    int sorted = direction == Direction.UNORDERED ? 0 : 2;
+    return -4 * bounds.parts() - sorted - (bounds.whole() ? 1 : 0);
   }
 }

@@ -149,6 +149,14 @@ public record IndexSpec(
         name, parts, unique, guarded, sparse, hidden, partial, traversal, order, scopes, collation);
   }
 
+  /** The part of a wildcard index that lies below a path. */
+  IndexSpec below(FieldPath path) {
+    Part wildcard = parts.getFirst();
+    return explicit(name, new Part(path, wildcard.descending(), wildcard.kind()))
+        .withOrder(order)
+        .withScopes(scopes.toArray(Scope[]::new));
+  }
+
   /**
    * The description that a stored form means.
    *

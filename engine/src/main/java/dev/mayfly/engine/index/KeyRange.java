@@ -3,7 +3,9 @@ package dev.mayfly.engine.index;
 import dev.mayfly.query.Interval;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Value;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -15,6 +17,9 @@ import java.util.List;
 public final class KeyRange {
   /** Every key of an index. */
   public static final KeyRange ALL = new KeyRange(Interval.ALL.from(), Interval.ALL.to());
+
+  private static final Comparator<KeyRange> BY_START =
+      (a, b) -> Arrays.compareUnsigned(a.from, b.from);
 
   private final byte[] from;
   private final byte[] to;
@@ -65,6 +70,21 @@ public final class KeyRange {
       }
     }
     return key.bytes();
+  }
+
+  /** The same keys in ranges that are disjoint and in key order; ranges that touch stay two. */
+  static List<KeyRange> merged(List<KeyRange> ranges) {
+    List<KeyRange> merged = new ArrayList<>();
+    for (KeyRange next : ranges.stream().sorted(BY_START).toList()) {
+      boolean joins =
+          !merged.isEmpty() && Arrays.compareUnsigned(next.from, merged.getLast().to) < 0;
+      merged.add(joins ? merged.removeLast().upTo(next) : next);
+    }
+    return merged;
+  }
+
+  private KeyRange upTo(KeyRange other) {
+    return new KeyRange(from, Arrays.compareUnsigned(to, other.to) < 0 ? other.to : to);
   }
 
   static byte[] joined(byte[] first, byte[] second) {

@@ -3,6 +3,7 @@ package dev.mayfly.engine.index;
 import dev.mayfly.engine.index.IndexException.Reason;
 import dev.mayfly.query.geo.GeometryException;
 import dev.mayfly.query.geo.Place;
+import dev.mayfly.query.geo.Winding;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -19,7 +20,9 @@ import java.util.TreeSet;
  * combinations of them.
  *
  * <p>Arrays on the way to a part are gone through; one at its end is itself a place. What is
- * missing, null or an empty array tells no place and has null for its component.
+ * missing, null or an empty array tells no place and has null for its component. Explicit indexes
+ * have polygons left of their rings, go through no arrays, and take what is no valid geometry for
+ * no place; others refuse that.
  *
  * <p>Keeps the components of one document: belongs to one thread at a time.
  */
@@ -27,11 +30,13 @@ final class SphereWalk {
   private static final List<Value> NO_PLACE = List.of(Value.NULL);
 
   private final List<Part> parts;
+  private final Traversal traversal;
   private final List<List<Value>> components;
   private final int[] chosen;
 
   SphereWalk(IndexSpec spec) {
     this.parts = spec.parts();
+    this.traversal = spec.traversal();
     this.components = new ArrayList<>();
     parts.forEach(_ -> components.add(NO_PLACE));
     this.chosen = new int[parts.size()];
@@ -84,9 +89,15 @@ final class SphereWalk {
     return components.get(part).get(chosen[part]);
   }
 
-  private static List<Value> cells(Document document, FieldPath path) {
+  private List<Value> cells(Document document, FieldPath path) {
     Set<Long> cells = new TreeSet<>();
-    collect(document, path, 0, cells);
+    switch (traversal) {
+      case IMPLICIT -> collect(document, path, 0, cells);
+      case EXPLICIT ->
+          Place.find(document.at(path), Winding.LEFT)
+              .flatMap(Place::geometry)
+              .ifPresent(geometry -> cells.addAll(geometry.cells()));
+    }
     return cells.stream().map(Value::of).toList();
   }
 

@@ -25,11 +25,16 @@ public final class Place {
 
   /** The place that a value tells; empty when it tells none. */
   public static Optional<Place> find(Value value) {
+    return find(value, Winding.SMALLER);
+  }
+
+  /** The place that a value tells, by what its rings mean; empty when it tells none. */
+  public static Optional<Place> find(Value value, Winding winding) {
     if (!value.isArray() && !value.isDocument()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(of(value));
+      return Optional.of(of(value, winding));
     } catch (GeometryException _) {
       return Optional.empty();
     }
@@ -41,8 +46,12 @@ public final class Place {
    * @throws GeometryException when it tells none
    */
   public static Place of(Value value) {
+    return of(value, Winding.SMALLER);
+  }
+
+  private static Place of(Value value, Winding winding) {
     if (isGeoJson(value)) {
-      Geometry geometry = Geometry.of(value, Winding.SMALLER);
+      Geometry geometry = Geometry.of(value, winding);
       boolean single = geometry.kind() == Geometry.Kind.POINT;
       return new Place(
           Optional.of(geometry),

@@ -17,12 +17,17 @@ import java.util.Optional;
  * Two regions are equal when their forms are.
  */
 public final class Region {
+  private static final String RINGS = "rings";
+  private static final String LEFT = "left";
+
   private final Document form;
   private final Shape shape;
+  private final Winding winding;
 
-  private Region(Document form, Shape shape) {
+  private Region(Document form, Shape shape, Winding winding) {
     this.form = form;
     this.shape = shape;
+    this.winding = winding;
   }
 
   /** Geometries all of which lies in one of GeoJSON. */
@@ -38,6 +43,16 @@ public final class Region {
   /** Geometries all of which is so near to a point of the sphere. */
   public static Region cap(double longitude, double latitude, double radians) {
     return of(at("cap", longitude, latitude).put("to", radians).build());
+  }
+
+  /** The same with polygons, its own and those it is asked about, that lie left of their rings. */
+  public Region leftOfRings() {
+    DocumentWriter writer = Document.writer();
+    Fields fields = form.fields();
+    while (fields.next()) {
+      writer.put(fields.name(), fields.value());
+    }
+    return of(writer.put(RINGS, LEFT).build());
   }
 
   /** Geometries that are so far away from a point of the sphere, both ends included. */
@@ -92,10 +107,11 @@ public final class Region {
   public static Region of(Document form) {
     Value is = form.field("is");
     String name = is.type() == Type.STRING ? is.asString() : "";
+    Winding winding = form.field(RINGS).isMissing() ? Winding.SMALLER : Winding.LEFT;
     Shape shape =
         switch (name) {
-          case "within" -> new Shape.Within(geometry(form));
-          case "touching" -> new Shape.Touching(geometry(form));
+          case "within" -> new Shape.Within(geometry(form, winding));
+          case "touching" -> new Shape.Touching(geometry(form, winding));
           case "cap" -> new Shape.Cap(center(form), number(form, "to"));
           case "ring" -> new Shape.Ring(center(form), number(form, "from"), number(form, "to"));
           case "box" -> Shape.Box.of(coordinates(form));
@@ -104,11 +120,11 @@ public final class Region {
           case "polygon" -> new Shape.Polygon(points(coordinates(form)));
           default -> throw new GeometryException(Reason.MALFORMED, "not the form of a region");
         };
-    return new Region(form, shape);
+    return new Region(form, shape, winding);
   }
 
-  private static Geometry geometry(Document form) {
-    return Geometry.of(form.field("geometry"), Winding.SMALLER);
+  private static Geometry geometry(Document form, Winding winding) {
+    return Geometry.of(form.field("geometry"), winding);
   }
 
   private static PlanePoint at(Document form) {
@@ -151,7 +167,7 @@ public final class Region {
 
   /** True when the value tells a place that is as the region asks. */
   public boolean holds(Value value) {
-    Optional<Place> place = Place.find(value);
+    Optional<Place> place = Place.find(value, winding);
     return place.isPresent() && shape.holds(place.get());
   }
 

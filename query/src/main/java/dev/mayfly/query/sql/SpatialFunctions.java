@@ -21,7 +21,7 @@ import java.util.function.BiFunction;
  */
 final class SpatialFunctions {
   /** The mean of the three semi-axes of WGS 84. */
-  private static final double EARTH_METRES = 6_371_008.771_4;
+  static final double EARTH_METRES = 6_371_008.771_4;
 
   static final List<Function> ALL =
       List.of(
@@ -51,7 +51,7 @@ final class SpatialFunctions {
             });
   }
 
-  private static Optional<Geometry> geometry(Value value) {
+  static Optional<Geometry> geometry(Value value) {
     if (!value.isDocument()) {
       return Optional.empty();
     }

@@ -1,0 +1,173 @@
+package dev.mayfly.cosmos.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Queries look at the items that an index leads to, and tell which one. */
+final class IndexUseTest {
+  private static final String SPATIAL =
+      ",'indexingPolicy':{'includedPaths':[{'path':'/*'}],'excludedPaths':[{'path':'/lines/*'}],"
+          + "'spatialIndexes':[{'path':'/at/*','types':['Point','Polygon']}]}";
+  private static final String HERE = "{'type':'Point','coordinates':[%s,47]}";
+
+  /** Sixty items, each of which has some tags, some lines and a place. */
+  private static Shop filled(String definition) {
+    Shop shop = new Shop(definition);
+    for (int i = 0; i < 60; i++) {
+      shop.with(
+          "{'id':'%1$d','p':'p%2$d','n':%1$d,'m':%3$d,'tags':['t%3$d','all',%1$d],"
+                  .formatted(i, i % 3, i % 10)
+              + "'lines':[{'sku':'s%d','parts':[{'no':%d}]},{'sku':'none','parts':[]}],"
+                  .formatted(i % 20, i)
+              + "'at':%s}".formatted(HERE.formatted(i)));
+    }
+    return shop;
+  }
+
+  /** What a query has found, looked at and used. */
+  private record Page(int found, long examined, List<String> used, List<String> missing) {}
+
+  private static Page page(Shop shop, String sql, String... headers) {
+    List<String> all = new ArrayList<>(List.of(headers));
+    all.addAll(List.of(HeaderNames.POPULATE_QUERY_METRICS, "true"));
+    all.addAll(List.of(HeaderNames.POPULATE_INDEX_METRICS, "true"));
+    int found = shop.page(sql.replace('\'', '"'), null, all.toArray(String[]::new)).size();
+    String metrics = Objects.requireNonNull(shop.header(HeaderNames.QUERY_METRICS));
+    Document use =
+        Json.parse(
+            Base64.getDecoder().decode(shop.header(HeaderNames.INDEX_METRICS)), Limits.COSMOS);
+    return new Page(
+        found,
+        Long.parseLong(metrics.replaceAll(".*retrievedDocumentCount=(\\d+).*", "$1")),
+        specs(use, "UtilizedSingleIndexes"),
+        specs(use, "PotentialSingleIndexes"));
+  }
+
+  private static List<String> specs(Document use, String list) {
+    List<String> specs = new ArrayList<>();
+    Fields each = use.field(list).asDocument().fields();
+    while (each.next()) {
+      specs.add(each.value().asDocument().field("IndexSpec").asString());
+    }
+    return specs;
+  }
+
+  private static void leads(Shop shop, String condition, int found, int examined, String... used) {
+    Page page = page(shop, "SELECT c.id FROM c WHERE " + condition);
+    assertThat(page).as(condition).isEqualTo(new Page(found, examined, List.of(used), List.of()));
+  }
+
+  @Test
+  void theElementsOfArraysAreFoundByTheirValues() {
+    try (Shop shop = filled("")) {
+      leads(shop, "ARRAY_CONTAINS(c.tags, 't7')", 6, 6, "/tags/[]/?");
+      leads(
+          shop, "ARRAY_CONTAINS(c.tags, 't7') AND ARRAY_CONTAINS(c.tags, 17)", 1, 1, "/tags/[]/?");
+      leads(shop, "EXISTS(SELECT VALUE t FROM t IN c.tags WHERE t = 't7')", 6, 6, "/tags/[]/?");
+      leads(
+          shop,
+          "EXISTS(SELECT VALUE l FROM l IN c.lines WHERE l.sku = 's3')",
+          3,
+          3,
+          "/lines/[]/sku/?");
+      leads(
+          shop,
+          "EXISTS(SELECT VALUE p FROM l IN c.lines JOIN p IN l.parts WHERE p.no < 2)",
+          2,
+          2,
+          "/lines/[]/parts/[]/no/?");
+      leads(
+          shop,
+          "ARRAY_CONTAINS(c.lines, {'sku': 's3'}, true) AND c.m >= 0",
+          3,
+          3,
+          "/lines/[]/sku/?");
+    }
+  }
+
+  @Test
+  void anItemIsFoundOnceHoweverManyOfItsElementsAreLookedAt() {
+    try (Shop shop = filled("")) {
+      String any = "EXISTS(SELECT VALUE t FROM t IN c.tags WHERE t >= 't7' OR t < 30)";
+      Page page = page(shop, "SELECT c.id FROM c WHERE " + any);
+      assertThat(page.found()).isEqualTo(18 + 21);
+      assertThat(page.used()).containsExactly("/tags/[]/?");
+      String[] few = {HeaderNames.MAX_ITEM_COUNT, "4"};
+      assertThat(shop.all("SELECT VALUE c.id FROM c WHERE " + any.replace('\'', '"'), few))
+          .hasSize(39)
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void joinsLookOnlyAtItemsThatHaveARow() {
+    try (Shop shop = filled("")) {
+      assertThat(page(shop, "SELECT c.id FROM c JOIN l IN c.lines WHERE l.sku = 's3'"))
+          .isEqualTo(new Page(3, 3, List.of("/lines/[]/sku/?"), List.of()));
+      assertThat(page(shop, "SELECT VALUE l FROM l IN c.lines WHERE l.sku = 's3'"))
+          .isEqualTo(new Page(3, 3, List.of("/lines/[]/sku/?"), List.of()));
+      assertThat(
+              page(
+                  shop,
+                  "SELECT c.id FROM c JOIN (SELECT VALUE t FROM t IN c.tags WHERE t = 't2') x"))
+          .isEqualTo(new Page(6, 6, List.of("/tags/[]/?"), List.of()));
+    }
+  }
+
+  @Test
+  void alternativesOnDifferentPathsAreAllLookedUp() {
+    try (Shop shop = filled("")) {
+      leads(shop, "c.n = 7 OR c.m = 3", 7, 7, "/n/?", "/m/?");
+      leads(shop, "c.n < 2 OR ARRAY_CONTAINS(c.tags, 't1')", 7, 7, "/n/?", "/tags/[]/?");
+      leads(shop, "(c.n = 7 AND c.p = 'p1') OR (c.m = 3 AND c.n > 50)", 2, 7, "/n/?", "/m/?");
+      Page scan = page(shop, "SELECT c.id FROM c WHERE c.n = 7 OR LENGTH(c.p) = 3");
+      assertThat(scan).isEqualTo(new Page(1, 60, List.of(), List.of()));
+    }
+  }
+
+  @Test
+  void aPointIsRatherLookedUpThanARange() {
+    try (Shop shop = filled("")) {
+      leads(shop, "c.n > 3 AND c.m = 3", 5, 6, "/m/?");
+      leads(shop, "STARTSWITH(c.p, 'p') AND c.m IN (3, 4)", 12, 12, "/m/?");
+    }
+  }
+
+  @Test
+  void placesAreFoundByTheirCells() {
+    try (Shop shop = filled(SPATIAL)) {
+      shop.with("{'id':'not','p':'a','at':{'type':'Point','coordinates':[300,0]}}");
+      String here = HERE.formatted(20.01);
+      Page near = page(shop, "SELECT c.id FROM c WHERE ST_DISTANCE(c.at, " + here + ") < 30000");
+      assertThat(near.found()).isEqualTo(1);
+      assertThat(near.examined()).isLessThan(10);
+      assertThat(near.used()).containsExactly("/at/?");
+      String area =
+          "{'type':'Polygon','coordinates':[[[9.5,46],[12.5,46],[12.5,48],[9.5,48],[9.5,46]]]}";
+      Page within = page(shop, "SELECT c.id FROM c WHERE ST_WITHIN(c.at, " + area + ")");
+      assertThat(within.found()).isEqualTo(3);
+      assertThat(within.examined()).isLessThan(20);
+      Page across = page(shop, "SELECT c.id FROM c WHERE ST_INTERSECTS(" + area + ", c.at)");
+      assertThat(across.found()).isEqualTo(3);
+      assertThat(across.examined()).isLessThan(20);
+    }
+  }
+
+  @Test
+  void whatThePolicyExcludesIsToldAndLookedForInItems() {
+    try (Shop shop = filled(SPATIAL)) {
+      assertThat(page(shop, "SELECT c.id FROM c JOIN l IN c.lines WHERE l.sku = 's3'"))
+          .isEqualTo(new Page(3, 60, List.of(), List.of("/lines/[]/sku/?")));
+    }
+  }
+}

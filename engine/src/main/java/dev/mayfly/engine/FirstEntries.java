@@ -1,0 +1,54 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.index.IndexKeys;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells, where a document may have several entries in the stretches of an index that are read,
+ * which of them comes first: for that one alone the document is shown. Nothing need be kept of
+ * documents that were shown before, so that the way can be gone on from any entry.
+ *
+ * <p>Keeps buffers of its own: belongs to one thread at a time.
+ */
+final class FirstEntries {
+  private final byte[] prefix;
+  private final IndexKeys keys;
+  private final List<Range> ranges;
+  private final Direction direction;
+  private byte @Nullable [] first;
+
+  /**
+   * @param keys the index, or the part of it in which several entries may lie
+   * @param ranges what is read
+   */
+  FirstEntries(byte[] prefix, IndexSpec keys, List<Range> ranges, Direction direction) {
+    this.prefix = prefix;
+    this.keys = new IndexKeys(keys);
+    this.ranges = ranges;
+    this.direction = direction;
+  }
+
+  /** True when no entry of the document is come upon before this one. */
+  boolean isFirst(byte[] entry, byte[] primaryKey, byte[] record) {
+    first = null;
+    keys.extract(
+        Group.documentOf(record),
+        (values, length) -> offer(EntryKeys.whole(prefix, primaryKey, values, length)));
+    return first == null || Arrays.equals(first, entry);
+  }
+
+  private void offer(byte[] entry) {
+    if (ranges.stream().noneMatch(range -> range.contains(entry))) {
+      return;
+    }
+    byte[] best = first;
+    boolean earlier =
+        best == null || (Arrays.compareUnsigned(entry, best) < 0) == (direction == Direction.UP);
+    first = earlier ? entry : best;
+  }
+}
