@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of one shard: its current state, or a snapshot. Arrays returned belong to the caller. */
+/**
+ * Reads of one shard: its current state, or a snapshot. Arrays returned never change; the caller
+ * must not change them either, as others may have been given the same.
+ */
 public interface Reader {
   /** The value of a key, or null when there is none. */
   byte @Nullable [] read(Space space, byte[] key);

@@ -3,8 +3,9 @@ package dev.mayfly.store.rocksdb;
 /**
  * What a user may choose about a store on RocksDB.
  *
- * @param cacheBytes memory for everything that grows: cached blocks, indexes and filters of files,
- *     and buffers of writes, which get a quarter of it
+ * @param cacheBytes memory for everything that grows: a quarter of it for records on the heap, the
+ *     rest for cached blocks, indexes and filters of files, and for buffers of writes, which get a
+ *     quarter of it all
  * @param maxBytesOnDisk writes are refused as {@code DISK_FULL} when the files of data reach this;
  *     0 for as much as there is
  * @param backgroundJobs how many threads flush and compact
@@ -44,6 +45,16 @@ public record RocksSettings(
 
   public RocksSettings withDropWhileCompacting(boolean drop) {
     return new RocksSettings(cacheBytes, maxBytesOnDisk, backgroundJobs, drop);
+  }
+
+  /** What the records that were lately read may take of the memory. */
+  long recordCacheBytes() {
+    return cacheBytes / 4;
+  }
+
+  /** What RocksDB may take of the memory. */
+  long blockCacheBytes() {
+    return cacheBytes - recordCacheBytes();
   }
 
   /** What the buffers of writes may take of the memory. */

@@ -17,6 +17,7 @@ final class RocksShard implements Shard {
   private final Fence fence;
   private final long epoch;
   private final ShardReads reads;
+  private final RecordCache.Source records;
 
   RocksShard(RocksStore store, int number, Fence fence, long epoch, ShardReads reads) {
     this.store = store;
@@ -24,6 +25,7 @@ final class RocksShard implements Shard {
     this.fence = fence;
     this.epoch = epoch;
     this.reads = reads;
+    this.records = key -> reads.read(Space.RECORDS, key, store.currentState());
   }
 
   RocksStore store() {
@@ -48,7 +50,9 @@ final class RocksShard implements Shard {
   public byte @Nullable [] read(Space space, byte[] key) {
     long stamp = store.gate().enter();
     try {
-      return reads.read(space, key, store.currentState());
+      return space == Space.RECORDS
+          ? store.records().read(number, key, records)
+          : reads.read(space, key, store.currentState());
     } finally {
       store.gate().exit(stamp);
     }

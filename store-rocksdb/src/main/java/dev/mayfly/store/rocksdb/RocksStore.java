@@ -70,6 +70,7 @@ public final class RocksStore implements Store {
   private final WriteOptions unsynced;
   private final WriteOptions synced;
   private final BackgroundErrors background;
+  private final RecordCache records;
 
   private final Gate gate = new Gate("the store");
   private final Lent lent = new Lent();
@@ -107,7 +108,8 @@ public final class RocksStore implements Store {
     this.judge = new Judge();
     Map<Space, FilterFactory> compaction = filters(settings, judge, natives);
     this.filters = !compaction.isEmpty();
-    this.cache = natives.keep(new HyperClockCache(settings.cacheBytes(), 0, -1, false));
+    this.cache = natives.keep(new HyperClockCache(settings.blockCacheBytes(), 0, -1, false));
+    this.records = new RecordCache(settings.recordCacheBytes());
     this.currentState = natives.keep(new ReadOptions());
     // When it must wait for flushes or compactions RocksDB says so at once, rather than to hold
     // the carrier of a virtual thread, or the thread that would have to recover from an error.
@@ -152,6 +154,7 @@ public final class RocksStore implements Store {
       Fence fence = fence(shard);
       if (fence.used()) {
         fence.advance(next -> removeAll(new Prefix(shard), next));
+        records.clear();
       }
     } finally {
       gate.exit(stamp);
@@ -334,6 +337,10 @@ public final class RocksStore implements Store {
     return gate;
   }
 
+  RecordCache records() {
+    return records;
+  }
+
   /** Options to read what is there now. */
   ReadOptions currentState() {
     return currentState;
@@ -350,8 +357,11 @@ public final class RocksStore implements Store {
 
   long commit(Batch batch, int shard, Fence fence, long epoch) {
     byte[] record = LogRecord.of(batch, shard, columns.numbers());
-    for (int pauses = 0; !commit(record, shard, fence, epoch); pauses++) {
-      awaitRoom(pauses);
+    try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
+      for (int pauses = 0; !commit(record, shard, fence, epoch); pauses++) {
+        awaitRoom(pauses);
+      }
+      writes.commit();
     }
     logBytes.add(record.length);
     return groupSync.ticket();
@@ -366,8 +376,12 @@ public final class RocksStore implements Store {
         throw new IllegalArgumentException("a shard has two batches");
       }
       byte[] record = LogRecord.of(batches, columns.numbers());
-      for (int pauses = 0; !commit(record, owners); pauses++) {
-        awaitRoom(pauses);
+      try (RecordCache.Writes writes = records.writes()) {
+        batches.forEach(one -> writes.take(one.batch(), one.shard().number()));
+        for (int pauses = 0; !commit(record, owners); pauses++) {
+          awaitRoom(pauses);
+        }
+        writes.commit();
       }
       logBytes.add(record.length);
       return groupSync.ticket();
@@ -441,6 +455,9 @@ public final class RocksStore implements Store {
         Prefix prefix = new Prefix(shard);
         if (!range.isEmpty()) {
           erase(columns.of(space), prefix.from(range), prefix.to(range));
+        }
+        if (space == Space.RECORDS) {
+          records.clear();
         }
       } finally {
         fence.exit(passage);

@@ -1,0 +1,256 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Space;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that were lately read one by one, ready on the heap: a document that is in use, such as a
+ * session, is read and updated without a way into native code.
+ *
+ * <p>It never shows what is not stored. A key has one slot, shared with others. Whoever reads looks
+ * at the slot before it reads the store, and puts what it found there only if the slot is still the
+ * same; whoever writes takes the slot before it commits and gives it back, changed, afterwards. A
+ * slot that is taken shows nothing and takes nothing.
+ *
+ * <p>Records that a compaction drops stay: who reads them knows that they are dead.
+ */
+final class RecordCache {
+  /** Room for a slot is reckoned as if records were this long. */
+  private static final int USUAL_BYTES = 1 << 10;
+
+  /** What an entry takes beside its key and value: two arrays, the object and the slot. */
+  private static final int ENTRY_OVERHEAD = 64;
+
+  private final AtomicReferenceArray<@Nullable Slot> slots;
+  private final long mostBytes;
+  private final int longest;
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicInteger hand = new AtomicInteger();
+
+  /** What lies in a slot; nothing was ever there, if null. */
+  private sealed interface Slot {}
+
+  /** A record as it is stored. */
+  private static final class Entry implements Slot {
+    final int shard;
+    final byte[] key;
+    final byte[] value;
+
+    Entry(int shard, byte[] key, byte[] value) {
+      this.shard = shard;
+      this.key = key;
+      this.value = value;
+    }
+
+    boolean isOf(int number, byte[] buffer, int offset, int length) {
+      return shard == number && Arrays.equals(key, 0, key.length, buffer, offset, offset + length);
+    }
+
+    long size() {
+      return (long) ENTRY_OVERHEAD + key.length + value.length;
+    }
+  }
+
+  /** Nothing any more: every one is different from all that were there before. */
+  private static final class Empty implements Slot {}
+
+  /**
+   * Commits in progress may change what belongs here.
+   *
+   * @param shared whether it was taken while it was taken: nobody knows then whose commit was last
+   */
+  private record Taken(int writers, boolean shared) implements Slot {}
+
+  /**
+   * @param mostBytes what all entries may take; with 0 nothing is ever kept
+   */
+  RecordCache(long mostBytes) {
+    long wanted = Math.clamp(mostBytes / USUAL_BYTES, 1, 1 << 24);
+    this.slots = new AtomicReferenceArray<>(Integer.highestOneBit((int) wanted));
+    this.mostBytes = mostBytes;
+    this.longest = (int) Math.min(mostBytes / 16, 1 << 20);
+  }
+
+  /** Reads what is not here. */
+  interface Source {
+    byte @Nullable [] read(byte[] key);
+  }
+
+  byte @Nullable [] read(int shard, byte[] key, Source source) {
+    int at = slot(shard, key, 0, key.length);
+    Slot seen = slots.get(at);
+    if (seen instanceof Entry entry && entry.isOf(shard, key, 0, key.length)) {
+      return entry.value;
+    }
+    byte[] value = source.read(key);
+    if (value != null && value.length <= longest && !(seen instanceof Taken)) {
+      fill(at, seen, new Entry(shard, key.clone(), value));
+    }
+    return value;
+  }
+
+  private void fill(int at, @Nullable Slot seen, Entry fresh) {
+    if (slots.compareAndSet(at, seen, fresh)) {
+      account(seen, fresh);
+      while (bytes.get() > mostBytes) {
+        evictNext();
+      }
+    }
+  }
+
+  private void account(@Nullable Slot before, Slot after) {
+    long change = size(after) - size(before);
+    if (change != 0) {
+      bytes.addAndGet(change);
+    }
+  }
+
+  private static long size(@Nullable Slot slot) {
+    return slot instanceof Entry entry ? entry.size() : 0;
+  }
+
+  /** Gives up whatever comes next, going round. */
+  private void evictNext() {
+    int at = hand.getAndIncrement() & (slots.length() - 1);
+    Slot seen = slots.get(at);
+    if (seen instanceof Entry) {
+      replace(at, seen, new Empty());
+    }
+  }
+
+  private boolean replace(int at, @Nullable Slot seen, Slot next) {
+    boolean done = slots.compareAndSet(at, seen, next);
+    if (done) {
+      account(seen, next);
+    }
+    return done;
+  }
+
+  /** Forgets all that is here, when a part of a shard goes at once. */
+  void clear() {
+    for (int at = 0; at < slots.length(); at++) {
+      Slot seen = slots.get(at);
+      while (!(seen instanceof Taken) && !replace(at, seen, new Empty())) {
+        seen = slots.get(at);
+      }
+    }
+  }
+
+  /** What the entries take. */
+  long bytes() {
+    return bytes.get();
+  }
+
+  private int slot(int shard, byte[] buffer, int offset, int length) {
+    int hash = shard;
+    for (int i = offset; i < offset + length; i++) {
+      hash = 31 * hash + buffer[i];
+    }
+    int mixed = hash * 0x9E3779B9;
+    return (mixed ^ mixed >>> 15) & (slots.length() - 1);
+  }
+
+  /** The slots that some batches are about to change. Taken by one thread, given back by it. */
+  final class Writes implements Batch.Visitor, AutoCloseable {
+    private int shard;
+    private int[] taken = new int[8];
+    private @Nullable Entry[] renewed = new Entry[8];
+    private int count;
+    private boolean committed;
+
+    private Writes() {}
+
+    /** Takes the slots of what a batch writes to a shard. */
+    Writes take(Batch batch, int number) {
+      shard = number;
+      batch.replay(this);
+      return this;
+    }
+
+    /** Says that the batches have been committed: what was here before is renewed by them. */
+    void commit() {
+      committed = true;
+    }
+
+    @Override
+    public void put(Space space, byte[] buffer, int key, int keyLength, int value, int length) {
+      if (space == Space.RECORDS) {
+        boolean kept = take(slot(shard, buffer, key, keyLength), buffer, key, keyLength);
+        if (kept && length <= longest) {
+          byte[] name = Arrays.copyOfRange(buffer, key, key + keyLength);
+          renewed[count - 1] =
+              new Entry(shard, name, Arrays.copyOfRange(buffer, value, value + length));
+        }
+      }
+    }
+
+    @Override
+    public void delete(Space space, byte[] buffer, int key, int keyLength) {
+      if (space == Space.RECORDS) {
+        take(slot(shard, buffer, key, keyLength), buffer, key, keyLength);
+      }
+    }
+
+    @Override
+    public void deleteRange(
+        Space space, byte[] buffer, int from, int fromLength, int to, int toLength) {
+      if (space == Space.RECORDS) {
+        for (int at = 0; at < slots.length(); at++) {
+          take(at, buffer, 0, 0);
+        }
+      }
+    }
+
+    /** Takes a slot; true when it held this record. */
+    private boolean take(int at, byte[] buffer, int key, int keyLength) {
+      if (count == taken.length) {
+        taken = Arrays.copyOf(taken, count * 2);
+        renewed = Arrays.copyOf(renewed, count * 2);
+      }
+      taken[count++] = at;
+      while (true) {
+        Slot seen = slots.get(at);
+        Taken next =
+            seen instanceof Taken before
+                ? new Taken(before.writers() + 1, true)
+                : new Taken(1, false);
+        if (replace(at, seen, next)) {
+          return seen instanceof Entry entry && entry.isOf(shard, buffer, key, keyLength);
+        }
+      }
+    }
+
+    /** Gives the slots back. */
+    @Override
+    public void close() {
+      for (int i = 0; i < count; i++) {
+        giveBack(taken[i], committed ? renewed[i] : null);
+      }
+    }
+
+    private void giveBack(int at, @Nullable Entry entry) {
+      while (slots.get(at) instanceof Taken held) {
+        if (replace(at, held, without(held, entry))) {
+          return;
+        }
+      }
+    }
+
+    private static Slot without(Taken held, @Nullable Entry renewed) {
+      if (held.writers() > 1) {
+        return new Taken(held.writers() - 1, true);
+      }
+      return renewed == null || held.shared() ? new Empty() : renewed;
+    }
+  }
+
+  /** Begins to take slots; close it when the commit is over, however it went. */
+  Writes writes() {
+    return new Writes();
+  }
+}

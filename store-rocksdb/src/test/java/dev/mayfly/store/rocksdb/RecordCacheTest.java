@@ -1,0 +1,274 @@
+package dev.mayfly.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.testing.SeedExtension;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the cache of records shows, and when. */
+@ExtendWith(SeedExtension.class)
+final class RecordCacheTest {
+  private static final int SHARD = 3;
+  private static final byte[] KEY = bytes("key");
+
+  private final RecordCache cache = new RecordCache(1 << 20);
+  private final Map<String, byte[]> stored = new HashMap<>(Map.of("key", bytes("old")));
+  private int asked;
+
+  @Test
+  void aRecordIsReadFromTheStoreOnce() {
+    assertThat(read()).isEqualTo("old");
+    assertThat(read()).isEqualTo("old");
+    assertThat(asked).isEqualTo(1);
+  }
+
+  @Test
+  void aRecordOfAnotherShardIsAnother() {
+    read();
+    assertThat(cache.read(SHARD + 1, KEY, _ -> bytes("other"))).isEqualTo(bytes("other"));
+    assertThat(read()).isEqualTo("old");
+  }
+
+  @Test
+  void whatIsNotStoredIsAskedForAgain() {
+    stored.clear();
+    assertThat(read()).isNull();
+    stored.put("key", bytes("now"));
+    assertThat(read()).isEqualTo("now");
+  }
+
+  @Test
+  void aWriteRenewsWhatIsHere() {
+    read();
+    write("new");
+    assertThat(read()).isEqualTo("new");
+    assertThat(asked).isEqualTo(1);
+  }
+
+  @Test
+  void aWriteOfWhatWasNotReadLeavesNothing() {
+    write("new");
+    assertThat(cache.bytes()).isZero();
+    assertThat(read()).isEqualTo("new");
+    assertThat(asked).isEqualTo(1);
+  }
+
+  @Test
+  void aDeleteRemovesWhatIsHere() {
+    read();
+    try (RecordCache.Writes writes = take(new Batch().delete(Space.RECORDS, KEY))) {
+      stored.clear();
+      writes.commit();
+    }
+    assertThat(read()).isNull();
+    assertThat(cache.bytes()).isZero();
+  }
+
+  @Test
+  void aDeleteOfARangeRemovesWhatIsHere() {
+    read();
+    Batch all = new Batch().deleteRange(Space.RECORDS, Range.all());
+    try (RecordCache.Writes writes = take(all)) {
+      stored.clear();
+      writes.commit();
+    }
+    assertThat(read()).isNull();
+  }
+
+  @Test
+  void aWriteToAnotherSpaceChangesNothing() {
+    read();
+    try (RecordCache.Writes writes = take(new Batch().put(Space.ENTRIES, KEY, bytes("an entry")))) {
+      writes.commit();
+    }
+    assertThat(read()).isEqualTo("old");
+    assertThat(asked).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsShownWhileItIsWritten() {
+    read();
+    try (RecordCache.Writes writes = take(put("new"))) {
+      assertThat(read()).isEqualTo("old");
+      stored.put("key", bytes("new"));
+      assertThat(read()).isEqualTo("new");
+      writes.commit();
+    }
+    assertThat(asked).isEqualTo(3);
+    assertThat(read()).isEqualTo("new");
+    assertThat(asked).isEqualTo(3);
+  }
+
+  @Test
+  void aCommitThatFailsLeavesNothing() {
+    read();
+    take(put("new")).close();
+    assertThat(read()).isEqualTo("old");
+    assertThat(asked).isEqualTo(2);
+  }
+
+  @Test
+  void whatWasReadBeforeAWriteIsNotKeptAfterIt() {
+    byte[] found =
+        cache.read(
+            SHARD,
+            KEY,
+            _ -> {
+              byte[] old = stored.get("key");
+              write("new");
+              return old;
+            });
+    assertThat(found).isEqualTo(bytes("old"));
+    assertThat(read()).isEqualTo("new");
+  }
+
+  @Test
+  void whatWasReadBeforeAllWasForgottenIsNotKept() {
+    cache.read(
+        SHARD,
+        KEY,
+        _ -> {
+          cache.clear();
+          return bytes("gone");
+        });
+    stored.clear();
+    assertThat(read()).isNull();
+  }
+
+  @Test
+  void twoWritesAtOnceLeaveNothing() {
+    read();
+    RecordCache.Writes first = take(put("first"));
+    RecordCache.Writes second = take(put("second"));
+    stored.put("key", bytes("second"));
+    second.commit();
+    second.close();
+    first.commit();
+    first.close();
+    assertThat(read()).isEqualTo("second");
+  }
+
+  @Test
+  void theLastOfTwoWritesInABatchCounts() {
+    read();
+    try (RecordCache.Writes writes = take(put("new").delete(Space.RECORDS, KEY))) {
+      stored.clear();
+      writes.commit();
+    }
+    assertThat(read()).isNull();
+  }
+
+  @Test
+  void itTakesNoMoreThanItMay(Random random) {
+    for (int i = 0; i < 20_000; i++) {
+      byte[] value = new byte[random.nextInt(5_000)];
+      cache.read(SHARD, bytes("key" + random.nextInt(4_000)), _ -> value);
+      assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
+    }
+    assertThat(cache.bytes()).isGreaterThan(1 << 18);
+    cache.clear();
+    assertThat(cache.bytes()).isZero();
+  }
+
+  @Test
+  void aRecordThatIsTooLongIsNotKept() {
+    stored.put("key", new byte[1 << 17]);
+    read();
+    assertThat(cache.bytes()).isZero();
+  }
+
+  /** Few slots, many keys in each, writers of two shards: nobody sees a record grow younger. */
+  @Test
+  void whoReadsNeverGoesBackInTime() throws Exception {
+    RecordCache small = new RecordCache(8 << 10);
+    Map<Integer, byte[]> truth = new ConcurrentHashMap<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      List<Future<Void>> all = new ArrayList<>();
+      all.add(threads.submit(writer(small, truth, 0)));
+      all.add(threads.submit(writer(small, truth, 1)));
+      all.add(threads.submit(reader(small, truth)));
+      all.add(threads.submit(reader(small, truth)));
+      for (Future<Void> one : all) {
+        one.get();
+      }
+    }
+  }
+
+  private static Callable<Void> writer(RecordCache cache, Map<Integer, byte[]> truth, int shard) {
+    return () -> {
+      for (int round = 1; round <= 40_000; round++) {
+        int number = round % 16;
+        byte[] value = ByteBuffer.allocate(4).putInt(round).array();
+        Batch batch = new Batch().put(Space.RECORDS, new byte[] {(byte) number}, value);
+        try (RecordCache.Writes writes = cache.writes().take(batch, shard)) {
+          truth.put(shard * 16 + number, value);
+          writes.commit();
+        }
+      }
+      return null;
+    };
+  }
+
+  private static Callable<Void> reader(RecordCache cache, Map<Integer, byte[]> truth) {
+    return () -> {
+      int[] seen = new int[32];
+      for (int round = 0; round < 200_000; round++) {
+        int which = round % 32;
+        byte[] found =
+            cache.read(which / 16, new byte[] {(byte) (which % 16)}, _ -> truth.get(which));
+        int value = found == null ? 0 : ByteBuffer.wrap(found).getInt();
+        assertThat(value).isGreaterThanOrEqualTo(seen[which]);
+        seen[which] = value;
+      }
+      return null;
+    };
+  }
+
+  private @Nullable String read() {
+    byte[] found =
+        cache.read(
+            SHARD,
+            KEY,
+            key -> {
+              asked++;
+              return stored.get(new String(key, StandardCharsets.UTF_8));
+            });
+    return found == null ? null : new String(found, StandardCharsets.UTF_8);
+  }
+
+  private void write(String value) {
+    try (RecordCache.Writes writes = take(put(value))) {
+      stored.put("key", bytes(value));
+      writes.commit();
+    }
+  }
+
+  private RecordCache.Writes take(Batch batch) {
+    return cache.writes().take(batch, SHARD);
+  }
+
+  private static Batch put(String value) {
+    return new Batch().put(Space.RECORDS, KEY, bytes(value));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
