@@ -1,6 +1,8 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.hybridrow.OperationRow;
+import dev.mayfly.cosmos.hybridrow.RecordIo;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
@@ -17,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads the operations of a batch: a JSON array of objects, one for each. */
+/** Reads the operations of a batch: a JSON array of objects, one for each, or rows of HybridRow. */
 final class BatchForm {
   private static final int MOST = 100;
 
@@ -47,17 +49,26 @@ final class BatchForm {
     if (body.length > ItemBody.MAX_BYTES) {
       throw ItemBody.tooLarge();
     }
+    List<Document> operations = RecordIo.is(body) ? rows(body) : objects(body);
+    if (operations.isEmpty() || operations.size() > MOST) {
+      throw Refusal.wrong("Batch request has more operations than what is supported.");
+    }
+    return operations;
+  }
+
+  private static List<Document> rows(byte[] body) {
+    return RecordIo.read(body, MOST).stream().map(OperationRow::read).toList();
+  }
+
+  private static List<Document> objects(byte[] body) {
     if (body.length == 0 || body[0] != '[') {
-      throw Refusal.wrong("A batch is a JSON array of operations; other forms are not understood.");
+      throw Refusal.wrong("A batch is a JSON array of operations, or HybridRow.");
     }
     List<Document> operations = new ArrayList<>();
     Fields elements = Json.parseValue(body, LIMITS).asDocument().fields();
     while (elements.next()) {
       operations.add(
           elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY);
-    }
-    if (operations.isEmpty() || operations.size() > MOST) {
-      throw Refusal.wrong("Batch request has more operations than what is supported.");
     }
     return operations;
   }

@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.item;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.hybridrow.RecordIo;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
@@ -54,7 +55,8 @@ public final class BatchItems implements Endpoint {
         }
       }
     }
-    return Items.located(results.reply(), container, Items.lsn(container.collection()));
+    return Items.located(
+        results.reply(RecordIo.is(request.body())), container, Items.lsn(container.collection()));
   }
 
   private void atomic(

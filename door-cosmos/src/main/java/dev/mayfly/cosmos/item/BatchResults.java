@@ -2,6 +2,8 @@ package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.hybridrow.RecordIo;
+import dev.mayfly.cosmos.hybridrow.ResultRow;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
@@ -18,9 +20,10 @@ import java.util.List;
 final class BatchResults {
   private static final int ALL_DONE = 200;
   private static final int SOME_FAILED = 207;
+  private static final String BINARY = "application/octet-stream";
 
   private final Container container;
-  private final List<Value> answers = new ArrayList<>();
+  private final List<Document> answers = new ArrayList<>();
   private boolean failed;
 
   BatchResults(Container container) {
@@ -41,7 +44,7 @@ final class BatchResults {
         answer.put("resourceBody", ItemForm.of(container, stored));
       }
     }
-    answers.add(Value.of(answer.build()));
+    answers.add(answer.build());
   }
 
   void refused(Refusal refusal, double charge) {
@@ -50,12 +53,12 @@ final class BatchResults {
     if (refusal.status() == Status.TOO_MANY_REQUESTS) {
       answer.put("retryAfterMilliseconds", refusal.retryAfterMillis());
     }
-    answers.add(Value.of(answer.put("message", refusal.text()).build()));
+    answers.add(answer.put("message", refusal.text()).build());
   }
 
   /** An operation that was not tried, or was undone, for another's sake. */
   void dependent() {
-    answers.add(Value.of(begin(Status.FAILED_DEPENDENCY.number(), 0, 0).build()));
+    answers.add(begin(Status.FAILED_DEPENDENCY.number(), 0, 0).build());
   }
 
   private static DocumentWriter begin(int status, int substatus, double charge) {
@@ -66,8 +69,18 @@ final class BatchResults {
     return answer.put("requestCharge", charge);
   }
 
-  Reply reply() {
-    String json = Json.write(Value.array(answers));
-    return new Reply(failed ? SOME_FAILED : ALL_DONE).body(json.getBytes(StandardCharsets.UTF_8));
+  /**
+   * The whole answer.
+   *
+   * @param binary whether it is HybridRow, as the batch was
+   */
+  Reply reply(boolean binary) {
+    Reply reply = new Reply(failed ? SOME_FAILED : ALL_DONE);
+    if (binary) {
+      List<byte[]> rows = answers.stream().map(ResultRow::write).toList();
+      return reply.body(RecordIo.write(rows), BINARY);
+    }
+    String json = Json.write(Value.array(answers.stream().map(Value::of).toList()));
+    return reply.body(json.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -2,12 +2,18 @@ package dev.mayfly.cosmos.item;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.cosmos.hybridrow.RecordIo;
 import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,5 +188,89 @@ final class BatchTest {
         "x-ms-cosmos-batch-atomic: false",
         "x-ms-documentdb-partitionkeyrangeid: 0",
         "x-ms-cosmos-batch-continue-on-error: " + goesOn);
+  }
+
+  /** An operation of a batch in HybridRow: its kind, and what comes behind its fixed fields. */
+  private static byte[] row(int kind, int present, String rest) {
+    byte[] more = HexFormat.of().parseHex(rest);
+    return ByteBuffer.allocate(14 + more.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put((byte) 0x81)
+        .putInt(2_145_473_648)
+        .put((byte) present)
+        .putInt(kind)
+        .putInt(2)
+        .put(more)
+        .array();
+  }
+
+  private static String sized(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return HexFormat.of().toHexDigits((byte) utf8.length) + HexFormat.of().formatHex(utf8);
+  }
+
+  private static byte[] creating(String item) {
+    return row(0, 0b100_0011, sized(item.replace('\'', '"')));
+  }
+
+  private static byte[] reading(String id) {
+    return row(2, 0b001_0011, sized(id));
+  }
+
+  private Answer rows(String headers, byte[]... rows) {
+    return shop.raw(
+        "POST",
+        DOCS,
+        RecordIo.write(List.of(rows)),
+        X,
+        "x-ms-cosmos-is-batch-request: True",
+        headers);
+  }
+
+  private static List<Integer> codes(Answer answer) {
+    assertThat(answer.header("content-type")).isEqualTo("application/octet-stream");
+    return RecordIo.read(answer.response().body(), 100).stream()
+        .map(row -> ByteBuffer.wrap(row).order(ByteOrder.LITTLE_ENDIAN).getInt(6))
+        .toList();
+  }
+
+  @Test
+  void aBatchInHybridRowIsAnsweredInHybridRow() {
+    Answer answer =
+        rows("x-ms-cosmos-batch-atomic: True", creating("{'id':'1','pk':'x'}"), reading("1"));
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(codes(answer)).containsExactly(201, 200);
+    byte[] read = RecordIo.read(answer.response().body(), 100).getLast();
+    assertThat(new String(read, StandardCharsets.UTF_8))
+        .contains("\"id\":\"1\",\"pk\":\"x\",\"_rid\"");
+    assertThat(shop.get(DOCS).ids()).containsExactly("1");
+  }
+
+  @Test
+  void oneFailureUndoesAllInHybridRowToo() {
+    Answer answer =
+        rows("x-ms-cosmos-batch-atomic: True", creating("{'id':'1','pk':'x'}"), reading("2"));
+    assertThat(answer.status()).isEqualTo(207);
+    assertThat(codes(answer)).containsExactly(424, 404);
+    assertThat(shop.get(DOCS).ids()).isEmpty();
+  }
+
+  @Test
+  void operationsInHybridRowCanGoOnWithoutThoseThatFail() {
+    Answer answer =
+        rows(
+            "x-ms-cosmos-batch-continue-on-error: True",
+            reading("1"),
+            creating("{'id':'1','pk':'x'}"),
+            creating("{'id':'2','pk':'y'}"));
+    assertThat(answer.status()).isEqualTo(207);
+    assertThat(codes(answer)).containsExactly(404, 201, 400);
+  }
+
+  @Test
+  void moreRowsThanABatchMayHaveAreRefused() {
+    byte[][] many = new byte[101][];
+    Arrays.fill(many, reading("1"));
+    assertThat(rows("x-ms-cosmos-batch-atomic: True", many).status()).isEqualTo(400);
   }
 }

@@ -66,6 +66,11 @@ public final class Shop implements AutoCloseable {
     return desk.send(method, path, body, headers);
   }
 
+  /** As {@link #raw}, with a body that is no text. */
+  public Answer raw(String method, String path, byte[] body, String... headers) {
+    return desk.send(method, path, body, headers);
+  }
+
   public Answer get(String path, String... headers) {
     return desk.get(path, headers);
   }

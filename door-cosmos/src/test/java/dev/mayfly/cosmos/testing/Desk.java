@@ -144,9 +144,14 @@ public final class Desk implements AutoCloseable {
 
   /** Sends a request and waits for its answer. */
   public Answer send(String method, String path, String body, String... headers) {
+    return send(method, path, body.getBytes(StandardCharsets.UTF_8), headers);
+  }
+
+  /** As {@link #send(String, String, String, String...)}, with a body that is no text. */
+  public Answer send(String method, String path, byte[] body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
-            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
             .header("x-ms-date", date())
             .header("x-ms-version", "2020-07-15")
             .setHeader("authorization", authorization(method, path));

@@ -1,0 +1,139 @@
+package dev.mayfly.cosmos.hybridrow;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+
+/**
+ * An operation of a batch as a row, turned into what it is in JSON.
+ *
+ * <p>The fields of the schema by their places: operationType, resourceType (both fixed);
+ * partitionKey, effectivePartitionKey, id, binaryId, resourceBody (all variable); and by their
+ * numbers those that may follow: 8 indexingDirective, 9 ifMatch, 10 ifNoneMatch, 11
+ * timeToLiveInSeconds, 12 minimalReturnPreference.
+ */
+public final class OperationRow {
+  private static final int BINARY_JSON = 0x80;
+  private static final int IF_MATCH = 9;
+  private static final int IF_NONE_MATCH = 10;
+  private static final int TIME_TO_LIVE = 11;
+  private static final int MINIMAL = 12;
+
+  /** Names from here on are written out; the number is this and their length. */
+  private static final int UNKNOWN = 13;
+
+  private final RowInput input;
+  private final DocumentWriter form = Document.writer();
+
+  private OperationRow(byte[] row) {
+    this.input = new RowInput(row);
+  }
+
+  /**
+   * The operation that a row is.
+   *
+   * @throws Refusal 400 when it is none
+   */
+  public static Document read(byte[] row) {
+    OperationRow operation = new OperationRow(row);
+    operation.input.header(Rows.OPERATION);
+    operation.readSchema();
+    while (!operation.input.atEnd()) {
+      operation.readField();
+    }
+    return operation.form.build();
+  }
+
+  private void readSchema() {
+    int present = input.octet();
+    int type = input.integer();
+    // the kind of resource is that of the address
+    input.integer();
+    if (has(present, 0)) {
+      form.put("operationType", word(type));
+    }
+    if (has(present, 2)) {
+      form.put("partitionKey", input.text());
+    }
+    if (has(present, 3)) {
+      input.binary();
+    }
+    if (has(present, 4)) {
+      form.put("id", input.text());
+    }
+    if (has(present, 5)) {
+      input.binary();
+    }
+    if (has(present, 6)) {
+      readBody(input.binary());
+    }
+  }
+
+  private static boolean has(int present, int field) {
+    return (present >> field & 1) == 1;
+  }
+
+  private static String word(int type) {
+    return switch (type) {
+      case 0 -> "Create";
+      case 1 -> "Patch";
+      case 2 -> "Read";
+      case 4 -> "Delete";
+      case 5 -> "Replace";
+      case 20 -> "Upsert";
+      default -> Integer.toString(type);
+    };
+  }
+
+  private void readBody(byte[] json) {
+    if (json.length > 0 && Byte.toUnsignedInt(json[0]) == BINARY_JSON) {
+      throw Refusal.wrong("Items in binary JSON are not understood: send them as text.");
+    }
+    form.put("resourceBody", Json.parseValue(json, Limits.COSMOS));
+  }
+
+  private void readField() {
+    int type = input.octet();
+    int name = input.length();
+    if (name >= UNKNOWN) {
+      input.take(name - UNKNOWN);
+    }
+    switch (name) {
+      case IF_MATCH -> form.put("ifMatch", text(type));
+      case IF_NONE_MATCH -> form.put("ifNoneMatch", text(type));
+      case MINIMAL -> form.put("minimalReturnPreference", truth(type));
+      case TIME_TO_LIVE ->
+          throw Refusal.wrong("timeToLiveInSeconds is not understood: items have their own 'ttl'.");
+      default -> skip(type);
+    }
+  }
+
+  private String text(int type) {
+    if (type != Rows.UTF8) {
+      throw RowInput.malformed("a text is of another type");
+    }
+    return input.text();
+  }
+
+  private static boolean truth(int type) {
+    return switch (type) {
+      case Rows.TRUE -> true;
+      case Rows.FALSE -> false;
+      default -> throw RowInput.malformed("a boolean is of another type");
+    };
+  }
+
+  private void skip(int type) {
+    switch (type) {
+      case Rows.NULL, Rows.FALSE, Rows.TRUE -> {
+        // the type says it all
+      }
+      case Rows.INT32, Rows.UINT32 -> input.take(Integer.BYTES);
+      case Rows.FLOAT64 -> input.take(Double.BYTES);
+      case Rows.UTF8, Rows.BINARY -> input.binary();
+      default -> throw RowInput.malformed("a field is of an unknown type");
+    }
+  }
+}

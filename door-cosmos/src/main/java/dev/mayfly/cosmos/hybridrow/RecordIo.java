@@ -1,0 +1,93 @@
+package dev.mayfly.cosmos.hybridrow;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** Rows strung together, each behind its length and its checksum. */
+public final class RecordIo {
+  private static final int HEADER = 5;
+  private static final int SEGMENT_LENGTH = HEADER + 1 + Integer.BYTES;
+  private static final int RECORD_LENGTH = HEADER + 2 * Integer.BYTES;
+  private static final byte LENGTH_IS_THERE = 1;
+
+  private RecordIo() {}
+
+  /** Whether a body is of this form, by its first byte. */
+  public static boolean is(byte[] body) {
+    return body.length > 0 && Byte.toUnsignedInt(body[0]) == Rows.VERSION;
+  }
+
+  /**
+   * The rows in a body.
+   *
+   * @param most more are not read
+   * @throws Refusal 400 when the body is not what it says it is
+   */
+  public static List<byte[]> read(byte[] body, int most) {
+    RowInput input = new RowInput(body);
+    List<byte[]> rows = new ArrayList<>();
+    boolean begun = false;
+    while (!input.atEnd() && rows.size() <= most) {
+      int schema = input.header();
+      if (schema == Rows.SEGMENT) {
+        readSegment(input);
+        begun = true;
+      } else if (schema == Rows.RECORD && begun) {
+        rows.add(readRecord(input));
+      } else {
+        throw RowInput.malformed("a record does not begin where it should");
+      }
+    }
+    return rows;
+  }
+
+  /** A segment says how long it is itself, and may have remarks, which are for people. */
+  private static void readSegment(RowInput input) {
+    if (input.octet() != LENGTH_IS_THERE) {
+      throw RowInput.malformed("a segment has no length");
+    }
+    input.take(input.integer() - SEGMENT_LENGTH);
+  }
+
+  private static byte[] readRecord(RowInput input) {
+    int length = input.integer();
+    int checksum = input.integer();
+    byte[] row = input.take(length);
+    if (checksum(row) != checksum) {
+      throw RowInput.malformed("a record does not have its checksum");
+    }
+    return row;
+  }
+
+  /** The body that has these rows. */
+  public static byte[] write(List<byte[]> rows) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    body.writeBytes(
+        head(Rows.SEGMENT, SEGMENT_LENGTH).put(LENGTH_IS_THERE).putInt(SEGMENT_LENGTH).array());
+    for (byte[] row : rows) {
+      body.writeBytes(
+          head(Rows.RECORD, RECORD_LENGTH).putInt(row.length).putInt(checksum(row)).array());
+      body.writeBytes(row);
+    }
+    return body.toByteArray();
+  }
+
+  /** Room for a row of that length, with its header. */
+  static ByteBuffer head(int schema, int length) {
+    return ByteBuffer.allocate(length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put((byte) Rows.VERSION)
+        .putInt(schema);
+  }
+
+  private static int checksum(byte[] row) {
+    CRC32 crc = new CRC32();
+    crc.update(row);
+    return (int) crc.getValue();
+  }
+}

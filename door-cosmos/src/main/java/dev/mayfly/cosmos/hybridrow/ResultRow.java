@@ -1,0 +1,78 @@
+package dev.mayfly.cosmos.hybridrow;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What came of an operation of a batch, as a row.
+ *
+ * <p>The fields of the schema by their places: statusCode, subStatusCode (both fixed); eTag,
+ * resourceBody (both variable); and by their numbers those that may follow: 5
+ * retryAfterMilliseconds, 6 requestCharge. There is none for a message.
+ */
+public final class ResultRow {
+  private static final int HEAD = 14;
+  private static final int BOTH_CODES = 0b0011;
+  private static final int ETAG = 0b0100;
+  private static final int BODY = 0b1000;
+  private static final int RETRY_AFTER = 5;
+  private static final int CHARGE = 6;
+  private static final int SEVEN_BITS = 0x7F;
+
+  private ResultRow() {}
+
+  /** The row for an answer as it is in JSON. */
+  public static byte[] write(Document answer) {
+    Value etag = answer.field("eTag");
+    Value body = answer.field("resourceBody");
+    int present = BOTH_CODES | (etag.isMissing() ? 0 : ETAG) | (body.isMissing() ? 0 : BODY);
+    Value substatus = answer.field("subStatusCode");
+    ByteArrayOutputStream row = new ByteArrayOutputStream();
+    row.writeBytes(
+        RecordIo.head(Rows.RESULT, HEAD)
+            .put((byte) present)
+            .putInt(answer.field("statusCode").asInt())
+            .putInt(substatus.isMissing() ? 0 : substatus.asInt())
+            .array());
+    if (etag.type() == Type.STRING) {
+      binary(row, etag.asString().getBytes(StandardCharsets.UTF_8));
+    }
+    if (!body.isMissing()) {
+      binary(row, Json.bytes(body.asDocument()));
+    }
+    fields(row, answer);
+    return row.toByteArray();
+  }
+
+  private static void fields(ByteArrayOutputStream row, Document answer) {
+    Value wait = answer.field("retryAfterMilliseconds");
+    if (!wait.isMissing()) {
+      row.write(Rows.UINT32);
+      row.write(RETRY_AFTER);
+      row.writeBytes(room(Integer.BYTES).putInt((int) wait.asLong()).array());
+    }
+    row.write(Rows.FLOAT64);
+    row.write(CHARGE);
+    row.writeBytes(room(Double.BYTES).putDouble(answer.field("requestCharge").asDouble()).array());
+  }
+
+  private static void binary(ByteArrayOutputStream row, byte[] bytes) {
+    int length = bytes.length;
+    while (length > SEVEN_BITS) {
+      row.write((length & SEVEN_BITS) | (SEVEN_BITS + 1));
+      length >>>= 7;
+    }
+    row.write(length);
+    row.writeBytes(bytes);
+  }
+
+  private static ByteBuffer room(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.mayfly.cosmos.hybridrow;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the parts of rows one after the other; refuses when there is less than there should be. */
+final class RowInput {
+  private static final int SEVEN_BITS = 0x7F;
+  private static final int MOST_SHIFT = 28;
+
+  private final ByteBuffer bytes;
+
+  RowInput(byte[] body) {
+    this(ByteBuffer.wrap(body));
+  }
+
+  private RowInput(ByteBuffer bytes) {
+    this.bytes = bytes.order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  static Refusal malformed(String why) {
+    return Refusal.wrong("The batch is no well-formed HybridRow: " + why + ".");
+  }
+
+  boolean atEnd() {
+    return !bytes.hasRemaining();
+  }
+
+  /**
+   * The header of a row.
+   *
+   * @return the number of its schema
+   */
+  int header() {
+    if (octet() != Rows.VERSION) {
+      throw malformed("a row is of an unknown version");
+    }
+    return integer();
+  }
+
+  /** Goes over the header of a row of a schema. */
+  void header(int schema) {
+    if (header() != schema) {
+      throw malformed("a row is of another schema than expected");
+    }
+  }
+
+  int integer() {
+    need(Integer.BYTES);
+    return bytes.getInt();
+  }
+
+  /** The value of a byte, without sign. */
+  int octet() {
+    need(1);
+    return Byte.toUnsignedInt(bytes.get());
+  }
+
+  /** A number with seven bits to a byte, the low ones first. */
+  int length() {
+    int value = 0;
+    for (int shift = 0; shift <= MOST_SHIFT; shift += 7) {
+      int next = octet();
+      value |= (next & SEVEN_BITS) << shift;
+      if (next <= SEVEN_BITS) {
+        return value;
+      }
+    }
+    throw malformed("a length is too long");
+  }
+
+  /** Bytes behind their length. */
+  byte[] binary() {
+    return take(length());
+  }
+
+  /** A text behind its length. */
+  String text() {
+    ByteBuffer utf8 = ByteBuffer.wrap(binary());
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
+    } catch (CharacterCodingException broken) {
+      throw malformed("a text is not UTF-8");
+    }
+  }
+
+  byte[] take(int count) {
+    need(count);
+    byte[] taken = new byte[count];
+    bytes.get(taken);
+    return taken;
+  }
+
+  private void need(int count) {
+    if (count < 0 || count > bytes.remaining()) {
+      throw malformed("it ends too early");
+    }
+  }
+}
