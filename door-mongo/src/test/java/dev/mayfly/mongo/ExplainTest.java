@@ -83,6 +83,48 @@ final class ExplainTest {
   }
 
   @Test
+  void oneOfSeveralConditionsIsLookedForInTheIndexOfEach() {
+    String filter =
+        "{'$or':[{'a':3},{'_id':{'$gt':8}},{'p':{'$geoWithin':{'$centerSphere':[[0,0],0.1]}}}]}";
+    String point = "'p':{'type':'Point','coordinates':[1,1]}}";
+    shell.insert("{'_id':-1,'a':3," + point, "{'_id':-2,'a':30," + point);
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'p':'2dsphere'},'name':'p'}]}");
+    Document explained = explained("{'find':'c','filter':" + filter + "}");
+    Document either = Shell.at(explained, "queryPlanner.winningPlan.inputStage").asDocument();
+    assertThat(either.field("stage").asString()).isEqualTo("OR");
+    assertThat(Shell.at(either, "inputStages.0.indexName").asString()).isEqualTo("a_1");
+    assertThat(Shell.text(Shell.at(either, "inputStages.0.indexBounds")))
+        .isEqualTo("{'a':['[3, 3]']}");
+    assertThat(Shell.at(either, "inputStages.1.indexName").asString()).isEqualTo("_id_");
+    assertThat(Shell.at(either, "inputStages.2.indexName").asString()).isEqualTo("p");
+    assertThat(Shell.at(explained, "executionStats.totalDocsExamined").asInt()).isEqualTo(5);
+    assertThat(Shell.at(explained, "executionStats.nReturned").asInt()).isEqualTo(4);
+    assertThat(shell.found(filter)).hasSize(4);
+  }
+
+  @Test
+  void theNearestAreLookedForAroundAPoint() {
+    shell.insert("{'_id':30,'p':{'type':'Point','coordinates':[1,1]}}");
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'p':'2dsphere'},'name':'p'}]}");
+    Document explained = explained("{'find':'c','filter':{'p':{'$nearSphere':[0,0]}}}");
+    Document near = Shell.at(explained, "queryPlanner.winningPlan").asDocument();
+    assertThat(near.field("stage").asString()).isEqualTo("GEO_NEAR_2DSPHERE");
+    assertThat(Shell.text(near.field("keyPattern"))).isEqualTo("{'p':'2dsphere'}");
+    assertThat(Shell.at(near, "inputStage.inputStage.stage").asString()).isEqualTo("IXSCAN");
+  }
+
+  @Test
+  void anIndexServesTheOrderOfItsCollation() {
+    String collation = "'collation':{'locale':'en','strength':2}";
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'s':1},'name':'s'," + collation + "}]}");
+    assertThat(plan(explained("{'find':'c','sort':{'s':-1}," + collation + "}")))
+        .startsWith("{'stage':'FETCH',")
+        .contains("'indexName':'s'", "'strength':2");
+    assertThat(plan(shell.run("{'explain':{'find':'c','sort':{'s':-1}}}")))
+        .startsWith("{'stage':'SORT',");
+  }
+
+  @Test
   void oneIdIsFoundAtOnce() {
     Document explained = explained("{'find':'c','filter':{'_id':3}}");
     assertThat(Shell.at(explained, "queryPlanner.winningPlan.stage").asString())

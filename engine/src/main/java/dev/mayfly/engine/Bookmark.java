@@ -45,7 +45,7 @@ sealed interface Bookmark {
         case Plan.Ids(IndexMatch match) -> new Way('K', 0, backward(match));
         case Plan.Index(IndexState index, IndexMatch match) ->
             new Way('I', index.id(), backward(match));
-        case Plan.Behind _, Plan.Arrivals _ -> NONE;
+        case Plan.Union _, Plan.Behind _, Plan.Arrivals _ -> NONE;
       };
     }
 

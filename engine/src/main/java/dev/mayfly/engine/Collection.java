@@ -302,7 +302,7 @@ public final class Collection {
     return new Cursor(
         query,
         plan,
-        () -> Planner.explain(plan, query, _ -> met),
+        () -> Planner.explain(plan, query, plan instanceof Plan.Union ? this::arrays : _ -> met),
         sources,
         engine.settings().sorting().workspace(query.disk()),
         onClose);
@@ -351,7 +351,13 @@ public final class Collection {
   }
 
   private long arrays(Plan plan) {
-    return plan instanceof Plan.Index(IndexState index, _) ? arrays(index) : 0;
+    return switch (plan) {
+      case Plan.Index(IndexState index, _) -> arrays(index);
+      // bits are never taken back: the sum changes when any of them does
+      case Plan.Union(List<Plan.Branch> branches) ->
+          branches.stream().mapToLong(branch -> arrays(branch.way())).sum();
+      case Plan.Point _, Plan.Ids _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> 0;
+    };
   }
 
   /** The shards that a plan leads to. */
@@ -360,7 +366,7 @@ public final class Collection {
       case Plan.Point(PrimaryKey key) -> List.of(ownerOf(key));
       case Plan.Behind(_, _, ShardOwner first) ->
           owners.subList(owners.indexOf(first), owners.size());
-      case Plan.Index _, Plan.Ids _, Plan.Records _, Plan.Arrivals _ -> owners;
+      case Plan.Index _, Plan.Ids _, Plan.Union _, Plan.Records _, Plan.Arrivals _ -> owners;
     };
   }
 

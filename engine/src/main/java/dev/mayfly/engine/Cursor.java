@@ -192,7 +192,7 @@ public final class Cursor implements AutoCloseable {
       case Plan.Index(_, IndexMatch match) -> match.keyOf(document());
       case Plan.Ids(IndexMatch match) -> match.keyOf(document());
       case Plan.Point _ -> idOf(document());
-      case Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> Document.EMPTY;
+      case Plan.Union _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> Document.EMPTY;
     };
   }
 

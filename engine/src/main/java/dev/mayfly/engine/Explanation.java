@@ -41,6 +41,13 @@ public record Explanation(Access access, boolean sorts, long keysExamined, long 
       }
     }
 
+    /** Stretches of several indexes, one after the other, each document once. */
+    record Union(List<Index> members) implements Access {
+      public Union {
+        members = List.copyOf(members);
+      }
+    }
+
     /**
      * All documents in their natural order.
      *

@@ -1,9 +1,12 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.index.IndexMatch;
+import dev.mayfly.query.Filter;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** How a query finds its documents. */
 sealed interface Plan {
@@ -15,6 +18,25 @@ sealed interface Plan {
 
   /** Stretches of the records, which lie in the order of their ids. */
   record Ids(IndexMatch match) implements Plan {}
+
+  /**
+   * What several ways lead to, one after the other, each document once.
+   *
+   * @param branches a way for each of the conditions of which one has to hold
+   */
+  record Union(List<Branch> branches) implements Plan {
+    public Union {
+      branches = List.copyOf(branches);
+    }
+  }
+
+  /**
+   * One of the ways of a union.
+   *
+   * @param way an index or the ids
+   * @param filter what all documents pass that are looked for on this way
+   */
+  record Branch(Plan way, Filter filter) {}
 
   /** All records, or those of one partition key. */
   record Records(Range range, Direction direction) implements Plan {}
@@ -59,6 +81,10 @@ sealed interface Plan {
               + match.direction();
       case Ids(IndexMatch match) ->
           "ids, " + match.bounds().ranges().size() + " range(s), " + match.direction();
+      case Union(List<Branch> branches) ->
+          branches.stream()
+              .map(branch -> branch.way().describe())
+              .collect(Collectors.joining("; ", "union of ", ""));
       case Records _, Behind _ -> "record scan";
       case Arrivals _ -> "arrivals";
     };
@@ -70,7 +96,7 @@ sealed interface Plan {
       case Point _ -> true;
       case Index(_, IndexMatch match) -> match.direction() != IndexMatch.Direction.UNORDERED;
       case Ids(IndexMatch match) -> match.direction() != IndexMatch.Direction.UNORDERED;
-      case Records _, Behind _, Arrivals _ -> false;
+      case Union _, Records _, Behind _, Arrivals _ -> false;
     };
   }
 }

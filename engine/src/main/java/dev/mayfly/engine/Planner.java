@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.index.Bounds;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
@@ -50,7 +51,7 @@ final class Planner {
           planner
               .point()
               .or(planner::withinPartition)
-              .or(planner::best)
+              .or(planner::bestOrUnion)
               .orElseGet(() -> planner.scan(Direction.UP));
       case Hint.Index(String name) -> planner.insisted(name);
       case Hint.Stretch stretch -> planner.stretch(stretch);
@@ -172,6 +173,60 @@ final class Planner {
         && value.type() != Type.UNDEFINED;
   }
 
+  /**
+   * The plan that narrows most. Where none narrows and one of several conditions has to hold, a way
+   * for each of them; that gives no order, so that it gives way to a plan that gives the wanted one
+   * when only the first documents of it are asked for.
+   */
+  private Optional<Plan> bestOrUnion() {
+    Optional<Plan> best = best();
+    boolean first = query.limit() != Query.NO_LIMIT && !query.order().isEmpty();
+    return best.isPresent() && (narrows(best.get()) || first) ? best : union().or(() -> best);
+  }
+
+  private static boolean narrows(Plan plan) {
+    return switch (plan) {
+      case Plan.Index(_, IndexMatch match) -> match.bounds().parts() > 0;
+      case Plan.Ids(IndexMatch match) -> match.bounds().parts() > 0;
+      case Plan.Point _ -> true;
+      case Plan.Union _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> false;
+    };
+  }
+
+  private Optional<Plan> union() {
+    if (query.mode() != Mode.MATCH) {
+      return Optional.empty();
+    }
+    List<Filter> conjuncts = query.filter().conjuncts();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      if (conjuncts.get(i) instanceof Filter.Or(List<Filter> members)) {
+        List<Filter> others = new ArrayList<>(conjuncts);
+        others.remove(i);
+        Optional<Plan> union = union(members, others);
+        if (union.isPresent()) {
+          return union;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A way for each member; empty when there is none for one of them. */
+  private Optional<Plan> union(List<Filter> members, List<Filter> others) {
+    List<Plan.Branch> branches = new ArrayList<>();
+    for (Filter member : members) {
+      List<Filter> all = new ArrayList<>(List.of(member));
+      all.addAll(others);
+      Query alone = Query.of(Filter.and(all), query.mode());
+      Optional<Plan> way = new Planner(state, alone, arrays).best();
+      if (way.isEmpty() || !narrows(way.get()) || branches.size() == Bounds.MAX_RANGES) {
+        return Optional.empty();
+      }
+      branches.add(new Plan.Branch(way.get(), alone.filter()));
+    }
+    return branches.isEmpty() ? Optional.empty() : Optional.of(new Plan.Union(branches));
+  }
+
   /** The plan that narrows most, if any pays. */
   private Optional<Plan> best() {
     Plan.Index best = null;
@@ -289,6 +344,14 @@ final class Planner {
       case Plan.Index(IndexState index, IndexMatch match) ->
           explain(match, query, arrays.applyAsLong(index));
       case Plan.Ids(IndexMatch match) -> explain(match, query, NO_ARRAYS);
+      case Plan.Union(List<Plan.Branch> branches) ->
+          new Explanation.Access.Union(
+              branches.stream()
+                  .map(
+                      branch ->
+                          explain(branch.way(), Query.of(branch.filter(), query.mode()), arrays))
+                  .map(Explanation.Access.Index.class::cast)
+                  .toList());
       case Plan.Records(_, Direction direction) ->
           new Explanation.Access.Scan(direction == Direction.DOWN);
       case Plan.Behind _ -> new Explanation.Access.Scan(false);

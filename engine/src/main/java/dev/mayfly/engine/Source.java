@@ -6,12 +6,15 @@ import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.expiry.Verdict;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Mode;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -86,6 +89,7 @@ final class Source implements AutoCloseable {
       case Plan.Ids(IndexMatch match) -> new RecordWalk(idRanges(match), directionOf(match));
       case Plan.Index(IndexState index, IndexMatch match) ->
           new IndexWalk(index, match, owner.arrays(index));
+      case Plan.Union(List<Plan.Branch> branches) -> new UnionWalk(owner, branches);
       case Plan.Arrivals(Direction direction, long after) ->
           new ArrivalWalk(direction, Math.max(next(after), owner.firstArrival()));
     };
@@ -167,7 +171,8 @@ final class Source implements AutoCloseable {
    * True when one document may be come upon several times, so that no position tells how far it is.
    */
   boolean repeats() {
-    return walk instanceof IndexWalk index && index.severalPerDocument;
+    return walk instanceof UnionWalk
+        || (walk instanceof IndexWalk index && index.severalPerDocument);
   }
 
   /** How far it has come: what lies before it need not be looked at again. */
@@ -363,6 +368,62 @@ final class Source implements AutoCloseable {
     @Override
     public void close() {
       scan.close();
+    }
+  }
+
+  /**
+   * Walks several ways, one after the other. What passes the filter of an earlier way was come upon
+   * there, and is skipped.
+   */
+  private final class UnionWalk implements Walk {
+    private final List<Walk> walks;
+    private final List<Matcher> filters;
+    private int at;
+
+    UnionWalk(ShardOwner owner, List<Plan.Branch> branches) {
+      this.walks = branches.stream().map(branch -> walk(owner, branch.way())).toList();
+      this.filters = branches.stream().map(branch -> branch.filter().matcher(Mode.MATCH)).toList();
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (at < walks.size() && !resting()) {
+        byte[] record = walks.get(at).next();
+        if (record == null && !resting()) {
+          at++;
+        } else if (record != null) {
+          if (!met(Group.documentOf(record))) {
+            return record;
+          }
+          documents++;
+          allowance--;
+        }
+      }
+      return null;
+    }
+
+    private boolean met(Document document) {
+      for (int i = 0; i < at; i++) {
+        if (filters.get(i).matches(document)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return walks.get(at).primaryKey();
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
+    public void close() {
+      walks.forEach(Walk::close);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Explanation.Access;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,6 +57,8 @@ public final class Uses {
         case Access.Point() -> byId.increment();
         case Access.Scan _ -> scans.increment();
         case Access.Index index -> index(index.index().name());
+        case Access.Union(List<Access.Index> members) ->
+            members.stream().map(member -> member.index().name()).distinct().forEach(this::index);
       }
     }
 

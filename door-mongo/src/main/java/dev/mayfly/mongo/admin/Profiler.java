@@ -12,10 +12,12 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /**
  * Looks at every request that was answered: counts it, and writes it down where its database is
@@ -117,6 +119,10 @@ public final class Profiler {
           case Explanation.Access.Point() -> "IDHACK";
           case Explanation.Access.Scan _ -> "COLLSCAN";
           case Explanation.Access.Index index -> "IXSCAN " + index.index().name();
+          case Explanation.Access.Union(List<Explanation.Access.Index> members) ->
+              members.stream()
+                  .map(member -> "IXSCAN " + member.index().name())
+                  .collect(Collectors.joining(", "));
         };
     return search.sorts() ? way + ", SORT" : way;
   }

@@ -51,6 +51,10 @@ final class PlanForm {
     return new PlanForm(asked, collection, query, explanation, documents);
   }
 
+  private PlanForm uncounted() {
+    return counted(NOT_COUNTED);
+  }
+
   /** The stages of the plan, the last one outermost. */
   Document stages() {
     Document plan = access();
@@ -97,6 +101,13 @@ final class PlanForm {
         DocumentWriter scan = Document.writer().put("stage", "COLLSCAN");
         filter(scan);
         yield counted(scan.put("direction", direction(backward)), 0).build();
+      }
+      case Access.Union(List<Access.Index> members) -> {
+        DocumentWriter either = Document.writer().put("stage", "OR").startArray("inputStages");
+        members.forEach(member -> either.add(Value.of(uncounted().index(member))));
+        DocumentWriter fetch = Document.writer().put("stage", "FETCH");
+        filter(fetch);
+        yield counted(fetch, 0).put("inputStage", either.end().build()).build();
       }
       case Access.Index index -> {
         DocumentWriter fetch = Document.writer().put("stage", "FETCH");
