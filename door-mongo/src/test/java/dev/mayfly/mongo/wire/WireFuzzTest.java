@@ -29,14 +29,14 @@ final class WireFuzzTest {
   private static final int CHANGES = 30_000;
   private static final int HEADER = 16;
 
-  private static final String COMMAND =
+  static final String COMMAND =
       "{\"find\":\"c\",\"filter\":{\"a\":{\"$in\":[1,2.5,\"x\",null,true,{\"$oid\":"
           + "\"000000000000000000000000\"}]},\"d\":{\"$date\":\"2020-01-01T00:00:00Z\"},\"r\":"
           + "{\"$regularExpression\":{\"pattern\":\"^a\",\"options\":\"i\"}}},\"limit\":"
           + "{\"$numberLong\":\"7\"},\"n\":{\"$numberDecimal\":\"1.5\"},\"b\":{\"$binary\":"
           + "{\"base64\":\"AAEC\",\"subType\":\"00\"}},\"$db\":\"d\"}";
 
-  private static final List<byte[]> VALID =
+  static final List<byte[]> VALID =
       List.of(
           Frames.msg(1, 0, COMMAND),
           Frames.summed(Frames.msg(2, 1, COMMAND)),
@@ -107,7 +107,7 @@ final class WireFuzzTest {
   }
 
   /** How many messages there were. */
-  private static int read(byte[] bytes) {
+  static int read(byte[] bytes) {
     FrameReader frames = new FrameReader(new ByteArrayInputStream(bytes));
     int messages = 0;
     try {
@@ -133,7 +133,7 @@ final class WireFuzzTest {
   }
 
   /** Looks at every value: what was let in can be read. */
-  private static int look(Document document) {
+  static int look(Document document) {
     assertThat(document.toString()).startsWith("{");
     Fields fields = document.fields();
     while (fields.next()) {

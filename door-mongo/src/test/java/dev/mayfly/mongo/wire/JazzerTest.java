@@ -1,0 +1,96 @@
+package dev.mayfly.mongo.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.mongo.testing.Frames;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Jazzer looks for bytes that lead to a crash, a hang or too much memory. It watches which branches
+ * they take, in a process of its own because it changes the classes it watches; a few seconds, from
+ * frames and documents that are right. For longer: {@code -Dfuzz.seconds=3600}.
+ */
+final class JazzerTest {
+  private static final String SECONDS = System.getProperty("fuzz.seconds", "3");
+  private static final Pattern DONE = Pattern.compile("Done (\\d+) runs");
+  private static final int ENOUGH = 1_000;
+  private static final List<String> UNUSED =
+      List.of("icu4j", "rocksdbjni", "mongodb", "guava", "s2-geometry", "snappy", "zstd");
+
+  @TempDir Path directory;
+
+  @Test
+  void bytesThatMayBeFramesAreReadOrRefused() throws Exception {
+    fuzz(AnyFrames.class, WireFuzzTest.VALID);
+  }
+
+  @Test
+  void bytesThatMayBeADocumentAreReadOrRefused() throws Exception {
+    fuzz(AnyDocument.class, List.of(Frames.json(WireFuzzTest.COMMAND).bytes()));
+  }
+
+  private void fuzz(Class<?> target, List<byte[]> seeds) throws Exception {
+    Path corpus = Files.createDirectory(directory.resolve("corpus"));
+    for (int i = 0; i < seeds.size(); i++) {
+      Files.write(corpus.resolve("seed-" + i), seeds.get(i));
+    }
+    Path log = directory.resolve("log");
+    Process fuzzer = start(target, corpus, log);
+    try {
+      assertThat(fuzzer.waitFor(Long.parseLong(SECONDS) + 300, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      fuzzer.destroyForcibly();
+    }
+    String told = Files.readString(log);
+    assertThat(fuzzer.exitValue()).as("%s", told).isZero();
+    Matcher done = DONE.matcher(told);
+    assertThat(done.find()).as("%s", told).isTrue();
+    assertThat(Long.parseLong(done.group(1))).isGreaterThan(ENOUGH);
+  }
+
+  /** Without what the decoder does not use: Jazzer reads all classes there are. */
+  private static String classPath() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> UNUSED.stream().noneMatch(entry::contains))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** A heap of 512 MB is far more than frames of that size need; beyond five seconds it hangs. */
+  private Process start(Class<?> target, Path corpus, Path log) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx512m",
+            "-XX:+UseSerialGC",
+            "-XX:+EnableDynamicAgentLoading",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            classPath(),
+            "com.code_intelligence.jazzer.Jazzer",
+            "--target_class=" + target.getName(),
+            "--instrumentation_includes=dev.mayfly.**",
+            "--custom_hook_includes=dev.mayfly.**",
+            "--reproducer_path=" + directory,
+            "-artifact_prefix=" + directory + "/",
+            "-max_len=65536",
+            "-timeout=5",
+            "-max_total_time=" + SECONDS,
+            corpus.toString())
+        .directory(directory.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.to(log.toFile()))
+        .start();
+  }
+}
