@@ -294,10 +294,12 @@ public final class Collection {
       sources.forEach(Source::close);
       return Optional.empty();
     }
-    return Optional.of(cursor(query, plan, sources, units -> closed(now, units)));
+    return Optional.of(
+        cursor(query, plan, sources, units -> closed(now, units), Cursor.Use.FREE));
   }
 
-  Cursor cursor(Query query, Plan plan, List<Source> sources, DoubleConsumer onClose) {
+  Cursor cursor(
+      Query query, Plan plan, List<Source> sources, DoubleConsumer onClose, Cursor.Use use) {
     long met = arrays(plan);
     return new Cursor(
         query,
@@ -305,7 +307,8 @@ public final class Collection {
         () -> Planner.explain(plan, query, plan instanceof Plan.Union ? this::arrays : _ -> met),
         sources,
         engine.settings().sorting().workspace(query.disk()),
-        onClose);
+        onClose,
+        use);
   }
 
   /** How a query would find its documents, without looking at any. */

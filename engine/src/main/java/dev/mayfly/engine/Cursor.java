@@ -25,6 +25,7 @@ public final class Cursor implements AutoCloseable {
   private final List<Source> sources;
   private final RecordStream records;
   private final DoubleConsumer onClose;
+  private final Use use;
   private final Charge charge = new Charge();
 
   private long toSkip;
@@ -36,6 +37,7 @@ public final class Cursor implements AutoCloseable {
   /**
    * @param access what the plan is, when somebody asks
    * @param workspace what a sort may use
+   * @param use keeps what is read from there while the cursor works
    */
   Cursor(
       Query query,
@@ -43,12 +45,14 @@ public final class Cursor implements AutoCloseable {
       Supplier<Explanation.Access> access,
       List<Source> sources,
       Workspace workspace,
-      DoubleConsumer onClose) {
+      DoubleConsumer onClose,
+      Use use) {
     this.query = query;
     this.plan = plan;
     this.access = access;
     this.sources = sources;
     this.onClose = onClose;
+    this.use = use;
     this.toSkip = query.skip();
     this.left = query.limit();
     this.records = open(workspace);
@@ -70,6 +74,32 @@ public final class Cursor implements AutoCloseable {
     boolean all = query.limit() > Long.MAX_VALUE - query.skip();
     long wanted = all ? Long.MAX_VALUE : query.skip() + query.limit();
     return new RecordStream.Sorted(new RecordStream.InTurn(streams), order, workspace, wanted);
+  }
+
+  /** Holds off whoever would take away what a cursor reads while it does. */
+  interface Use {
+    /** Nobody would. */
+    Use FREE =
+        new Use() {
+          @Override
+          public void begin() {}
+
+          @Override
+          public void end() {}
+
+          @Override
+          public void whole(Runnable closing) {
+            closing.run();
+          }
+        };
+
+    /** Throws when it has been taken away already. */
+    void begin();
+
+    void end();
+
+    /** Closes the cursor while nobody else does. */
+    void whole(Runnable closing);
   }
 
   /** What became of {@link #advance}. */
@@ -98,6 +128,15 @@ public final class Cursor implements AutoCloseable {
    * @throws EngineException SORT_TOO_LARGE when a sort needs more than it may use
    */
   public Progress advance(long looks) {
+    use.begin();
+    try {
+      return work(looks);
+    } finally {
+      use.end();
+    }
+  }
+
+  private Progress work(long looks) {
     for (Source source : sources) {
       source.allow(looks);
     }
@@ -214,6 +253,14 @@ public final class Cursor implements AutoCloseable {
 
   @Override
   public void close() {
+    use.whole(this::closeOnce);
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  private void closeOnce() {
     if (!closed) {
       closed = true;
       records.close();

@@ -9,10 +9,12 @@ import dev.mayfly.store.StoreSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -48,6 +50,9 @@ public final class Transaction implements AutoCloseable {
 
   /** By shard number, which is the order in which locks are taken. */
   private final Map<Integer, TransactionPart> parts = new TreeMap<>();
+
+  /** Those that are open: they read from the snapshot. */
+  private final Set<Cursor> cursors = new HashSet<>();
 
   private final ReentrantLock lock = new ReentrantLock();
   private State state = State.OPEN;
@@ -170,8 +175,43 @@ public final class Transaction implements AutoCloseable {
           for (ShardOwner owner : collection.ownersFor(plan)) {
             sources.addAll(part(collection, owner).sources(plan));
           }
-          return collection.cursor(query, plan, sources, collection::spend);
+          Cursor cursor =
+              collection.cursor(query, plan, sources, collection::spend, new CursorUse());
+          cursors.add(cursor);
+          return cursor;
         });
+  }
+
+  /** The transaction is at work while one of its cursors is: its snapshot stays that long. */
+  private final class CursorUse implements Cursor.Use {
+    @Override
+    public void begin() {
+      lock.lock();
+      if (state != State.OPEN) {
+        lock.unlock();
+        throw over();
+      }
+    }
+
+    @Override
+    public void end() {
+      lock.unlock();
+    }
+
+    @Override
+    public void whole(Runnable closing) {
+      lock.lock();
+      try {
+        closing.run();
+        cursors.removeIf(Cursor::closed);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private static EngineException over() {
+    return new EngineException(Reason.NO_SUCH_TRANSACTION, "the transaction is over");
   }
 
   /** How many documents match. */
@@ -365,6 +405,7 @@ public final class Transaction implements AutoCloseable {
     if (how == State.ABORTED) {
       created.values().forEach(engine::discard);
     }
+    List.copyOf(cursors).forEach(Cursor::close);
     snapshot.close();
     engine.ended(this);
   }
@@ -376,7 +417,7 @@ public final class Transaction implements AutoCloseable {
         end(State.ABORTED);
       }
       if (state != State.OPEN) {
-        throw new EngineException(Reason.NO_SUCH_TRANSACTION, "the transaction is over");
+        throw over();
       }
       return work.get();
     } finally {

@@ -1,0 +1,129 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Operator;
+import dev.mayfly.query.Query;
+import dev.mayfly.store.rocksdb.RocksStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On RocksDB: nobody takes away the snapshot of a transaction while one of its cursors reads. */
+final class TransactionCursorTest {
+  private static final FieldPath N = FieldPath.of("n");
+  private static final int DOCUMENTS = 100;
+
+  @TempDir private Path directory = Path.of("");
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private RocksStore store;
+  private Engine engine;
+  private Collection collection;
+
+  @BeforeEach
+  void open() {
+    store = KilledWriter.open(directory);
+    engine =
+        Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    collection =
+        engine.create(
+            new Namespace("d", "c"),
+            CollectionSpec.mongo().withIndex(IndexSpec.implicit("n_1", Part.ascending(N))));
+    for (int i = 0; i < DOCUMENTS; i++) {
+      collection.insert(Document.writer().put("_id", i).put("n", i).build());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+    store.close();
+  }
+
+  private static Query byIndex() {
+    return Query.of(new Filter.Compare(N, Operator.GTE, Value.of(0)), Mode.MATCH);
+  }
+
+  private void assertOver(Cursor cursor) {
+    assertThatThrownBy(cursor::next)
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            failure -> assertThat(failure.reason()).isEqualTo(Reason.NO_SUCH_TRANSACTION));
+  }
+
+  @Test
+  void cursorsEndWithTheirTransaction() {
+    Transaction transaction = engine.begin();
+    Cursor scan = transaction.query(collection, Query.of(Filter.all(), Mode.MATCH));
+    Cursor index = transaction.query(collection, byIndex());
+    assertThat(scan.next()).isTrue();
+    assertThat(index.next()).isTrue();
+    clock.advance(Duration.ofMinutes(2));
+    engine.work();
+    assertThat(transaction.open()).isFalse();
+    assertOver(scan);
+    assertOver(index);
+    scan.close();
+    index.close();
+  }
+
+  @Test
+  void aCursorAtWorkIsLeftToFinish() throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicInteger looked = new AtomicInteger();
+    Filter slow =
+        new Filter.And(
+            List.of(
+                new Filter.Compare(N, Operator.GTE, Value.of(0)),
+                new Filter.Expr(
+                    () ->
+                        _ -> {
+                          if (looked.incrementAndGet() == DOCUMENTS / 2) {
+                            inside.countDown();
+                            await(goOn);
+                          }
+                          return looked.get() == DOCUMENTS;
+                        })));
+    Transaction transaction = engine.begin();
+    try (Cursor cursor = transaction.query(collection, Query.of(slow, Mode.MATCH))) {
+      CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(cursor::next);
+      await(inside);
+      clock.advance(Duration.ofMinutes(2));
+      engine.work();
+      goOn.countDown();
+      assertThat(found.get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(looked.get()).isEqualTo(DOCUMENTS);
+      assertThat(cursor.document().field("n").asInt()).isEqualTo(DOCUMENTS - 1);
+      engine.work();
+      assertOver(cursor);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+  }
+}
