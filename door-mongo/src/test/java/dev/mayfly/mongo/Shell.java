@@ -43,12 +43,19 @@ final class Shell implements AutoCloseable {
   final HandClock clock = new HandClock(START);
   final AtomicLong nanos = new AtomicLong();
   private final Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
+  private final Client another = new Client(2, "127.0.0.1:50001", "127.0.0.1:27017");
+  private final TransactionLimits transactions;
   private MemoryStore store = MemoryStore.withFilters();
   private Engine engine;
   private Parts parts;
   private Dispatcher dispatcher;
 
   Shell() {
+    this(IMPATIENT);
+  }
+
+  Shell(TransactionLimits transactions) {
+    this.transactions = transactions;
     engine = opened();
     parts = Parts.of(engine, MongoSettings.standard(nanos::get));
     dispatcher = new Dispatcher(parts);
@@ -58,7 +65,7 @@ final class Shell implements AutoCloseable {
     return Engine.open(
         store,
         clock,
-        EngineSettings.standard(nanos::get).withBackground(false).withTransactions(IMPATIENT));
+        EngineSettings.standard(nanos::get).withBackground(false).withTransactions(transactions));
   }
 
   /** Stops the server and starts another one on what it has stored. */
@@ -103,9 +110,19 @@ final class Shell implements AutoCloseable {
 
   /** The reply to a command that says itself in which database it is to run. */
   Document reply(Document body) {
+    return reply(client, body);
+  }
+
+  /** The reply to a command in database {@code d} over a second connection, whatever it says. */
+  Document elsewhere(String command) {
+    parts.monitoring().clients().add(another);
+    return reply(another, json(command.substring(0, command.length() - 1) + ",'$db':'d'}"));
+  }
+
+  private Document reply(Client of, Document body) {
     Message.Call call = new Message.Call(1, Compressor.NOOP, false, false, body, Map.of());
     DocumentWriter reply = Document.writer();
-    dispatcher.answer(client, call, reply);
+    dispatcher.answer(of, call, reply);
     return reply.build();
   }
 

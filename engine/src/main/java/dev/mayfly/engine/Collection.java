@@ -95,13 +95,30 @@ public final class Collection {
    */
   public WriteReply write(
       List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry) {
+    return write(writes, grouping, durability, retry, () -> {});
+  }
+
+  /**
+   * As {@link #write(List, Grouping, Durability, Retry)}, for who may not wait for ever. A write to
+   * a document that a transaction holds waits until it lets go.
+   *
+   * @param check called now and then while a write waits; what it throws ends the wait, and nothing
+   *     was written
+   */
+  public WriteReply write(
+      List<Write> writes,
+      Grouping grouping,
+      Durability durability,
+      @Nullable Retry retry,
+      Runnable check) {
     long now = engine.enter();
     budget.check(now);
     Charge charge = new Charge();
+    Manner manner = new Manner(grouping, durability, retry, check, engine::now);
     List<Outcome> outcomes =
         owners.size() == 1
-            ? owners.getFirst().write(writes, grouping, durability, retry, now, charge)
-            : spread(writes, grouping, durability, retry, now, charge);
+            ? owners.getFirst().write(writes, manner, now, charge)
+            : spread(writes, manner, now, charge);
     budget.take(charge.units());
     return new WriteReply(outcomes, charge.units());
   }
@@ -120,28 +137,21 @@ public final class Collection {
     return found;
   }
 
-  private List<Outcome> spread(
-      List<Write> writes,
-      Grouping grouping,
-      Durability durability,
-      @Nullable Retry retry,
-      long now,
-      Charge charge) {
+  private List<Outcome> spread(List<Write> writes, Manner manner, long now, Charge charge) {
+    Grouping grouping = manner.grouping();
     int[] shards = writes.stream().mapToInt(this::shardOf).toArray();
     if (grouping == Grouping.ATOMIC) {
       if (Arrays.stream(shards).distinct().count() > 1) {
         throw new EngineException(Reason.BAD_KEY, "an atomic group falls into one shard");
       }
-      return owners.get(shards[0]).write(writes, grouping, durability, retry, now, charge);
+      return owners.get(shards[0]).write(writes, manner, now, charge);
     }
     Outcome[] outcomes = new Outcome[writes.size()];
     Arrays.fill(outcomes, new Outcome.Skipped());
     boolean failed = false;
     for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
       ShardOwner owner = owners.get(shards[i]);
-      Retry own = retry == null ? null : retry.from(i);
-      List<Outcome> one =
-          owner.write(List.of(writes.get(i)), Grouping.ATOMIC, durability, own, now, charge);
+      List<Outcome> one = owner.write(List.of(writes.get(i)), manner.ofOne(i), now, charge);
       outcomes[i] = one.getFirst();
       failed |= one.getFirst() instanceof Outcome.Failed;
     }
@@ -294,8 +304,7 @@ public final class Collection {
       sources.forEach(Source::close);
       return Optional.empty();
     }
-    return Optional.of(
-        cursor(query, plan, sources, units -> closed(now, units), Cursor.Use.FREE));
+    return Optional.of(cursor(query, plan, sources, units -> closed(now, units), Cursor.Use.FREE));
   }
 
   Cursor cursor(

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * unique keys that nobody else may touch meanwhile. Guarded by the shard's lock.
  */
 final class Holds {
+  /** How long somebody waits without asking whether it is to stop. */
+  private static final long SLICE_NANOS = 50_000_000;
+
   private final Map<Bytes, Transaction> documents = new HashMap<>();
   private final Map<Bytes, Transaction> uniqueKeys = new HashMap<>();
   private final Condition released;
@@ -93,18 +96,24 @@ final class Holds {
     released.signalAll();
   }
 
-  /** Waits until somebody lets go; returns the time that is left of the given. */
-  long awaitRelease(long nanos) {
+  /**
+   * Waits until somebody lets go; false when that takes longer than so many nanoseconds.
+   *
+   * @param check called now and then; what it throws ends the wait
+   */
+  boolean awaitRelease(long nanos, Runnable check) {
     long seen = releases;
     long left = nanos;
     try {
       while (releases == seen && left > 0) {
-        left = released.awaitNanos(left);
+        check.run();
+        long slice = Math.min(left, SLICE_NANOS);
+        left -= slice - Math.max(released.awaitNanos(slice), 0);
       }
-      return left;
+      return releases != seen;
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      return 0;
+      return false;
     }
   }
 }

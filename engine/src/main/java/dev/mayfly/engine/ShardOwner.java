@@ -203,33 +203,26 @@ final class ShardOwner {
     graveyard.swept(shard.number(), next.cutoffs());
   }
 
-  /**
-   * Decides and commits a group of writes.
-   *
-   * @param retry lets them be sent again; null for writes that are not
-   */
-  List<Outcome> write(
-      List<Write> writes,
-      Grouping grouping,
-      Durability durability,
-      @Nullable Retry retry,
-      long now,
-      Charge charge) {
+  /** Decides and commits a group of writes. */
+  List<Outcome> write(List<Write> writes, Manner manner, long instant, Charge charge) {
+    Retry retry = manner.retry();
     List<Outcome> outcomes;
+    long now = instant;
     long ticket = -1;
     long earliest;
     lock.lock();
     try {
       Optional<Receipts.Chain> known;
       Group group;
-      long patience = conflictNanos;
+      boolean again;
       do {
         checkOpen();
         known = retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
         group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
-        outcomes = decide(group, writes, grouping, repeated(known, retry));
-        patience = conflicting(outcomes) ? holds.awaitRelease(patience) : 0;
-      } while (patience > 0);
+        outcomes = decide(group, writes, manner.grouping(), repeated(known, retry));
+        again = conflicting(outcomes) && holds.awaitRelease(conflictNanos, manner.check());
+        now = again ? manner.clock().getAsLong() : now;
+      } while (again);
       Optional<Receipts.Chain> receipt =
           retry == null
               ? Optional.empty()
@@ -249,7 +242,7 @@ final class ShardOwner {
       lock.unlock();
     }
     due.accept(earliest);
-    if (ticket >= 0 && durability == Durability.SYNCED) {
+    if (ticket >= 0 && manner.durability() == Durability.SYNCED) {
       shard.sync(ticket);
     }
     return outcomes;

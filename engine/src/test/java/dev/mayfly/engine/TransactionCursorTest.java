@@ -42,8 +42,7 @@ final class TransactionCursorTest {
   @BeforeEach
   void open() {
     store = KilledWriter.open(directory);
-    engine =
-        Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     collection =
         engine.create(
             new Namespace("d", "c"),

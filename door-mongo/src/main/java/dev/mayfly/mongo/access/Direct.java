@@ -29,21 +29,28 @@ public final class Direct implements Documents {
   private final Durability durability;
   private final Optional<SessionWrite> session;
   private final Track track;
+  private final Runnable check;
 
-  /** A collection whose writes are as durable as this when they are answered. */
+  /**
+   * A collection whose writes are as durable as this when they are answered.
+   *
+   * @param check throws when the request is to stop
+   */
   Direct(
       Engine engine,
       Collection collection,
       Validator validator,
       Durability durability,
       Optional<SessionWrite> session,
-      Track track) {
+      Track track,
+      Runnable check) {
     this.engine = engine;
     this.collection = collection;
     this.validator = validator;
     this.durability = durability;
     this.session = session;
     this.track = track;
+    this.check = check;
   }
 
   @Override
@@ -113,6 +120,6 @@ public final class Direct implements Documents {
   public List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement) {
     Retry retry =
         session.isPresent() && statement.repeatable() ? session.get().of(statement) : null;
-    return collection.write(writes, grouping, durability, retry).outcomes();
+    return collection.write(writes, grouping, durability, retry, check).outcomes();
   }
 }

@@ -92,7 +92,8 @@ public final class Targets {
         any ? ANY : found.validator(),
         durability,
         SessionWrite.of(request),
-        track);
+        track,
+        request::check);
   }
 
   /**

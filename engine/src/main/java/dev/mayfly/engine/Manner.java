@@ -1,0 +1,25 @@
+package dev.mayfly.engine;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How writes outside of transactions are to be done.
+ *
+ * @param retry lets them be sent again; null for writes that are not
+ * @param check called now and then while a transaction holds one of their documents; what it throws
+ *     ends the wait, and nothing was written
+ * @param clock the time by which they go when they had to wait
+ */
+record Manner(
+    Grouping grouping,
+    Durability durability,
+    @Nullable Retry retry,
+    Runnable check,
+    LongSupplier clock) {
+  /** This for one write alone, which is the one at that place of the whole. */
+  Manner ofOne(int place) {
+    return new Manner(
+        Grouping.ATOMIC, durability, retry == null ? null : retry.from(place), check, clock);
+  }
+}
