@@ -196,6 +196,11 @@ public final class Cursor implements AutoCloseable {
     return Group.documentOf(record());
   }
 
+  /** When the document the cursor is at expires, or {@link dev.mayfly.expiry.Deadline#NEVER}. */
+  public long deadline() {
+    return current().deadline();
+  }
+
   /** What the query has cost so far, in request units. */
   public double charge() {
     return charge.units() + (keysExamined() + documentsExamined()) * Charge.LOOK;

@@ -5,7 +5,6 @@ import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.cosmos.sql.Compiler;
-import dev.mayfly.cosmos.sql.Parser;
 import dev.mayfly.cosmos.sql.Select;
 import dev.mayfly.cosmos.sql.SqlException;
 import dev.mayfly.query.sql.EvaluationException;
@@ -80,7 +79,7 @@ record QueryText(String text, Map<String, Value> parameters) {
   }
 
   Select parse() {
-    return understood(() -> Parser.parse(text));
+    return understood(() -> Syntax.of(text));
   }
 
   /** The query on a container. */
@@ -104,8 +103,7 @@ record QueryText(String text, Map<String, Value> parameters) {
     Fields elements = list.asDocument().fields();
     while (elements.next()) {
       Document property = elements.value().asDocument();
-      queries.put(
-          property.field("name").asString(), Parser.parse(property.field("query").asString()));
+      queries.put(property.field("name").asString(), Syntax.of(property.field("query").asString()));
     }
     return queries;
   }

@@ -10,6 +10,8 @@ import dev.mayfly.engine.Cursor.Progress;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -19,19 +21,24 @@ import dev.mayfly.query.sql.Rows;
 import dev.mayfly.query.sql.Seen;
 import dev.mayfly.query.sql.Selection;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a query in the making. For one thread.
  *
  * <p>There are two ways to a page. Where each item gives its results by itself, in the order the
  * engine gives items, the page goes on where the last one ended, and ends when it is full or has
- * taken long enough. Where results depend on all items (groups, distinct results, an order that
- * only we know) each page computes them again and leaves out those given before.
+ * taken long enough. Where results depend on all items (groups, an order that has to be made) a
+ * page computes them all and leaves out those given before. What it has computed beyond its end,
+ * and which distinct results were given, is left over for the next page, which does without if it
+ * must.
  */
 final class Run {
   /** What groups and distinct results may hold. */
@@ -43,17 +50,24 @@ final class Run {
   /** How much is looked at between two looks at the clock. */
   private static final long LOOKS = 5000;
 
+  /** How many results beyond a page are computed with it where that costs little. */
+  private static final long AHEAD = 2000;
+
   private static final OptionalLong MEMORY = OptionalLong.of(MEMORY_BYTES);
 
   private final Container container;
   private final CompiledQuery query;
   private final KeyRange range;
   private final Ordering ordering;
+  private final Leftovers.Shelf leftovers;
   private final Timer timer;
   private final Results results;
   private final Row row;
   private final long take;
   private Continuation at;
+  private @Nullable Seen seen;
+  private long skip;
+  private long deadline = Deadline.NEVER;
   private Optional<Continuation> next = Optional.empty();
   private Measures measures = Measures.NONE;
 
@@ -63,6 +77,7 @@ final class Run {
       KeyRange range,
       Continuation from,
       Results results,
+      Leftovers.Shelf leftovers,
       Timer timer) {
     this.container = container;
     this.query = query;
@@ -70,6 +85,7 @@ final class Run {
     this.ordering = Ordering.of(query, container);
     this.at = from;
     this.results = results;
+    this.leftovers = leftovers;
     this.timer = timer;
     this.row = Row.of(query.slots(), timer.startedAt());
     long most = Math.min(query.top(), query.limit());
@@ -88,47 +104,126 @@ final class Run {
 
   /** Fills the page. */
   void page() {
-    if (!query.readsItems()) {
-      recompute(visitor -> query.selection().each(row, visitor));
+    Optional<Leftovers.Leftover> left =
+        at.results() == 0 ? Optional.empty() : leftovers.take(at, timer.startedAt());
+    if (left.isPresent()
+        && left.get() instanceof Leftovers.Rest rest
+        && rest.holdsAt(timer.startedAt(), rules())) {
+      give(rest);
+    } else if (!query.readsItems()) {
+      recompute(visitor -> query.selection().each(row, result -> visitor.visit(result, deadline)));
     } else if (counted()) {
       recompute(this::count);
     } else if (query.grouping().isPresent()) {
       recompute(this::grouped);
     } else if (!ordering.isStored()) {
-      recompute(new Sorting(query, ordering, wanted(), this::eachRow)::each);
-    } else if (query.selection().distinct()) {
-      Seen seen = new Seen(MEMORY);
-      recompute(visitor -> eachRow(inner -> query.selection().show(inner, seen.before(visitor))));
+      recompute(new Sorting(query, ordering, wanted(), this::eachRow, () -> deadline)::each);
     } else {
+      left.ifPresent(this::rememberGiven);
       stream();
+    }
+  }
+
+  private void rememberGiven(Leftovers.Leftover left) {
+    if (left instanceof Leftovers.Given(Seen given)) {
+      seen = given;
+    }
+  }
+
+  private TimeToLive rules() {
+    return container.collection().spec().timeToLive();
+  }
+
+  /** Gives what an earlier page has computed, but for what has expired since. */
+  private void give(Leftovers.Rest rest) {
+    int given = 0;
+    while (given < rest.results().size() && !results.full()) {
+      Leftovers.Result result = rest.results().get(given);
+      if (result.live(timer.startedAt())) {
+        results.add(result.json());
+      }
+      given++;
+    }
+    Leftovers.Rest behind = rest.behind(given);
+    if (!behind.results().isEmpty() || !rest.complete()) {
+      Continuation on = Continuation.beginning(at.query()).behind(at.results() + given);
+      next = Optional.of(on);
+      leave(on, behind);
+    }
+  }
+
+  private void leave(Continuation on, Leftovers.Leftover leftover) {
+    boolean nothing = leftover instanceof Leftovers.Rest rest && rest.results().isEmpty();
+    if (!nothing) {
+      leftovers.keep(on, leftover, timer.startedAt());
     }
   }
 
   /** Shows all results to a visitor, again. */
   @FunctionalInterface
   interface Recomputation {
-    void each(Selection.Visitor visitor);
+    void each(Visitor visitor);
+  }
+
+  /** Is shown one result after the other. */
+  @FunctionalInterface
+  interface Visitor {
+    /**
+     * False when nothing more needs to be shown.
+     *
+     * @param deadline when the first of the items expires that it was made of
+     */
+    boolean visit(Value result, long deadline);
   }
 
   private void recompute(Recomputation all) {
     long[] place = {0};
-    long given = at.results();
+    long first = Math.max(Math.max(at.results(), skip), query.offset());
+    Ahead ahead = new Ahead();
     all.each(
-        result -> {
+        (result, until) -> {
           long index = place[0]++;
           if (index >= take) {
             return false;
           }
-          if (index < Math.max(given, query.offset())) {
+          if (index < first) {
             return true;
           }
-          if (results.full() || (results.count() > 0 && timer.passed(MILLIS))) {
+          if (next.isEmpty() && isFull()) {
             next = Optional.of(Continuation.beginning(at.query()).behind(index));
-            return false;
+          }
+          if (next.isPresent()) {
+            return ahead.add(result, until);
           }
           results.add(result);
           return true;
         });
+    boolean complete = !ahead.full && (place[0] >= take || place[0] < wanted());
+    boolean together = query.grouping().isPresent();
+    next.ifPresent(on -> leave(on, new Leftovers.Rest(ahead.results, complete, together, rules())));
+  }
+
+  private boolean isFull() {
+    return results.full() || (results.count() > 0 && timer.passed(MILLIS));
+  }
+
+  /** Results beyond the end of the page. */
+  private static final class Ahead {
+    private final List<Leftovers.Result> results = new ArrayList<>();
+    private long bytes;
+    private boolean full;
+
+    /** False when there is no room for it. */
+    boolean add(Value result, long deadline) {
+      Leftovers.Result one =
+          new Leftovers.Result(Json.write(result).getBytes(StandardCharsets.UTF_8), deadline);
+      full = bytes + one.bytes() > Leftovers.BYTES_EACH || results.size() >= AHEAD;
+      if (!full) {
+        bytes += one.bytes();
+        results.add(one);
+      }
+      return !full;
+    }
   }
 
   /** True for a count of all items, which the engine knows. */
@@ -136,7 +231,7 @@ final class Run {
     return query.counts() && filter().equals(Filter.all()) && !range.hashed();
   }
 
-  private void count(Selection.Visitor visitor) {
+  private void count(Visitor visitor) {
     long count = container.collection().usage().documents();
     Value value = count == (int) count ? Value.of((int) count) : Value.of(count);
     var grouping = query.grouping().orElseThrow();
@@ -144,31 +239,42 @@ final class Run {
       row.variable(grouping.firstSlot() + i, value);
     }
     measures = Measures.counted();
-    query.selection().show(row, visitor);
+    query.selection().show(row, result -> visitor.visit(result, deadline));
   }
 
-  private void grouped(Selection.Visitor visitor) {
+  private void grouped(Visitor visitor) {
     Groups groups = new Groups(query.grouping().orElseThrow(), MEMORY);
-    eachRow(groups::add);
-    Selection.Visitor target =
-        query.selection().distinct() ? new Seen(MEMORY).before(visitor) : visitor;
+    long[] earliest = {Deadline.NEVER};
+    eachRow(
+        inner -> {
+          earliest[0] = Math.min(earliest[0], deadline);
+          return groups.add(inner);
+        });
+    Selection.Visitor all = result -> visitor.visit(result, earliest[0]);
+    Selection.Visitor target = query.selection().distinct() ? new Seen(MEMORY).before(all) : all;
     groups.each(row, inner -> query.selection().show(inner, target));
   }
 
-  /** How many results are needed for this page, those before it and a look ahead. */
+  /** How many results are needed for this page, those before it and some ahead. */
   private long wanted() {
-    return Math.min(take, Math.max(at.results(), query.offset()) + results.most() + 1L);
+    long before = Math.max(Math.max(at.results(), skip), query.offset());
+    return Math.min(take, before + results.most() + 1L + AHEAD);
   }
 
   /** Shows all rows of all items. */
   private void eachRow(Rows.Visitor visitor) {
     try (Cursor cursor = container.collection().query(engineQuery())) {
-      boolean more = true;
-      while (more && cursor.next()) {
-        more = !bind(cursor) || query.selection().rows().each(row, visitor);
-      }
-      measured(cursor);
+      eachRow(cursor, visitor);
     }
+  }
+
+  private void eachRow(Cursor cursor, Rows.Visitor visitor) {
+    boolean more = true;
+    while (more && cursor.next()) {
+      deadline = cursor.deadline();
+      more = !bind(cursor) || query.selection().rows().each(row, visitor);
+    }
+    measured(cursor);
   }
 
   /** Makes the item that the cursor is at the item of the row; false when it is out of range. */
@@ -190,17 +296,45 @@ final class Run {
   // the way that goes on
 
   private void stream() {
+    boolean distinct = query.selection().distinct();
+    if (distinct && seen == null) {
+      seen = new Seen(MEMORY);
+      skip = at.results();
+      at = Continuation.beginning(at.query());
+    }
     try (Cursor cursor = open()) {
-      boolean sorts = cursor.explain().sorts();
+      boolean counted = at.place().isMissing() && at.results() > 0;
+      if (cursor.explain().sorts() || counted) {
+        recompute(visitor -> inOrder(cursor, visitor));
+        return;
+      }
       Step step = Step.ON;
       while (step == Step.ON) {
-        step = advance(cursor, sorts);
+        step = advance(cursor);
       }
       if (step == Step.FULL) {
         next = at.results() >= take ? Optional.empty() : Optional.of(at);
       }
       measured(cursor);
     }
+    Seen given = seen;
+    if (given != null) {
+      next.ifPresent(on -> leave(on, new Leftovers.Given(given)));
+    }
+  }
+
+  /** The results of items that come in the order of the query. */
+  private void inOrder(Cursor cursor, Visitor visitor) {
+    Seen given = seen;
+    eachRow(
+        cursor,
+        inner ->
+            query
+                .selection()
+                .show(
+                    inner,
+                    result ->
+                        (given != null && !given.add(result)) || visitor.visit(result, deadline)));
   }
 
   private enum Step {
@@ -224,11 +358,11 @@ final class Run {
     }
   }
 
-  private Step advance(Cursor cursor, boolean sorts) {
+  private Step advance(Cursor cursor) {
     if (at.results() >= take) {
       return Step.ENDED;
     }
-    boolean full = results.full() || (timer.passed(MILLIS) && !sorts);
+    boolean full = results.full() || (timer.passed(MILLIS) && at.results() >= skip);
     if (full || query.fansOut()) {
       at = at.movedTo(Value.binary((byte) 0, cursor.place()));
     }
@@ -248,7 +382,7 @@ final class Run {
   }
 
   private Step item(Cursor cursor) {
-    if (query.wholeItem() && query.plain() && !range.hashed()) {
+    if (query.wholeItem() && query.plain() && !range.hashed() && seen == null) {
       if (at.results() >= query.offset()) {
         results.add(ItemForm.json(container, cursor.current()));
       }
@@ -288,7 +422,9 @@ final class Run {
       if (place[1] >= take || results.full()) {
         return false;
       }
-      if (place[1]++ >= query.offset()) {
+      Seen given = seen;
+      boolean counts = given == null || given.add(result);
+      if (counts && place[1]++ >= Math.max(query.offset(), skip)) {
         results.add(result);
       }
     }
@@ -308,7 +444,7 @@ final class Run {
             && query.grouping().isEmpty()
             && !query.selection().distinct()
             && !range.hashed();
-    return oneEach && ordered ? asked.limitedTo(Math.max(0, take - at.results())) : asked;
+    return oneEach && ordered && at.place().isMissing() ? asked.limitedTo(wanted()) : asked;
   }
 
   private Filter filter() {

@@ -11,6 +11,7 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.expiry.Clock;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** {@code POST .../docs} with a query: one page of its results. */
@@ -18,6 +19,7 @@ public final class RunQuery implements Endpoint {
   private final Containers containers;
   private final Clock wall;
   private final boolean lenientOrder;
+  private final Leftovers leftovers = new Leftovers();
 
   /**
    * @param wall what tells how long a page has taken
@@ -35,6 +37,7 @@ public final class RunQuery implements Endpoint {
     Request request = exchange.request();
     Container container = containers.find(exchange.address());
     CompiledQuery query = QueryText.of(request.body()).compile(container);
+    long compiling = timer.millis();
     if (!lenientOrder) {
       Ordering.of(query, container).check();
     }
@@ -42,14 +45,20 @@ public final class RunQuery implements Endpoint {
         Continuation.of(request.header(HeaderNames.CONTINUATION), fingerprint(request, container));
     Results results =
         new Results(container, Results.most(request.header(HeaderNames.MAX_ITEM_COUNT)));
-    Run run = new Run(container, query, KeyRange.of(request, container), from, results, timer);
+    KeyRange range = KeyRange.of(request, container);
+    Leftovers.Shelf shelf = leftovers.of(identity(request, container));
+    Run run = new Run(container, query, range, from, results, shelf, timer);
     QueryText.understood(
         () -> {
           run.page();
           return run;
         });
     exchange.charge(run.measures().charge());
-    measure(exchange, container, query, run, results, timer);
+    if (request.says(HeaderNames.POPULATE_QUERY_METRICS)) {
+      exchange.header(
+          HeaderNames.QUERY_METRICS, run.measures().text(results, compiling, timer.millis()));
+    }
+    tellIndexes(exchange, container, query, run);
     Reply reply = Items.located(results.reply(), container, Items.lsn(container.collection()));
     run.next().ifPresent(next -> reply.header(HeaderNames.CONTINUATION, next.text()));
     return reply;
@@ -62,16 +71,19 @@ public final class RunQuery implements Endpoint {
     return (long) where << 32 ^ Integer.toUnsignedLong(Arrays.hashCode(request.body()));
   }
 
-  private static void measure(
-      Exchange exchange,
-      Container container,
-      CompiledQuery query,
-      Run run,
-      Results results,
-      Timer timer) {
-    if (exchange.request().says(HeaderNames.POPULATE_QUERY_METRICS)) {
-      exchange.header(HeaderNames.QUERY_METRICS, run.measures().text(results, timer.millis()));
-    }
+  /** All that must be the same for a page to go on with what another has left over. */
+  private static String identity(Request request, Container container) {
+    return String.join(
+        "\n",
+        container.rid().toString(),
+        String.valueOf(request.header(HeaderNames.PARTITION_KEY)),
+        String.valueOf(request.header(HeaderNames.START_EPK)),
+        String.valueOf(request.header(HeaderNames.END_EPK)),
+        new String(request.body(), StandardCharsets.ISO_8859_1));
+  }
+
+  private static void tellIndexes(
+      Exchange exchange, Container container, CompiledQuery query, Run run) {
     boolean old = exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS);
     if (old || exchange.request().says(HeaderNames.POPULATE_INDEX_USE)) {
       IndexUse use = IndexUse.of(container, query, run.explanation());

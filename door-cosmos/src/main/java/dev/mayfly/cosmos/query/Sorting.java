@@ -6,20 +6,23 @@ import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.query.sql.Row;
 import dev.mayfly.query.sql.Rows;
 import dev.mayfly.query.sql.Seen;
-import dev.mayfly.query.sql.Selection;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * Sorts results by what is not stored with items: system properties and computed ones.
  *
  * @param wanted how many of the first results are wanted; no more are kept
+ * @param deadline when the item expires that a row is made of
  */
-record Sorting(CompiledQuery query, Ordering ordering, long wanted, Source source) {
+record Sorting(
+    CompiledQuery query, Ordering ordering, long wanted, Source source, LongSupplier deadline) {
   private static final String RESULT = "v";
+  private static final String DEADLINE = "d";
 
   /** Where rows come from. */
   @FunctionalInterface
@@ -28,18 +31,17 @@ record Sorting(CompiledQuery query, Ordering ordering, long wanted, Source sourc
   }
 
   /** Shows all results in order. */
-  void each(Selection.Visitor visitor) {
-    Selection.Visitor target =
-        query.selection().distinct()
-            ? new Seen(OptionalLong.of(Run.MEMORY_BYTES)).before(visitor)
-            : visitor;
+  void each(Run.Visitor visitor) {
+    Seen seen = new Seen(OptionalLong.of(Run.MEMORY_BYTES));
     long most = query.selection().distinct() ? Long.MAX_VALUE : wanted;
     try (Sorter sorter = new Sorter(Workspace.memory(Run.MEMORY_BYTES), most)) {
       source.each(inner -> add(inner, sorter));
       sorter.finish();
       boolean more = true;
       while (more && sorter.next()) {
-        more = target.visit(sorter.document().field(RESULT));
+        Value result = sorter.document().field(RESULT);
+        boolean repeated = query.selection().distinct() && !seen.add(result);
+        more = repeated || visitor.visit(result, sorter.document().field(DEADLINE).asLong());
       }
     }
   }
@@ -62,7 +64,9 @@ record Sorting(CompiledQuery query, Ordering ordering, long wanted, Source sourc
         .show(
             inner,
             result -> {
-              sorter.add(key.bytes(), Document.writer().put(RESULT, result).build());
+              long until = deadline.getAsLong();
+              sorter.add(
+                  key.bytes(), Document.writer().put(RESULT, result).put(DEADLINE, until).build());
               return true;
             });
   }

@@ -66,6 +66,7 @@ final class RandomQueriesTest {
     /** What the query gives, in pages of some size. */
     List<Object> results(Select query, Random random) {
       String size = Integer.toString(1 + random.nextInt(8));
+      shop.forgets(random.nextBoolean());
       return shop.all(RandomSql.text(query), HeaderNames.MAX_ITEM_COUNT, size).stream()
           .map(RandomQueriesTest::plain)
           .toList();

@@ -409,4 +409,71 @@ final class RunQueryTest {
     assertThat(new ResourceQueries().select(query, resources))
         .containsExactly(Shop.json("{'id':'b'}"));
   }
+
+  private static long examined(Shop shop) {
+    String metrics = Objects.requireNonNull(shop.header(HeaderNames.QUERY_METRICS));
+    return Long.parseLong(metrics.replaceAll(".*retrievedDocumentCount=(\\d+).*", "$1"));
+  }
+
+  @Test
+  void whatAPageHasComputedIsNotComputedAgainForTheNext() {
+    try (Shop shop = filled().lenient()) {
+      String[] headers = {
+        HeaderNames.MAX_ITEM_COUNT, "2", HeaderNames.POPULATE_QUERY_METRICS, "true"
+      };
+      for (String sql :
+          List.of(
+              "SELECT c.n, COUNT(1) AS k FROM c GROUP BY c.n",
+              "SELECT VALUE c.n FROM c WHERE c.p IN ('p0', 'p1', 'p2') ORDER BY c.n, c.id",
+              "SELECT VALUE c.n FROM c ORDER BY c._ts")) {
+        List<String> all = new ArrayList<>(shop.page(sql, null, headers));
+        assertThat(examined(shop)).as(sql).isEqualTo(9);
+        while (shop.continuation() != null) {
+          all.addAll(shop.page(sql, shop.continuation(), headers));
+          assertThat(examined(shop)).as(sql).isZero();
+        }
+        assertThat(all).as(sql).hasSize(9).doesNotHaveDuplicates();
+      }
+    }
+  }
+
+  @Test
+  void distinctResultsGoOnWhereTheyEnded() {
+    try (Shop shop = filled()) {
+      String[] headers = {
+        HeaderNames.MAX_ITEM_COUNT, "2", HeaderNames.POPULATE_QUERY_METRICS, "true"
+      };
+      String sql = "SELECT DISTINCT VALUE c.n % 5 FROM c";
+      List<String> all = new ArrayList<>(shop.page(sql, null, headers));
+      long looks = examined(shop);
+      while (shop.continuation() != null) {
+        all.addAll(shop.page(sql, shop.continuation(), headers));
+        looks += examined(shop);
+      }
+      assertThat(all).containsExactlyInAnyOrder(numbers(0, 5));
+      assertThat(looks).isLessThanOrEqualTo(9 + 3);
+    }
+  }
+
+  @Test
+  void leftoversShowNothingThatHasExpired() {
+    try (Shop shop = new Shop(",'defaultTtl':-1")) {
+      for (int i = 0; i < 6; i++) {
+        shop.with("{'id':'" + i + "','p':'a','n':" + i + ",'ttl':" + (i == 3 ? 10 : 1000) + "}");
+      }
+      String sorted = "SELECT VALUE c.n FROM c ORDER BY c._ts";
+      String grouped = "SELECT VALUE c.n FROM c GROUP BY c.n";
+      shop.page(sorted, null, TWO);
+      String restSorted = Objects.requireNonNull(shop.continuation());
+      shop.page(grouped, null, TWO);
+      String restGrouped = Objects.requireNonNull(shop.continuation());
+      shop.clock.advance(Duration.ofSeconds(10));
+      assertThat(shop.page(sorted, restSorted)).containsExactly("2", "4", "5");
+      assertThat(shop.page(grouped, restGrouped)).doesNotContain("3");
+      shop.page(sorted, null, TWO);
+      String before = Objects.requireNonNull(shop.continuation());
+      shop.clock.advance(Duration.ofSeconds(1000));
+      assertThat(shop.page(sorted, before)).isEmpty();
+    }
+  }
 }

@@ -40,6 +40,8 @@ final class Shop implements AutoCloseable {
   private Container container;
   private boolean lenient;
   private Clock wall = clock;
+  private @Nullable RunQuery running;
+  private boolean forgetful;
   private int pages;
   private Reply last = new Reply(0);
   private double charged;
@@ -64,10 +66,26 @@ final class Shop implements AutoCloseable {
     engine = open();
     containers = new Containers(engine, new Metadata(engine));
     container = containers.find(Address.of(PATH));
+    running = null;
+  }
+
+  /** Whether each page is computed without what others have left over. */
+  void forgets(boolean everything) {
+    forgetful = everything;
+  }
+
+  private RunQuery running() {
+    RunQuery endpoint = running;
+    if (endpoint == null || forgetful) {
+      endpoint = new RunQuery(containers, wall, lenient);
+      running = endpoint;
+    }
+    return endpoint;
   }
 
   Shop lenient() {
     lenient = true;
+    running = null;
     return this;
   }
 
@@ -75,6 +93,7 @@ final class Shop implements AutoCloseable {
   Shop slow() {
     AtomicLong seconds = new AtomicLong();
     wall = () -> 1000 * seconds.incrementAndGet();
+    running = null;
     return this;
   }
 
@@ -123,7 +142,7 @@ final class Shop implements AutoCloseable {
       all.put(HeaderNames.CONTINUATION, continuation);
     }
     pages++;
-    last = post(new RunQuery(containers, wall, lenient), body, all);
+    last = post(running(), body, all);
     List<String> results = new ArrayList<>();
     Fields rows = Json.parse(last.body(), Limits.COSMOS).field("Documents").asDocument().fields();
     while (rows.next()) {

@@ -46,6 +46,11 @@ public final class Seen {
     return true;
   }
 
+  /** About how much memory it takes. */
+  public long bytes() {
+    return bytes;
+  }
+
   /** Shows a visitor the values that are new. */
   public Selection.Visitor before(Selection.Visitor visitor) {
     return value -> !add(value) || visitor.visit(value);

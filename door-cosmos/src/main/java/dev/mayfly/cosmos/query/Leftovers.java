@@ -1,0 +1,158 @@
+package dev.mayfly.cosmos.query;
+
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.query.sql.Seen;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the next page of a query need not compute again, by the continuation that asks for it.
+ *
+ * <p>Nothing depends on it: a page whose leftovers are gone, because they were too large, too old
+ * or of another life of the server, is computed from the beginning. Safe for many threads.
+ */
+final class Leftovers {
+  /** What all of them may take. */
+  private static final long MOST_BYTES = 64 << 20;
+
+  /** What those of one query may take. */
+  static final long BYTES_EACH = 8 << 20;
+
+  private static final long MILLIS = 60_000;
+
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private long bytes;
+
+  /** What is left of a query. */
+  sealed interface Leftover {
+    /** About how much memory it takes. */
+    long bytes();
+  }
+
+  /**
+   * Results that were computed and not given.
+   *
+   * @param complete whether no others follow
+   * @param together whether each depends on all items, so that none may have expired
+   * @param rules by which the deadlines of items were found
+   */
+  record Rest(List<Result> results, boolean complete, boolean together, TimeToLive rules)
+      implements Leftover {
+    Rest {
+      results = List.copyOf(results);
+    }
+
+    /** False when some of it depends on what has expired, or may have by other rules. */
+    boolean holdsAt(long now, TimeToLive present) {
+      return rules.equals(present)
+          && !(together && results.stream().anyMatch(one -> !one.live(now)));
+    }
+
+    /** The same without the first so many. */
+    Rest behind(int first) {
+      return new Rest(results.subList(first, results.size()), complete, together, rules);
+    }
+
+    @Override
+    public long bytes() {
+      return results.stream().mapToLong(Result::bytes).sum();
+    }
+  }
+
+  /** Results that have been given, so that equal ones are not given again. */
+  record Given(Seen results) implements Leftover {
+    @Override
+    public long bytes() {
+      return results.bytes();
+    }
+  }
+
+  /** A result and when the first of the items that it was made of expires. */
+  static final class Result {
+    private static final int ENTRY = 64;
+
+    private final byte[] json;
+    private final long deadline;
+
+    Result(byte[] json, long deadline) {
+      this.json = json;
+      this.deadline = deadline;
+    }
+
+    byte[] json() {
+      return json;
+    }
+
+    boolean live(long now) {
+      return now < deadline;
+    }
+
+    long bytes() {
+      return ENTRY + (long) json.length;
+    }
+  }
+
+  /** The leftovers of one query, which no other is given. */
+  Shelf of(String query) {
+    return new Shelf(this, query);
+  }
+
+  /**
+   * The leftovers of one query.
+   *
+   * @param query its text and parameters, and all that it is asked of
+   */
+  record Shelf(Leftovers all, String query) {
+    /** Keeps what the page after this continuation may use, for a while and if there is room. */
+    void keep(Continuation next, Leftover leftover, long now) {
+      if (leftover.bytes() + query.length() <= BYTES_EACH) {
+        long size = leftover.bytes() + query.length();
+        all.keep(query + '\n' + next.text(), new Entry(leftover, size, now + MILLIS), now);
+      }
+    }
+
+    /** Gives out what was kept; it is not kept any longer. */
+    Optional<Leftover> take(Continuation from, long now) {
+      return all.take(query + '\n' + from.text(), now);
+    }
+  }
+
+  private record Entry(Leftover leftover, long bytes, long until) {}
+
+  private synchronized void keep(String key, Entry entry, long now) {
+    forget(now);
+    remove(key);
+    entries.put(key, entry);
+    bytes += entry.bytes();
+  }
+
+  private synchronized Optional<Leftover> take(String key, long now) {
+    forget(now);
+    return remove(key);
+  }
+
+  private Optional<Leftover> remove(String key) {
+    Entry entry = entries.remove(key);
+    if (entry == null) {
+      return Optional.empty();
+    }
+    bytes -= entry.bytes();
+    return Optional.of(entry.leftover());
+  }
+
+  /** The oldest come first, and all are kept equally long. */
+  private void forget(long now) {
+    Iterator<Entry> oldest = entries.values().iterator();
+    while (oldest.hasNext()) {
+      Entry entry = oldest.next();
+      if (now < entry.until() && bytes <= MOST_BYTES - BYTES_EACH) {
+        return;
+      }
+      bytes -= entry.bytes();
+      oldest.remove();
+    }
+  }
+}
