@@ -115,6 +115,13 @@ public final class Mayfly implements AutoCloseable {
     files.copyTo(directory);
   }
 
+  /** Whether it can be written to; else there is no room, and only reads and deletes go on. */
+  public boolean writable() {
+    // has the store look at the disk
+    store.stats();
+    return store.hasRoom();
+  }
+
   /** What the store weighs now. */
   public StoreStats stats() {
     return store.stats();

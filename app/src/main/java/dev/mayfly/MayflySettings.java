@@ -8,16 +8,23 @@ import dev.mayfly.store.rocksdb.RocksSettings;
  *
  * @param memoryBytes what the store may take for caches and for writes that are not in files yet;
  *     in memory there is no such limit. At least 4 MiB
- * @param maxDiskBytes writes are refused when the files of data reach this; 0 for no limit
+ * @param maxDiskBytes writes are refused when data takes this much; 0 for no limit
+ * @param minFreeBytes writes are refused when the disk has less left: what is there is needed to
+ *     sweep and to compact; 0 to write until nothing is left
  * @param dropInCompaction whether the dead are dropped while files are compacted, at no cost of
  *     their own; else the sweep deletes them one by one
  * @param background whether a thread of Mayfly sweeps, builds and trims; else {@link
  *     dev.mayfly.engine.Engine#work} does when called
  */
 public record MayflySettings(
-    long memoryBytes, long maxDiskBytes, boolean dropInCompaction, boolean background) {
+    long memoryBytes,
+    long maxDiskBytes,
+    long minFreeBytes,
+    boolean dropInCompaction,
+    boolean background) {
   private static final long MIN_MEMORY_BYTES = 4 << 20;
   private static final long STANDARD_MEMORY_BYTES = 256 << 20;
+  private static final long STANDARD_FREE_BYTES = 128 << 20;
 
   public MayflySettings {
     if (memoryBytes < MIN_MEMORY_BYTES) {
@@ -25,25 +32,29 @@ public record MayflySettings(
     }
   }
 
-  /** 256 MiB of memory, drops in compaction, works by itself. */
+  /** 256 MiB of memory, 128 MiB of disk left free, drops in compaction, works by itself. */
   public static MayflySettings standard() {
-    return new MayflySettings(STANDARD_MEMORY_BYTES, 0, true, true);
+    return new MayflySettings(STANDARD_MEMORY_BYTES, 0, STANDARD_FREE_BYTES, true, true);
   }
 
   public MayflySettings withMemoryBytes(long bytes) {
-    return new MayflySettings(bytes, maxDiskBytes, dropInCompaction, background);
+    return new MayflySettings(bytes, maxDiskBytes, minFreeBytes, dropInCompaction, background);
   }
 
   public MayflySettings withMaxDiskBytes(long bytes) {
-    return new MayflySettings(memoryBytes, bytes, dropInCompaction, background);
+    return new MayflySettings(memoryBytes, bytes, minFreeBytes, dropInCompaction, background);
+  }
+
+  public MayflySettings withMinFreeBytes(long bytes) {
+    return new MayflySettings(memoryBytes, maxDiskBytes, bytes, dropInCompaction, background);
   }
 
   public MayflySettings withDropInCompaction(boolean on) {
-    return new MayflySettings(memoryBytes, maxDiskBytes, on, background);
+    return new MayflySettings(memoryBytes, maxDiskBytes, minFreeBytes, on, background);
   }
 
   public MayflySettings withBackground(boolean on) {
-    return new MayflySettings(memoryBytes, maxDiskBytes, dropInCompaction, on);
+    return new MayflySettings(memoryBytes, maxDiskBytes, minFreeBytes, dropInCompaction, on);
   }
 
   EngineSettings engine() {
@@ -56,6 +67,8 @@ public record MayflySettings(
     return RocksSettings.defaults()
         .withCacheBytes(memoryBytes)
         .withMaxBytesOnDisk(maxDiskBytes)
-        .withDropWhileCompacting(dropInCompaction);
+        .withMinBytesFree(minFreeBytes)
+        .withDropWhileCompacting(dropInCompaction)
+        .withTicker(System::nanoTime);
   }
 }

@@ -1,18 +1,13 @@
 package dev.mayfly;
 
-import dev.mayfly.admin.Desk;
-import dev.mayfly.admin.Doorkeeper;
-import dev.mayfly.admin.Front;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.cosmos.http.SelfSigned;
 import dev.mayfly.expiry.Clock;
-import dev.mayfly.metrics.Metrics;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.WorkSettings;
-import dev.mayfly.mongo.auth.Login;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,11 +20,13 @@ public final class Server implements AutoCloseable {
   private final Mayfly mayfly;
   private final MongoDoor mongo;
   private final Optional<CosmosDoor> cosmos;
+  private final Operator operator;
 
-  private Server(Mayfly mayfly, MongoDoor mongo, Optional<CosmosDoor> cosmos) {
+  private Server(Mayfly mayfly, MongoDoor mongo, Optional<CosmosDoor> cosmos, Operator operator) {
     this.mayfly = mayfly;
     this.mongo = mongo;
     this.cosmos = cosmos;
+    this.operator = operator;
   }
 
   /**
@@ -41,10 +38,21 @@ public final class Server implements AutoCloseable {
   public static Server open(ServerSettings settings) {
     Mayfly mayfly = instance(settings);
     try {
-      MongoDoor mongo = mongo(mayfly, settings);
-      return new Server(mayfly, mongo, cosmos(mayfly, mongo, settings));
+      return open(mayfly, mongo(mayfly, settings), settings);
     } catch (RuntimeException failure) {
       mayfly.close();
+      throw failure;
+    }
+  }
+
+  private static Server open(Mayfly mayfly, MongoDoor mongo, ServerSettings settings) {
+    try {
+      Operator operator = new Operator(mayfly, mongo, settings);
+      Optional<CosmosDoor> cosmos =
+          settings.cosmos().map(door -> cosmos(mayfly, operator, settings, door));
+      return new Server(mayfly, mongo, cosmos, operator);
+    } catch (RuntimeException failure) {
+      mongo.close();
       throw failure;
     }
   }
@@ -67,42 +75,19 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static Optional<CosmosDoor> cosmos(
-      Mayfly mayfly, MongoDoor mongo, ServerSettings settings) {
-    try {
-      return settings.cosmos().map(door -> cosmos(mayfly, mongo, settings, door));
-    } catch (RuntimeException failure) {
-      mongo.close();
-      throw failure;
-    }
-  }
-
   private static CosmosDoor cosmos(
-      Mayfly mayfly, MongoDoor mongo, ServerSettings settings, CosmosSettings door) {
+      Mayfly mayfly, Operator operator, ServerSettings settings, CosmosSettings door) {
     HttpSettings http = door.http();
     CosmosSettings secure =
         http.tls().isPresent() ? door : door.withTls(ownCertificate(settings.data()));
-    Desk desk = new Desk(mayfly.engine(), settings.clock(), mongo.users(), mayfly::backup);
-    boolean open = settings.mongo().security().login() != Login.ALWAYS;
-    Doorkeeper doorkeeper = new Doorkeeper(door.key(), open);
-    Metrics metrics = metrics(mayfly, mongo);
-    int slow = settings.mongo().work().slowMillis();
     try {
-      return CosmosDoor.open(
-          mayfly.engine(),
-          secure,
-          behind ->
-              new Front(behind, desk, doorkeeper, metrics, System::nanoTime, slow, () -> true));
+      CosmosDoor opened =
+          CosmosDoor.open(mayfly.engine(), secure, behind -> operator.before(behind, door.key()));
+      operator.connections("cosmos", opened::connections);
+      return opened;
     } catch (UncheckedIOException failure) {
       throw new DoorException(DoorException.Door.COSMOS, http.host(), http.port(), failure);
     }
-  }
-
-  private static Metrics metrics(Mayfly mayfly, MongoDoor mongo) {
-    Metrics metrics = new Metrics(mayfly.engine(), mayfly::stats);
-    metrics.connections("mongo", mongo::connections);
-    mongo.observe((kind, done, nanos) -> metrics.operation("mongo", kind, done, nanos));
-    return metrics;
   }
 
   /** Clients of Cosmos DB expect TLS: without a certificate we make one and keep it. */
@@ -130,12 +115,20 @@ public final class Server implements AutoCloseable {
     return cosmos;
   }
 
-  /** Lets what is in progress finish, then closes the instance. Closing again does nothing. */
+  /**
+   * Lets what is in progress finish, then closes the instance. The door that the operator's
+   * requests come by is closed last, so that who asks is told that the server is not ready. Closing
+   * again does nothing.
+   */
   @Override
   public void close() {
-    try (mayfly;
-        mongo) {
-      cosmos.ifPresent(CosmosDoor::close);
+    operator.drain();
+    try (mayfly) {
+      try {
+        mongo.close();
+      } finally {
+        cosmos.ifPresent(CosmosDoor::close);
+      }
     }
   }
 }

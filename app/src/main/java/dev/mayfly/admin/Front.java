@@ -10,8 +10,8 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** What stands before a door: takes what is for the operator, lets all else pass. */
 public final class Front implements Handler {
@@ -25,7 +25,7 @@ public final class Front implements Handler {
   private final Desk desk;
   private final Doorkeeper doorkeeper;
   private final Metrics metrics;
-  private final BooleanSupplier ready;
+  private final Supplier<Readiness> ready;
 
   /**
    * A front.
@@ -41,7 +41,7 @@ public final class Front implements Handler {
       Metrics metrics,
       LongSupplier ticker,
       int slowMillis,
-      BooleanSupplier ready) {
+      Supplier<Readiness> ready) {
     this.door = new Measured(door, metrics, ticker, new SlowRequests(slowMillis));
     this.desk = desk;
     this.doorkeeper = doorkeeper;
@@ -62,10 +62,15 @@ public final class Front implements Handler {
   public Reply handle(Request request) {
     return switch (request.path()) {
       case HEALTH -> text(200, "ok\n");
-      case READINESS -> ready.getAsBoolean() ? text(200, "ready\n") : text(503, "not ready\n");
+      case READINESS -> readiness();
       case String path when own(path) -> answer(request);
       default -> door.handle(request);
     };
+  }
+
+  private Reply readiness() {
+    Readiness found = ready.get();
+    return text(found == Readiness.READY ? 200 : 503, found.text() + "\n");
   }
 
   private Reply answer(Request request) {

@@ -10,6 +10,7 @@ import dev.mayfly.config.ConfigurationException;
 import dev.mayfly.config.Settings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.MongoSettings;
@@ -18,6 +19,7 @@ import dev.mayfly.mongo.auth.Login;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +106,7 @@ final class ServerPlan {
     return MayflySettings.standard()
         .withMemoryBytes(configuration.bytes(Settings.MEMORY))
         .withMaxDiskBytes(configuration.bytes(Settings.MAX_DISK))
+        .withMinFreeBytes(configuration.bytes(Settings.MIN_FREE_DISK))
         .withDropInCompaction(configuration.on(Settings.DROP_IN_COMPACTION));
   }
 
@@ -133,6 +136,14 @@ final class ServerPlan {
                 configuration.text(Settings.BIND), configuration.number(Settings.COSMOS_PORT))
             .withDurability(durability())
             .withKey(key());
+    HttpSettings.Patience usual = HttpSettings.Patience.STANDARD;
+    settings =
+        settings.withHttp(
+            settings
+                .http()
+                .withPatience(
+                    new HttpSettings.Patience(
+                        usual.request(), usual.idle(), Duration.ofMillis(shutdownMillis()))));
     return Optional.of(certificate().map(settings::withTls).orElse(settings));
   }
 

@@ -60,6 +60,12 @@ public final class Settings {
           new Kind.Size(0),
           "0",
           "Refuse writes when data takes this much of the disk; 0 for no limit");
+  public static final Setting MIN_FREE_DISK =
+      new Setting(
+          "min-free-disk",
+          new Kind.Size(0),
+          "128m",
+          "Refuse writes when the disk has less left, which sweeping needs to make room again");
   public static final Setting DROP_IN_COMPACTION =
       new Setting(
           "drop-in-compaction",
@@ -134,6 +140,7 @@ public final class Settings {
           TLS_PASSWORD,
           MEMORY,
           MAX_DISK,
+          MIN_FREE_DISK,
           DROP_IN_COMPACTION,
           DURABILITY,
           MAX_CONNECTIONS,

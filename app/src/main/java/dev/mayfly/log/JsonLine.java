@@ -15,7 +15,7 @@ final class JsonLine extends Line {
             .put("level", event.getLevel().toString())
             .put("logger", event.getLoggerName())
             .put("thread", event.getThreadName());
-    String message = event.getFormattedMessage();
+    String message = message(event);
     Document details = details(event);
     String shown = details.toString();
     boolean repeated = !details.isEmpty() && message.endsWith(shown);

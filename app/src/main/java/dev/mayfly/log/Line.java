@@ -15,12 +15,25 @@ abstract class Line extends EncoderBase<ILoggingEvent> {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final byte[] NOTHING = {};
 
+  /** What the names of our own loggers begin with. */
+  static final String OURS = "dev.mayfly.";
+
   /** The line, with its end. */
   abstract String text(ILoggingEvent event);
 
   @Override
   public final byte[] encode(ILoggingEvent event) {
     return text(event).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * What is said. What comes through {@link System.Logger}, as all of ours does, is complete: to
+   * fill in its parameters once more would put them into every pair of braces in its text.
+   */
+  static String message(ILoggingEvent event) {
+    return event.getLoggerName().startsWith(OURS)
+        ? event.getMessage()
+        : event.getFormattedMessage();
   }
 
   static String time(ILoggingEvent event) {

@@ -4,14 +4,15 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 
 /** When, how grave, which room, what. */
 final class TextLine extends Line {
-  private static final String OURS = "dev.mayfly.";
-
   @Override
   String text(ILoggingEvent event) {
-    String message = event.getFormattedMessage();
     return "%s %-5s %s: %s%n%s"
         .formatted(
-            time(event), event.getLevel(), room(event.getLoggerName()), message, thrown(event));
+            time(event),
+            event.getLevel(),
+            room(event.getLoggerName()),
+            message(event),
+            thrown(event));
   }
 
   /** Of our own loggers the room, as in {@code mongo}; of others the whole name. */

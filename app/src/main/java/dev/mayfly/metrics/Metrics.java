@@ -8,6 +8,7 @@ import dev.mayfly.engine.Usage;
 import dev.mayfly.store.StoreStats;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -118,6 +120,37 @@ public final class Metrics {
         "mayfly.store.pending.bytes",
         "What compaction has still to rewrite",
         () -> store.get().pendingCompactionBytes());
+    FunctionCounter.builder("mayfly.store.cache.hits", store, of -> of.get().cacheHits())
+        .description("Blocks that were read and found in memory")
+        .register(registry);
+    FunctionCounter.builder("mayfly.store.cache.misses", store, of -> of.get().cacheMisses())
+        .description("Blocks that were read and fetched from the disk")
+        .register(registry);
+    timer("mayfly.store.commits", "Batches committed to the log", store, StoreStats::commits);
+    timer("mayfly.store.syncs", "Flushes of the log to the disk", store, StoreStats::syncs);
+  }
+
+  private void timer(
+      String name,
+      String text,
+      Supplier<StoreStats> store,
+      Function<StoreStats, StoreStats.Timed> figure) {
+    FunctionTimer.builder(
+            name,
+            store,
+            of -> figure.apply(of.get()).count(),
+            of -> figure.apply(of.get()).nanos(),
+            TimeUnit.NANOSECONDS)
+        .description(text)
+        .register(registry);
+  }
+
+  /** Has it asked whether writes are refused. */
+  public void readOnly(BooleanSupplier refused) {
+    gauge(
+        "mayfly.read.only",
+        "1 while writes are refused for lack of room on the disk, else 0",
+        () -> refused.getAsBoolean() ? 1 : 0);
   }
 
   /** Has the number of connections of a door asked for. */

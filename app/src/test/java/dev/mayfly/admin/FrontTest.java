@@ -90,8 +90,25 @@ final class FrontTest {
           .contains("mayfly_sweep_backlog 0.0", "mayfly_sweep_lag_seconds 0.0")
           .contains("mayfly_swept_documents_total 0.0")
           .contains("mayfly_store_bytes ", "jvm_memory_used_bytes", "mayfly_request_units_total")
+          .contains("mayfly_store_cache_hits_total", "mayfly_store_cache_misses_total")
+          .contains("mayfly_store_commits_seconds_count", "mayfly_store_commits_seconds_sum")
+          .contains("mayfly_store_syncs_seconds_count", "mayfly_read_only 0.0")
+          .containsPattern("mayfly_connections\\{door=\"cosmos\"\\} [1-9]")
           .containsPattern("mayfly_connections\\{door=\"mongo\"\\} [1-9]");
     }
+  }
+
+  @Test
+  void everyMetricIsExplainedInTheDocumentation() throws Exception {
+    send("GET", "/dbs", "");
+    String page = Files.readString(Path.of("../docs/operations.md"));
+    assertThat(
+            Pattern.compile("# TYPE (mayfly_[a-z_]+) ")
+                .matcher(send("GET", "/metrics", "").body())
+                .results())
+        .hasSizeGreaterThan(15)
+        .extracting(name -> name.group(1))
+        .allSatisfy(name -> assertThat(page).contains("`" + name));
   }
 
   @Test

@@ -68,6 +68,13 @@ final class LogsTest {
   }
 
   @Test
+  void bracesInWhatIsSaidStayAsTheyAre() {
+    Logs.to(out, Logs.Format.TEXT, "info");
+    LOG.log(System.Logger.Level.WARNING, "asked for {0}", "{\"filter\":{}}");
+    assertThat(logged()).endsWith("asked for {\"filter\":{}}\n");
+  }
+
+  @Test
   void aProgramReadsTheSameAsJson() {
     Logs.to(out, Logs.Format.JSON, "info");
     LOG.log(System.Logger.Level.ERROR, "it \"broke\"", new IOException("no\nroom"));

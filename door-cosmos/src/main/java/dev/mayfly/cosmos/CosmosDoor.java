@@ -71,6 +71,11 @@ public final class CosmosDoor implements AutoCloseable {
     }
   }
 
+  /** How many connections are open. */
+  public int connections() {
+    return server.connections();
+  }
+
   public int port() {
     return server.port();
   }

@@ -113,6 +113,7 @@ public final class Collection {
       Runnable check) {
     long now = engine.enter();
     budget.check(now);
+    engine.checkRoom(writes);
     Charge charge = new Charge();
     Manner manner = new Manner(grouping, durability, retry, check, engine::now);
     List<Outcome> outcomes =

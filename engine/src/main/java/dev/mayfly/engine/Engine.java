@@ -7,6 +7,7 @@ import dev.mayfly.expiry.Deadline;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreException;
 import dev.mayfly.store.Together;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
@@ -347,6 +348,28 @@ public final class Engine implements AutoCloseable {
           }
         });
     return ticket;
+  }
+
+  /**
+   * Refuses what would add to a full disk. Deletes pass, as do changes of rules, sweeps and all
+   * that makes room.
+   */
+  void checkRoom(List<Write> writes) {
+    if (!store.hasRoom() && !writes.stream().allMatch(write -> write instanceof Write.Delete)) {
+      throw noRoom();
+    }
+  }
+
+  void checkRoom() {
+    if (!store.hasRoom()) {
+      throw noRoom();
+    }
+  }
+
+  private static StoreException noRoom() {
+    return new StoreException(
+        StoreException.Reason.DISK_FULL,
+        "the disk is full: reads and deletes go on, other writes are refused until there is room");
   }
 
   /** Waits until what was committed to the catalog is on disk. */

@@ -46,6 +46,8 @@ final class Keeper {
   /** How much of a shard's space must be dead before it is compacted for that alone. */
   private static final int RECLAIM_SHARE = 4;
 
+  private static final int LAST_RECLAIM_SHARE = 16;
+
   /** Waiting for a compaction is waiting in native code, which would hold up a carrier. */
   private static final ThreadFactory RECLAIMERS =
       Thread.ofPlatform().daemon().name("mayfly-reclaimer-", 0).factory();
@@ -298,11 +300,7 @@ final class Keeper {
 
   /** Asks the store to give back space once enough of a shard is dead. */
   private void reclaim(Room room) {
-    long worth =
-        Math.max(
-            engine.settings().reclaimBytes(),
-            engine.store().bytesOnDisk(room.owner.shard().number()) / RECLAIM_SHARE);
-    if (room.retiredBytes < worth) {
+    if (room.retiredBytes == 0 || room.retiredBytes < worth(room)) {
       return;
     }
     room.retiredBytes = 0;
@@ -319,6 +317,14 @@ final class Keeper {
         LOG.log(Logger.Level.WARNING, "space was not reclaimed", compaction.exceptionNow());
       }
     }
+  }
+
+  /** How much must be dead for a compaction to be worth it: little when there is no room. */
+  private long worth(Room room) {
+    long bytes = engine.store().bytesOnDisk(room.owner.shard().number());
+    return engine.store().hasRoom()
+        ? Math.max(engine.settings().reclaimBytes(), bytes / RECLAIM_SHARE)
+        : bytes / LAST_RECLAIM_SHARE;
   }
 
   SweepStats stats() {

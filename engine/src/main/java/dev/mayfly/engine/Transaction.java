@@ -342,6 +342,9 @@ public final class Transaction implements AutoCloseable {
     if (written.size() > 1 && engine.store().together().isEmpty()) {
       throw new EngineException(Reason.NOT_SUPPORTED, "the store commits to one shard at a time");
     }
+    if (!written.isEmpty()) {
+      engine.checkRoom();
+    }
     TransactionId marker =
         id.named() ? id : new TransactionId(Bytes.EMPTY, engine.sequence().next());
     List<TransactionPart> locked = new ArrayList<>();

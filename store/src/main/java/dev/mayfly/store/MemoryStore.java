@@ -132,7 +132,7 @@ public final class MemoryStore implements Store {
   public StoreStats stats() {
     checkOpen();
     long bytes = cells.values().stream().mapToLong(cell -> cell.current.bytes()).sum();
-    return new StoreStats(bytes, bytes, 0, bytes, 0);
+    return StoreStats.ofMemory(bytes);
   }
 
   @Override

@@ -45,6 +45,15 @@ public interface Store extends AutoCloseable {
    */
   void reclaim(int shard, Space space);
 
+  /**
+   * Whether there is room for more. Without, only what makes room should be committed: deletes, and
+   * what keeps account of them. A cheap answer, which may be a few mebibytes of commits old; {@link
+   * #stats} brings it up to date.
+   */
+  default boolean hasRoom() {
+    return true;
+  }
+
   /** What the store weighs now. */
   StoreStats stats();
 

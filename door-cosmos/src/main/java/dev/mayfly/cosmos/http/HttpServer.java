@@ -121,6 +121,11 @@ public final class HttpServer implements AutoCloseable {
     open.forEach(Conversation::tick);
   }
 
+  /** How many connections are open. */
+  public int connections() {
+    return open.size();
+  }
+
   /** The port it listens at. */
   public int port() {
     return ((InetSocketAddress) listener.localAddress()).getPort();

@@ -114,7 +114,10 @@ public final class Failures {
     return switch (failure.reason()) {
       case DISK_FULL ->
           new Refusal(
-              Status.FORBIDDEN, Refusal.errors("The server has no room left for what you write."));
+              Status.FORBIDDEN,
+              Refusal.errors(
+                  "The server is read-only: its disk is full. Reads and deletes go on, other writes"
+                      + " are refused until there is room."));
       case FENCED, CLOSED -> unavailable();
       case CORRUPT, IN_USE, NEWER_FORMAT, IO -> internal(failure);
     };

@@ -1,6 +1,7 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BackgroundErrorReason;
@@ -32,6 +33,12 @@ final class BackgroundErrors extends AbstractEventListener {
           Failures.reason(status, status.getState()),
           "writes are refused after an error in the background: " + status.getState());
     }
+  }
+
+  /** Whether the disk was full, as far as is known, and RocksDB has not recovered from that. */
+  boolean full() {
+    Status status = current;
+    return status != null && Failures.reason(status, status.getState()) == Reason.DISK_FULL;
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -28,11 +27,10 @@ final class Failures {
     };
   }
 
-  /** The disk itself, or the limit set on it, which the binding tells by its text alone. */
+  /** The binding does not tell all of it by the code. */
   private static boolean full(Status status, @Nullable String message) {
     return status.getSubCode() == Status.SubCode.NoSpace
-        || (message != null
-            && message.toLowerCase(Locale.ROOT).contains("max allowed space was reached"));
+        || (message != null && message.contains("No space left on device"));
   }
 
   /** True when RocksDB only wants to be asked again later. */

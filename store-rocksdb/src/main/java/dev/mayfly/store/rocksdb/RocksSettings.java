@@ -1,27 +1,36 @@
 package dev.mayfly.store.rocksdb;
 
+import java.util.function.LongSupplier;
+
 /**
  * What a user may choose about a store on RocksDB.
  *
  * @param cacheBytes memory for everything that grows: a quarter of it for records on the heap, the
  *     rest for cached blocks, indexes and filters of files, and for buffers of writes, which get a
  *     quarter of it all
- * @param maxBytesOnDisk writes are refused as {@code DISK_FULL} when the files of data reach this;
- *     0 for as much as there is
+ * @param maxBytesOnDisk there is no room for more when data takes this; 0 for as much as there is
+ * @param minBytesFree there is no room for more when the disk has less left, which is kept for
+ *     compacting and sweeping, so that room is made again; 0 to write until nothing is left
  * @param backgroundJobs how many threads flush and compact
  * @param dropWhileCompacting whether a filter may be installed; without, what is dead is deleted
  *     explicitly
+ * @param ticker nanoseconds that go on by themselves, to measure commits by
  */
 public record RocksSettings(
-    long cacheBytes, long maxBytesOnDisk, int backgroundJobs, boolean dropWhileCompacting) {
+    long cacheBytes,
+    long maxBytesOnDisk,
+    long minBytesFree,
+    int backgroundJobs,
+    boolean dropWhileCompacting,
+    LongSupplier ticker) {
   private static final long MIN_CACHE_BYTES = 4 << 20;
 
   public RocksSettings {
     if (cacheBytes < MIN_CACHE_BYTES) {
       throw new IllegalArgumentException("cacheBytes is less than " + MIN_CACHE_BYTES);
     }
-    if (maxBytesOnDisk < 0) {
-      throw new IllegalArgumentException("maxBytesOnDisk is negative");
+    if (maxBytesOnDisk < 0 || minBytesFree < 0) {
+      throw new IllegalArgumentException("a limit of the disk is negative");
     }
     if (backgroundJobs < 2) {
       throw new IllegalArgumentException(
@@ -29,22 +38,38 @@ public record RocksSettings(
     }
   }
 
-  /** 256 MiB of memory, all of the disk, a thread per processor to compact and one to flush. */
+  /**
+   * 256 MiB of memory, all of the disk but 128 MiB, a thread per processor to compact and one to
+   * flush; nothing is timed.
+   */
   public static RocksSettings defaults() {
     int jobs = Runtime.getRuntime().availableProcessors() + 1;
-    return new RocksSettings(256L << 20, 0, jobs, true);
+    return new RocksSettings(256L << 20, 0, 128L << 20, jobs, true, () -> 0);
   }
 
   public RocksSettings withCacheBytes(long bytes) {
-    return new RocksSettings(bytes, maxBytesOnDisk, backgroundJobs, dropWhileCompacting);
+    return new RocksSettings(
+        bytes, maxBytesOnDisk, minBytesFree, backgroundJobs, dropWhileCompacting, ticker);
   }
 
   public RocksSettings withMaxBytesOnDisk(long bytes) {
-    return new RocksSettings(cacheBytes, bytes, backgroundJobs, dropWhileCompacting);
+    return new RocksSettings(
+        cacheBytes, bytes, minBytesFree, backgroundJobs, dropWhileCompacting, ticker);
+  }
+
+  public RocksSettings withMinBytesFree(long bytes) {
+    return new RocksSettings(
+        cacheBytes, maxBytesOnDisk, bytes, backgroundJobs, dropWhileCompacting, ticker);
   }
 
   public RocksSettings withDropWhileCompacting(boolean drop) {
-    return new RocksSettings(cacheBytes, maxBytesOnDisk, backgroundJobs, drop);
+    return new RocksSettings(
+        cacheBytes, maxBytesOnDisk, minBytesFree, backgroundJobs, drop, ticker);
+  }
+
+  public RocksSettings withTicker(LongSupplier nanos) {
+    return new RocksSettings(
+        cacheBytes, maxBytesOnDisk, minBytesFree, backgroundJobs, dropWhileCompacting, nanos);
   }
 
   /** What the records that were lately read may take of the memory. */

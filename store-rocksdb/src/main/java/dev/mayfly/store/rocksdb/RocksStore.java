@@ -40,6 +40,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
+import org.rocksdb.SstFileManager;
+import org.rocksdb.Statistics;
+import org.rocksdb.TickerType;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -52,6 +55,9 @@ public final class RocksStore implements Store {
 
   private static final Comparator<RocksShard> BY_NUMBER =
       Comparator.comparingInt(RocksShard::number);
+
+  /** No key of ours: there is nothing to delete. */
+  private static final byte[] PROBE = {};
 
   private static final long STALL_PAUSE_NANOS = 1_000_000;
 
@@ -71,6 +77,11 @@ public final class RocksStore implements Store {
   private final WriteOptions synced;
   private final BackgroundErrors background;
   private final RecordCache records;
+  private final SstFileManager files;
+  private final Statistics statistics;
+  private final Room room;
+  private final Stopwatch commits;
+  private final Stopwatch syncs;
 
   private final Gate gate = new Gate("the store");
   private final Lent lent = new Lent();
@@ -78,6 +89,10 @@ public final class RocksStore implements Store {
   private final Map<Integer, Fence> fences = new ConcurrentHashMap<>();
   private final Together allShards = new AllShards();
   private final LongAdder logBytes = new LongAdder();
+
+  /** Whether the last that is known of the disk is that a commit did not fit on it. */
+  private volatile boolean refused;
+
   private final Thread exitHook = Thread.ofPlatform().unstarted(this::abortCompactions);
 
   /**
@@ -119,6 +134,11 @@ public final class RocksStore implements Store {
     Tuning tuning = new Tuning(settings, cache, background, natives);
     this.columns =
         Columns.open(directory.toString(), tuning, compaction, tuning.database(), natives);
+    this.files = tuning.files();
+    this.statistics = tuning.statistics();
+    this.commits = new Stopwatch(settings.ticker());
+    this.syncs = new Stopwatch(settings.ticker());
+    this.room = new Room(directory, settings, this::heldBytes);
   }
 
   /** RocksDB wants its filters before it opens; whom they ask is known later. */
@@ -206,16 +226,59 @@ public final class RocksStore implements Store {
   }
 
   @Override
+  public boolean hasRoom() {
+    long stamp = gate.enter();
+    try {
+      return room.enough(logBytes.sum()) && (!(refused || background.full()) || takesWrites());
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  /** Tries, after the disk was full: RocksDB recovers from that, but does not always say so. */
+  private boolean takesWrites() {
+    try (WriteBatch nothing = new WriteBatch()) {
+      nothing.delete(columns.internal(), PROBE);
+      refused = !write(unsynced, nothing);
+    } catch (RocksDBException | StoreException stillFull) {
+      refused = true;
+    }
+    return !refused;
+  }
+
+  /** What a commit fails with; remembers that there was no room. */
+  private StoreException failed(String doing, RocksDBException e) {
+    StoreException failure = Failures.translate(doing, e);
+    refused |= failure.reason() == Reason.DISK_FULL;
+    return failure;
+  }
+
+  /** What is in files, and what will be. */
+  private long heldBytes() {
+    try {
+      return files.getTotalSize()
+          + columns.database().getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
+    } catch (RocksDBException e) {
+      throw Failures.translate("weigh the store", e);
+    }
+  }
+
+  @Override
   public StoreStats stats() {
     long stamp = gate.enter();
     try {
+      room.look(logBytes.sum());
       RocksDB database = columns.database();
       return new StoreStats(
           fileBytes(),
           database.getAggregatedLongProperty("rocksdb.estimate-live-data-size"),
           logBytes.sum(),
           cache.getUsage(),
-          database.getAggregatedLongProperty("rocksdb.estimate-pending-compaction-bytes"));
+          database.getAggregatedLongProperty("rocksdb.estimate-pending-compaction-bytes"),
+          statistics.getTickerCount(TickerType.BLOCK_CACHE_HIT),
+          statistics.getTickerCount(TickerType.BLOCK_CACHE_MISS),
+          commits.timed(),
+          syncs.timed());
     } catch (RocksDBException e) {
       throw Failures.translate("weigh the store", e);
     } finally {
@@ -357,12 +420,14 @@ public final class RocksStore implements Store {
 
   long commit(Batch batch, int shard, Fence fence, long epoch) {
     byte[] record = LogRecord.of(batch, shard, columns.numbers());
+    long start = commits.start();
     try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
       for (int pauses = 0; !commit(record, shard, fence, epoch); pauses++) {
         awaitRoom(pauses);
       }
       writes.commit();
     }
+    commits.ended(start);
     logBytes.add(record.length);
     return groupSync.ticket();
   }
@@ -376,6 +441,7 @@ public final class RocksStore implements Store {
         throw new IllegalArgumentException("a shard has two batches");
       }
       byte[] record = LogRecord.of(batches, columns.numbers());
+      long start = commits.start();
       try (RecordCache.Writes writes = records.writes()) {
         batches.forEach(one -> writes.take(one.batch(), one.shard().number()));
         for (int pauses = 0; !commit(record, owners); pauses++) {
@@ -383,6 +449,7 @@ public final class RocksStore implements Store {
         }
         writes.commit();
       }
+      commits.ended(start);
       logBytes.add(record.length);
       return groupSync.ticket();
     }
@@ -407,7 +474,7 @@ public final class RocksStore implements Store {
           return write(unsynced, write);
         }
       } catch (RocksDBException e) {
-        throw Failures.translate("commit to several shards", e);
+        throw failed("commit to several shards", e);
       } finally {
         for (int i = 0; i < passages.size(); i++) {
           owners.get(i).fence().exit(passages.get(i));
@@ -439,7 +506,7 @@ public final class RocksStore implements Store {
         fence.exit(passage);
       }
     } catch (RocksDBException e) {
-      throw Failures.translate("commit to shard " + shard, e);
+      throw failed("commit to shard " + shard, e);
     } finally {
       gate.exit(stamp);
     }
@@ -521,7 +588,9 @@ public final class RocksStore implements Store {
   private void flushLog() {
     long stamp = gate.enter();
     try {
+      long start = syncs.start();
       columns.database().syncWal();
+      syncs.ended(start);
     } catch (RocksDBException e) {
       background.check();
       throw Failures.translate("flush the log", e);

@@ -1,6 +1,7 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Space;
+import java.util.EnumSet;
 import java.util.List;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -10,9 +11,11 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.Env;
+import org.rocksdb.HistogramType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileManager;
+import org.rocksdb.Statistics;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
@@ -32,15 +35,21 @@ final class Tuning {
   private final Cache cache;
   private final BackgroundErrors background;
   private final Natives natives;
+  private final SstFileManager files;
+  private final Statistics statistics;
 
-  Tuning(RocksSettings settings, Cache cache, BackgroundErrors background, Natives natives) {
+  Tuning(RocksSettings settings, Cache cache, BackgroundErrors background, Natives natives)
+      throws RocksDBException {
     this.settings = settings;
     this.cache = cache;
     this.background = background;
     this.natives = natives;
+    this.files = natives.keep(new SstFileManager(Env.getDefault()));
+    // counts cost next to nothing; histograms would ask for the time with every read
+    this.statistics = natives.keep(new Statistics(EnumSet.allOf(HistogramType.class)));
   }
 
-  DBOptions database() throws RocksDBException {
+  DBOptions database() {
     DBOptions options = natives.keep(new DBOptions());
     options
         .setCreateIfMissing(true)
@@ -58,15 +67,20 @@ final class Tuning {
         .setStatsDumpPeriodSec(0)
         .setWriteBufferManager(
             natives.keep(new WriteBufferManager(settings.writeBufferBytes(), cache)))
-        .setSstFileManager(files())
+        .setSstFileManager(files)
+        .setStatistics(statistics)
         .setListeners(List.of(background));
     return options;
   }
 
-  private SstFileManager files() throws RocksDBException {
-    SstFileManager files = natives.keep(new SstFileManager(Env.getDefault()));
-    files.setMaxAllowedSpaceUsage(settings.maxBytesOnDisk());
+  /** What the files of data weigh. It is also by this that RocksDB recovers from a full disk. */
+  SstFileManager files() {
     return files;
+  }
+
+  /** What RocksDB counts. */
+  Statistics statistics() {
+    return statistics;
   }
 
   /** For the column family that holds what is the store's own: epochs. */

@@ -98,23 +98,34 @@ final class RocksFaultsTest {
   }
 
   @Test
-  void aFullDiskRefusesWritesAndKeepsOnReading(Random random) {
-    RocksSettings small = SETTINGS.withMaxBytesOnDisk(4 << 20);
+  void thereIsNoRoomBeyondTheLimitUntilSomethingIsDeleted(Random random) {
+    RocksSettings small = SETTINGS.withMaxBytesOnDisk(16 << 20);
     try (RocksStore store = RocksStore.open(directory, small)) {
       Shard shard = store.own(1);
       shard.commit(new Batch().put(Space.META, KEY, KEY));
+      assertThat(store.hasRoom()).isTrue();
 
-      assertFails(Reason.DISK_FULL, () -> fill(shard, random, 64 << 20));
+      fill(shard, random, 24 << 20);
 
+      assertThat(store.hasRoom()).isFalse();
       assertThat(shard.read(Space.META, KEY)).isEqualTo(KEY);
-      assertFails(
-          Reason.DISK_FULL, () -> shard.commit(new Batch().put(Space.META, KEY, new byte[9])));
-      assertThat(shard.read(Space.META, KEY)).isEqualTo(KEY);
+      shard.commit(new Batch().deleteRange(Space.RECORDS, Range.all()));
+      store.reclaim(1, Space.RECORDS);
+      assertThat(store.hasRoom()).isTrue();
     }
-    try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
-      Shard shard = store.own(1);
-      assertThat(shard.read(Space.META, KEY)).isEqualTo(KEY);
-      shard.commit(new Batch().put(Space.META, KEY, new byte[9]));
+  }
+
+  @Test
+  void thereIsNoRoomWhenTheDiskHasLessLeftThanIsToStayFree() throws IOException {
+    long free = Files.getFileStore(directory).getUsableSpace();
+    RocksSettings greedy = SETTINGS.withMinBytesFree(free + (1L << 40));
+    try (RocksStore store = RocksStore.open(directory, greedy)) {
+      store.stats();
+      assertThat(store.hasRoom()).isFalse();
+    }
+    try (RocksStore store = RocksStore.open(directory, SETTINGS.withMinBytesFree(1))) {
+      store.stats();
+      assertThat(store.hasRoom()).isTrue();
     }
   }
 

@@ -1,0 +1,56 @@
+package dev.mayfly;
+
+import dev.mayfly.admin.Desk;
+import dev.mayfly.admin.Doorkeeper;
+import dev.mayfly.admin.Front;
+import dev.mayfly.admin.Readiness;
+import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.metrics.Metrics;
+import dev.mayfly.mongo.MongoDoor;
+import dev.mayfly.mongo.auth.Login;
+import java.util.function.Supplier;
+
+/** What an operator asks of a server beside its protocols, and what the server says of itself. */
+final class Operator {
+  private final Mayfly mayfly;
+  private final Desk desk;
+  private final Metrics metrics;
+  private final boolean open;
+  private final int slowMillis;
+  private volatile boolean draining;
+
+  Operator(Mayfly mayfly, MongoDoor mongo, ServerSettings settings) {
+    this.mayfly = mayfly;
+    this.desk = new Desk(mayfly.engine(), settings.clock(), mongo.users(), mayfly::backup);
+    this.metrics = new Metrics(mayfly.engine(), mayfly::stats);
+    this.open = settings.mongo().security().login() != Login.ALWAYS;
+    this.slowMillis = settings.mongo().work().slowMillis();
+    metrics.readOnly(() -> !mayfly.writable());
+    connections("mongo", mongo::connections);
+    mongo.observe((kind, done, nanos) -> metrics.operation("mongo", kind, done, nanos));
+  }
+
+  /** Has the number of connections of a door watched. */
+  void connections(String door, Supplier<Number> open) {
+    metrics.connections(door, open);
+  }
+
+  /** What answers the operator, in front of a door; the key is for who has to show one. */
+  Handler before(Handler door, String key) {
+    Doorkeeper doorkeeper = new Doorkeeper(key, open);
+    return new Front(
+        door, desk, doorkeeper, metrics, System::nanoTime, slowMillis, this::readiness);
+  }
+
+  /** From now on the server is stopping. */
+  void drain() {
+    draining = true;
+  }
+
+  private Readiness readiness() {
+    if (draining) {
+      return Readiness.DRAINING;
+    }
+    return mayfly.writable() ? Readiness.READY : Readiness.READ_ONLY;
+  }
+}

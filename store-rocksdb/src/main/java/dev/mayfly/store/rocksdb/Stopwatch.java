@@ -1,0 +1,30 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.StoreStats.Timed;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** Adds up how often something is done and how long it takes. Safe for many threads. */
+final class Stopwatch {
+  private final LongSupplier ticker;
+  private final LongAdder count = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
+
+  Stopwatch(LongSupplier ticker) {
+    this.ticker = ticker;
+  }
+
+  /** When something begins, to be told when it has ended. */
+  long start() {
+    return ticker.getAsLong();
+  }
+
+  void ended(long start) {
+    count.increment();
+    nanos.add(ticker.getAsLong() - start);
+  }
+
+  Timed timed() {
+    return new Timed(count.sum(), nanos.sum());
+  }
+}
