@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  *
  * <p>Arguments: {@code rounds=N}, {@code seconds=N}, {@code warm=N}, {@code items=N} (default
  * 10,000), {@code threads=N} for that many connections alone instead of 1, 8 and 32; {@code only}
- * and the names of operations for these alone.
+ * and the names of operations for these alone; {@code nonpm} without the npm package.
  */
 final class CosmosBench implements AutoCloseable {
   private static final List<Integer> CLIENTS = List.of(1, 8, 32);
@@ -80,14 +80,25 @@ final class CosmosBench implements AutoCloseable {
 
   static void run(Arguments arguments) throws Exception {
     try (CosmosBench bench = new CosmosBench(arguments)) {
-      bench.start();
+      bench.start(!arguments.has("nonpm"));
       bench.table(arguments);
     }
   }
 
-  private void start() throws Exception {
+  private void start(boolean npm) throws Exception {
     servers.add(ServerProcess.cosmos());
     servers.add(ServerProcess.idleHttp());
+    if (npm) {
+      addNpm();
+    }
+    for (int server = 0; server < servers.size(); server++) {
+      if (server != IDLE) {
+        load(servers.get(server).address());
+      }
+    }
+  }
+
+  private void addNpm() throws Exception {
     ServerProcess.npm(
             "@vercel/cosmosdb-server@1.0.1", "cosmosdb-server", "--no-ssl", "--host", "127.0.0.1")
         .ifPresent(
@@ -95,11 +106,6 @@ final class CosmosBench implements AutoCloseable {
               servers.add(vercel);
               names.add("vercel");
             });
-    for (int server = 0; server < servers.size(); server++) {
-      if (server != IDLE) {
-        load(servers.get(server).address());
-      }
-    }
   }
 
   private void load(URI server) throws Exception {
@@ -171,12 +177,7 @@ final class CosmosBench implements AutoCloseable {
     return switch (operation) {
       case READ -> read(signer, random.nextInt(items));
       case CREATE -> create(signer, "c" + created.incrementAndGet(), random.nextInt(items));
-      case PARTITION ->
-          query(
-              signer,
-              "SELECT TOP 20 * FROM c WHERE c.key = @k",
-              "[{\"name\":\"@k\",\"value\":\"" + key(random.nextInt(items)) + "\"}]",
-              "x-ms-documentdb-partitionkey: [\"" + key(random.nextInt(items)) + "\"]\r\n");
+      case PARTITION -> byKey(signer, random.nextInt(items));
       case ORDERED ->
           query(
               signer,
@@ -188,6 +189,14 @@ final class CosmosBench implements AutoCloseable {
 
   private static String key(int number) {
     return "k" + number % PARTITIONS;
+  }
+
+  private static byte[] byKey(Signer signer, int number) {
+    return query(
+        signer,
+        "SELECT TOP 20 * FROM c WHERE c.key = @k",
+        "[{\"name\":\"@k\",\"value\":\"" + key(number) + "\"}]",
+        partition(number));
   }
 
   private static byte[] read(Signer signer, int number) {
