@@ -14,6 +14,7 @@ import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.Plain;
 import dev.mayfly.mongo.WorkSettings;
 import dev.mayfly.mongo.auth.Login;
 import java.net.InetAddress;
@@ -121,6 +122,7 @@ final class ServerPlan {
             .withMaxConnections(configuration.number(Settings.MAX_CONNECTIONS))
             .withShutdownMillis(shutdownMillis())
             .withLogin(login())
+            .withPlain(plain())
             .withWork(work())
             .withAbout(ThisHost.describe(arguments, data));
     return certificate().map(settings::withTls).orElse(settings);
@@ -165,6 +167,20 @@ final class ServerPlan {
       case "always" -> Login.ALWAYS;
       default -> Login.FROM_AFAR;
     };
+  }
+
+  private Plain plain() {
+    Plain plain =
+        switch (configuration.text(Settings.TLS_REQUIRED)) {
+          case "always" -> Plain.NONE;
+          case "remote" -> Plain.LOOPBACK;
+          default -> Plain.ALL;
+        };
+    if (plain != Plain.ALL && configuration.text(Settings.TLS).isEmpty()) {
+      throw new ConfigurationException(
+          "tls-required needs a certificate: name its file by the setting tls.");
+    }
+    return plain;
   }
 
   private Durability durability() {

@@ -48,6 +48,12 @@ public final class Settings {
           "PKCS12 file with the key and certificate for TLS; else Cosmos DB has one of its own");
   public static final Setting TLS_PASSWORD =
       new Setting("tls-password", new Kind.Secret(), "", "Password of the TLS file");
+  public static final Setting TLS_REQUIRED =
+      new Setting(
+          "tls-required",
+          new Kind.Choice(List.of("never", "remote", "always")),
+          "never",
+          "Which MongoDB clients have to use TLS: none, those from other machines, or all");
   public static final Setting MEMORY =
       new Setting(
           "memory",
@@ -138,6 +144,7 @@ public final class Settings {
           AUTH,
           TLS,
           TLS_PASSWORD,
+          TLS_REQUIRED,
           MEMORY,
           MAX_DISK,
           MIN_FREE_DISK,

@@ -108,6 +108,13 @@ final class MainTest {
   }
 
   @Test
+  void tlsCannotBeRequiredWithoutACertificate() {
+    CommandLineRun run = CommandLineRun.of("serve", "--in-memory", "--tls-required", "always");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("tls-required needs a certificate");
+  }
+
+  @Test
   void otherMachinesAreNotLetInWithoutALogin() {
     CommandLineRun run =
         CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0", "--auth", "never");

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.mongo.MongoSettings.Security;
 import dev.mayfly.mongo.admin.Totals;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.wire.FrameReader;
@@ -23,7 +24,7 @@ final class Connection implements Runnable {
   private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
   private final Socket socket;
-  private final Optional<SSLContext> tls;
+  private final Security security;
   private final Client client;
   private final Dispatcher dispatcher;
   private final Totals totals;
@@ -34,13 +35,13 @@ final class Connection implements Runnable {
 
   Connection(
       Socket socket,
-      Optional<SSLContext> tls,
+      Security security,
       Client client,
       Dispatcher dispatcher,
       Totals totals,
       Consumer<Connection> onEnd) {
     this.socket = socket;
-    this.tls = tls;
+    this.security = security;
     this.client = client;
     this.dispatcher = dispatcher;
     this.totals = totals;
@@ -57,8 +58,11 @@ final class Connection implements Runnable {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
       FrameReader plain = new FrameReader(socket.getInputStream());
+      Optional<SSLContext> tls = security.tls();
       if (tls.isPresent() && plain.startsWithHandshake()) {
         converseSecretly(tls.get(), plain);
+      } else if (!security.plain().allows(client)) {
+        throw new WireException("it speaks no TLS, which is required of it");
       } else {
         converse(plain, socket.getOutputStream());
       }

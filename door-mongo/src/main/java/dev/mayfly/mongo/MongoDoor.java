@@ -134,7 +134,7 @@ public final class MongoDoor implements AutoCloseable {
     Connection connection =
         new Connection(
             socket,
-            settings.security().tls(),
+            settings.security(),
             client,
             dispatcher,
             parts.monitoring().totals(),

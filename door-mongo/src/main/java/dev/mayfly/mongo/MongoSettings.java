@@ -75,12 +75,14 @@ public record MongoSettings(
   /**
    * Who may come in.
    *
-   * @param tls the certificate for clients that begin with TLS; plain ones are served as well
+   * @param tls the certificate for clients that begin with TLS
+   * @param plain which others are served as well
    * @param login which clients must prove who they are
    */
-  public record Security(Optional<SSLContext> tls, Login login) {
+  public record Security(Optional<SSLContext> tls, Plain plain, Login login) {
     /** No TLS, users asked for from other machines only. */
-    public static final Security STANDARD = new Security(Optional.empty(), Login.FROM_AFAR);
+    public static final Security STANDARD =
+        new Security(Optional.empty(), Plain.ALL, Login.FROM_AFAR);
   }
 
   /** Loopback only, nothing out of the ordinary. */
@@ -131,11 +133,15 @@ public record MongoSettings(
   }
 
   public MongoSettings withTls(SSLContext certificate) {
-    return with(new Security(Optional.of(certificate), security.login()));
+    return with(new Security(Optional.of(certificate), security.plain(), security.login()));
+  }
+
+  public MongoSettings withPlain(Plain who) {
+    return with(new Security(security.tls(), who, security.login()));
   }
 
   public MongoSettings withLogin(Login who) {
-    return with(new Security(security.tls(), who));
+    return with(new Security(security.tls(), security.plain(), who));
   }
 
   public MongoSettings withAbout(Host told) {

@@ -13,6 +13,7 @@ import com.mongodb.client.MongoClients;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.testing.RawClient;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class LoginTest {
@@ -213,6 +215,37 @@ final class LoginTest {
       assertThat(run(secure, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
       assertThat(run(plain, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void plainClientsAreServedOnlyIfTheyMayBe(Plain plain) throws Exception {
+    door.close();
+    SSLContext context = context();
+    door =
+        MongoDoor.open(engine, settings.withLogin(Login.NEVER).withTls(context).withPlain(plain));
+    MongoClientSettings secret =
+        builder().applyToSslSettings(tls -> tls.enabled(true).context(context)).build();
+    try (MongoClient secure = MongoClients.create(secret)) {
+      assertThat(run(secure, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
+    }
+    try (RawClient client = new RawClient(door.address())) {
+      if (plain == Plain.NONE) {
+        assertThatThrownBy(() -> client.call("{\"ping\":1,\"$db\":\"admin\"}"))
+            .isInstanceOf(IOException.class);
+      } else {
+        Document reply = client.call("{\"ping\":1,\"$db\":\"admin\"}");
+        assertThat(reply.field("ok").asDouble()).isEqualTo(1.0);
+      }
+    }
+  }
+
+  @Test
+  void whoComesFromAnotherMachineIsNotOnThisOne() {
+    Client afar = new Client(1, "192.0.2.7:50000", "192.0.2.1:27017");
+    Client here = new Client(2, "127.0.0.1:50000", "127.0.0.1:27017");
+    assertThat(Plain.LOOPBACK.allows(afar)).isFalse();
+    assertThat(Plain.LOOPBACK.allows(here)).isTrue();
   }
 
   private static SSLContext context() throws IOException, GeneralSecurityException {
