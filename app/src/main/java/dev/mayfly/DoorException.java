@@ -7,7 +7,8 @@ public final class DoorException extends RuntimeException {
   /** The doors of a server. */
   public enum Door {
     MONGO,
-    COSMOS
+    COSMOS,
+    ADMIN
   }
 
   private final Door door;

@@ -5,6 +5,7 @@ import dev.mayfly.admin.Doorkeeper;
 import dev.mayfly.admin.Front;
 import dev.mayfly.admin.Readiness;
 import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.expiry.Clock;
 import dev.mayfly.metrics.Metrics;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.auth.Login;
@@ -35,9 +36,14 @@ final class Operator {
     metrics.connections(door, open);
   }
 
-  /** What answers the operator, in front of a door; the key is for who has to show one. */
-  Handler before(Handler door, String key) {
-    Doorkeeper doorkeeper = new Doorkeeper(key, open);
+  /**
+   * What answers the operator, in front of a door.
+   *
+   * @param key for who has to show one
+   * @param wall the time that signatures go by
+   */
+  Handler before(Handler door, String key, Clock wall) {
+    Doorkeeper doorkeeper = new Doorkeeper(key, wall, open);
     return new Front(
         door, desk, doorkeeper, metrics, System::nanoTime, slowMillis, this::readiness);
   }

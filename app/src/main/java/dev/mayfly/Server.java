@@ -2,6 +2,7 @@ package dev.mayfly;
 
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.cosmos.http.HttpServer;
 import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.cosmos.http.SelfSigned;
 import dev.mayfly.expiry.Clock;
@@ -20,12 +21,19 @@ public final class Server implements AutoCloseable {
   private final Mayfly mayfly;
   private final MongoDoor mongo;
   private final Optional<CosmosDoor> cosmos;
+  private final Optional<HttpServer> admin;
   private final Operator operator;
 
-  private Server(Mayfly mayfly, MongoDoor mongo, Optional<CosmosDoor> cosmos, Operator operator) {
+  private Server(
+      Mayfly mayfly,
+      MongoDoor mongo,
+      Optional<CosmosDoor> cosmos,
+      Optional<HttpServer> admin,
+      Operator operator) {
     this.mayfly = mayfly;
     this.mongo = mongo;
     this.cosmos = cosmos;
+    this.admin = admin;
     this.operator = operator;
   }
 
@@ -50,7 +58,7 @@ public final class Server implements AutoCloseable {
       Operator operator = new Operator(mayfly, mongo, settings);
       Optional<CosmosDoor> cosmos =
           settings.cosmos().map(door -> cosmos(mayfly, operator, settings, door));
-      return new Server(mayfly, mongo, cosmos, operator);
+      return new Server(mayfly, mongo, cosmos, admin(operator, cosmos, settings), operator);
     } catch (RuntimeException failure) {
       mongo.close();
       throw failure;
@@ -82,11 +90,31 @@ public final class Server implements AutoCloseable {
         http.tls().isPresent() ? door : door.withTls(ownCertificate(settings.data()));
     try {
       CosmosDoor opened =
-          CosmosDoor.open(mayfly.engine(), secure, behind -> operator.before(behind, door.key()));
+          CosmosDoor.open(
+              mayfly.engine(), secure, behind -> operator.before(behind, door.key(), door.wall()));
       operator.connections("cosmos", opened::connections);
       return opened;
     } catch (UncheckedIOException failure) {
       throw new DoorException(DoorException.Door.COSMOS, http.host(), http.port(), failure);
+    }
+  }
+
+  private static Optional<HttpServer> admin(
+      Operator operator, Optional<CosmosDoor> cosmos, ServerSettings settings) {
+    try {
+      return settings.admin().map(door -> admin(operator, door));
+    } catch (RuntimeException failure) {
+      cosmos.ifPresent(CosmosDoor::close);
+      throw failure;
+    }
+  }
+
+  private static HttpServer admin(Operator operator, AdminSettings door) {
+    HttpSettings http = door.http();
+    try {
+      return HttpServer.open(http, operator.before(new NothingHere(), door.key(), door.wall()));
+    } catch (UncheckedIOException failure) {
+      throw new DoorException(DoorException.Door.ADMIN, http.host(), http.port(), failure);
     }
   }
 
@@ -115,6 +143,14 @@ public final class Server implements AutoCloseable {
     return cosmos;
   }
 
+  /** Where the operator's requests are answered, without TLS; empty where they are not. */
+  public Optional<String> operatorUrl() {
+    // TLS and plain HTTP are served at the same port
+    return admin
+        .map(server -> "http://" + server.host() + ":" + server.port() + "/")
+        .or(() -> cosmos.map(door -> door.endpoint().replace("https://", "http://")));
+  }
+
   /**
    * Lets what is in progress finish, then closes the instance. The door that the operator's
    * requests come by is closed last, so that who asks is told that the server is not ready. Closing
@@ -128,6 +164,7 @@ public final class Server implements AutoCloseable {
         mongo.close();
       } finally {
         cosmos.ifPresent(CosmosDoor::close);
+        admin.ifPresent(HttpServer::close);
       }
     }
   }

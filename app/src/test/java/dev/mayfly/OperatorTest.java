@@ -11,25 +11,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class OperatorTest {
-  /** Nobody's door. */
-  private static final class Wall implements Handler {
-    @Override
-    public Reply handle(Request request) {
-      return new Reply(404);
-    }
-
-    @Override
-    public Reply refuse(int status, String reason) {
-      return new Reply(status);
-    }
-  }
-
   @Test
   void aServerThatIsStoppingIsNotReadyThoughItLives() {
     ServerSettings settings = ServerSettings.inMemory();
     try (Server server = Server.open(settings)) {
       Operator operator = new Operator(server.mayfly(), server.mongo(), settings);
-      Handler front = operator.before(new Wall(), MasterKey.WELL_KNOWN);
+      Handler front = operator.before(new NothingHere(), MasterKey.WELL_KNOWN, () -> 0);
       assertThat(ask(front, "/readyz").status()).isEqualTo(200);
 
       operator.drain();

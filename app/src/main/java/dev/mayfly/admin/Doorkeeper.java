@@ -1,6 +1,10 @@
 package dev.mayfly.admin;
 
+import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.cosmos.auth.Signatures;
 import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.expiry.Clock;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
@@ -8,7 +12,8 @@ import java.util.Set;
 
 /**
  * Who may ask as an operator: programs on this machine, unless everybody has to log in; else who
- * shows the key of the Cosmos door, through TLS when from another machine.
+ * signs with the key of the Cosmos door as its clients do, or shows that key; through TLS when from
+ * another machine.
  *
  * <p>Pages in a browser on this machine are no programs of its user: they say where they come from,
  * or call the machine by a name of their own.
@@ -17,16 +22,22 @@ public final class Doorkeeper {
   private static final String SCHEME = "bearer ";
   private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
+  /** What stands for the type of a resource where a request is signed. */
+  private static final String SIGNED_TYPE = "_mayfly";
+
   private final byte[] key;
+  private final Signatures signatures;
   private final boolean open;
 
   /**
    * A doorkeeper.
    *
+   * @param wall the time that signatures go by
    * @param open whether programs on this machine are let in without the key
    */
-  public Doorkeeper(String key, boolean open) {
+  public Doorkeeper(String key, Clock wall, boolean open) {
     this.key = key.getBytes(StandardCharsets.UTF_8);
+    this.signatures = new Signatures(new MasterKey(key), wall);
     this.open = open;
   }
 
@@ -47,10 +58,26 @@ public final class Doorkeeper {
       throw new AdminException(403, "From another machine, use https.");
     }
     String shown = request.header("authorization");
-    if (shown == null || !shown.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+    if (shown == null) {
       throw new AdminException(
-          401, "The key of the Cosmos door is needed: authorization: Bearer KEY.");
+          401, "The key of the Cosmos door is needed: authorization: Bearer KEY, or a signature.");
     }
+    if (shown.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      checkKey(shown);
+    } else {
+      checkSignature(request);
+    }
+  }
+
+  private void checkSignature(Request request) {
+    try {
+      signatures.check(request, SIGNED_TYPE, request.path().substring(1));
+    } catch (Refusal refused) {
+      throw new AdminException(401, String.valueOf(refused.getMessage()));
+    }
+  }
+
+  private void checkKey(String shown) {
     byte[] bytes = shown.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
     if (!MessageDigest.isEqual(key, bytes)) {
       throw new AdminException(401, "That is not the key of the Cosmos door.");

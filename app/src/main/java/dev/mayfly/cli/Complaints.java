@@ -38,6 +38,7 @@ final class Complaints {
         switch (door.door()) {
           case MONGO -> Settings.MONGO_PORT;
           case COSMOS -> Settings.COSMOS_PORT;
+          case ADMIN -> Settings.ADMIN_PORT;
         };
     Throwable cause = rootOf(door);
     boolean taken =

@@ -16,6 +16,8 @@ import java.time.Instant;
 final class Ready {
   private final String mongo;
   private final String cosmos;
+  private final String operator;
+  private final String admin;
   private final String data;
   private final String clock;
 
@@ -23,6 +25,9 @@ final class Ready {
     this.mongo = server.mongo().connectionString();
     this.cosmos =
         server.cosmos().map(door -> account(door, settings.cosmos().orElseThrow())).orElse("");
+    this.operator = server.operatorUrl().orElse("");
+    this.admin =
+        settings.admin().isPresent() ? "  Operator  " + operator + System.lineSeparator() : "";
     this.data =
         settings.data().map(path -> path.toAbsolutePath().normalize().toString()).orElse("");
     this.clock = clock(settings);
@@ -58,7 +63,7 @@ final class Ready {
         "Mayfly " + Mayfly.VERSION + " is ready.",
         "  MongoDB   " + mongo,
         "  Cosmos    " + (cosmos.isEmpty() ? "off" : cosmos),
-        "  Data      " + (data.isEmpty() ? "in memory, gone when it stops" : data),
+        admin + "  Data      " + (data.isEmpty() ? "in memory, gone when it stops" : data),
         clock + "  Stop      Ctrl-C; a second one stops at once");
   }
 
@@ -68,6 +73,7 @@ final class Ready {
             .put("version", Mayfly.VERSION)
             .put("mongo", mongo)
             .put("cosmos", cosmos)
+            .put("operator", operator)
             .put("data", data)
             .put("pid", ProcessHandle.current().pid())
             .build());

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
@@ -75,10 +76,10 @@ final class Serve implements Callable<Integer> {
 
   /** For commands that are given the directory to find the server. */
   private static void leaveWord(Server server, ServerSettings settings) throws IOException {
-    if (settings.data().isPresent() && server.cosmos().isPresent()) {
-      // TLS and plain HTTP are served at the same port; plain will do on this machine
-      String url = server.cosmos().get().endpoint().replace("https://", "http://");
-      Target.note(settings.data().get(), url.replace("//0.0.0.0:", "//127.0.0.1:"));
+    Optional<String> url = server.operatorUrl();
+    if (settings.data().isPresent() && url.isPresent()) {
+      // plain HTTP will do on this machine
+      Target.note(settings.data().get(), url.get().replace("//0.0.0.0:", "//127.0.0.1:"));
     }
   }
 

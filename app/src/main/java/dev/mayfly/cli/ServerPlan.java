@@ -1,5 +1,6 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.AdminSettings;
 import dev.mayfly.Certificate;
 import dev.mayfly.MayflySettings;
 import dev.mayfly.ServerSettings;
@@ -7,6 +8,7 @@ import dev.mayfly.StoppedClock;
 import dev.mayfly.ThisHost;
 import dev.mayfly.config.Configuration;
 import dev.mayfly.config.ConfigurationException;
+import dev.mayfly.config.Setting;
 import dev.mayfly.config.Settings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
@@ -46,7 +48,7 @@ final class ServerPlan {
         configuration.on(Settings.TEST_CLOCK)
             ? Optional.of(new HandClock(System.currentTimeMillis()))
             : data().flatMap(StoppedClock::in);
-    return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos());
+    return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos(), admin());
   }
 
   /** The directory, unless all is kept in memory. */
@@ -77,8 +79,9 @@ final class ServerPlan {
               + " remote and add a user first (from this machine, without --bind), or bind to"
               + " 127.0.0.1.");
     }
-    boolean cosmos = !configuration.off(Settings.COSMOS_PORT);
-    if (cosmos && key().equals(MasterKey.WELL_KNOWN)) {
+    boolean http =
+        !configuration.off(Settings.COSMOS_PORT) || !configuration.off(Settings.ADMIN_PORT);
+    if (http && key().equals(MasterKey.WELL_KNOWN)) {
       throw new ConfigurationException(
           "With --bind "
               + bind
@@ -132,21 +135,30 @@ final class ServerPlan {
     if (configuration.off(Settings.COSMOS_PORT)) {
       return Optional.empty();
     }
-    CosmosSettings settings =
+    return Optional.of(
         CosmosSettings.standard(System::currentTimeMillis)
-            .withAddress(
-                configuration.text(Settings.BIND), configuration.number(Settings.COSMOS_PORT))
+            .withHttp(http(Settings.COSMOS_PORT))
             .withDurability(durability())
-            .withKey(key());
+            .withKey(key()));
+  }
+
+  private Optional<AdminSettings> admin() {
+    if (configuration.off(Settings.ADMIN_PORT)) {
+      return Optional.empty();
+    }
+    HttpSettings http = http(Settings.ADMIN_PORT);
+    return Optional.of(new AdminSettings(http, key(), System::currentTimeMillis));
+  }
+
+  private HttpSettings http(Setting port) {
     HttpSettings.Patience usual = HttpSettings.Patience.STANDARD;
-    settings =
-        settings.withHttp(
-            settings
-                .http()
-                .withPatience(
-                    new HttpSettings.Patience(
-                        usual.request(), usual.idle(), Duration.ofMillis(shutdownMillis()))));
-    return Optional.of(certificate().map(settings::withTls).orElse(settings));
+    HttpSettings settings =
+        HttpSettings.standard()
+            .withAddress(configuration.text(Settings.BIND), configuration.number(port))
+            .withPatience(
+                new HttpSettings.Patience(
+                    usual.request(), usual.idle(), Duration.ofMillis(shutdownMillis())));
+    return certificate().map(settings::withTls).orElse(settings);
   }
 
   private Optional<SSLContext> certificate() {

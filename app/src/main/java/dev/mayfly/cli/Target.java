@@ -92,7 +92,7 @@ final class Target {
         throw new CommandFailure(
             "A server has "
                 + directory
-                + " open, but cannot be asked: was it started with --cosmos-port off?",
+                + " open, but cannot be asked: with --cosmos-port off it needs an --admin-port.",
             failure);
       }
       throw failure;

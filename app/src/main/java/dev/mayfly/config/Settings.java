@@ -28,6 +28,12 @@ public final class Settings {
           new Kind.NumberOrOff(0, 0xFFFF),
           "8081",
           "Port for clients of Azure Cosmos DB, with and without TLS; 0 takes a free one");
+  public static final Setting ADMIN_PORT =
+      new Setting(
+          "admin-port",
+          new Kind.NumberOrOff(0, 0xFFFF),
+          "off",
+          "Port for operators and metrics alone, who are else at that for Azure Cosmos DB");
   public static final Setting COSMOS_KEY =
       new Setting(
           "cosmos-key",
@@ -140,6 +146,7 @@ public final class Settings {
           BIND,
           MONGO_PORT,
           COSMOS_PORT,
+          ADMIN_PORT,
           COSMOS_KEY,
           AUTH,
           TLS,

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.mayfly.AdminSettings;
 import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
 import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.expiry.HandClock;
@@ -25,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +174,39 @@ final class FrontTest {
   void theRestIsTheDoorsBusiness() throws Exception {
     assertThat(send("GET", "/", "").statusCode()).isEqualTo(401);
     assertThat(send("GET", "/dbs", "").body()).contains("Unauthorized");
+  }
+
+  @Test
+  void aSignatureIsAsGoodAsTheKey() throws Exception {
+    long now = 1_900_000_000_000L;
+    restart(
+        settings
+            .withMongo(settings.mongo().withLogin(Login.ALWAYS))
+            .withCosmos(
+                CosmosSettings.standard(() -> now).withAddress("127.0.0.1", 0).withKey(KEY)));
+    String[] signed = Signature.of(KEY, now, "GET", "_mayfly", "_mayfly/collections");
+    assertThat(send("GET", "/_mayfly/collections", "", signed).statusCode()).isEqualTo(200);
+    assertThat(send("GET", "/_mayfly/users", "", signed).statusCode()).isEqualTo(401);
+    String[] late = Signature.of(KEY, now - 3_600_000, "GET", "_mayfly", "_mayfly/collections");
+    assertThat(send("GET", "/_mayfly/collections", "", late).statusCode()).isEqualTo(401);
+    String[] scrape = Signature.of(KEY, now, "GET", "_mayfly", "metrics");
+    assertThat(send("GET", "/metrics", "", scrape).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anOperatorHasAPortOfItsOwnWhereOneIsOpened() throws Exception {
+    AdminSettings admin = new AdminSettings(HttpSettings.standard(), KEY, () -> 0);
+    restart(settings.withoutCosmos().withAdmin(admin));
+    String url = server.operatorUrl().orElseThrow();
+    for (String path : List.of("readyz", "metrics", "_mayfly/collections")) {
+      assertThat(get(url + path).statusCode()).as(path).isEqualTo(200);
+    }
+    assertThat(get(url + "dbs").statusCode()).isEqualTo(404);
+  }
+
+  private HttpResponse<String> get(String url) throws IOException, InterruptedException {
+    return client.send(
+        HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   @Test

@@ -87,10 +87,11 @@ final class MainTest {
   void aTakenPortIsNamedWithItsOption(@TempDir Path data) throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
-      for (String door : List.of("--mongo-port", "--cosmos-port")) {
-        String other = door.equals("--mongo-port") ? "--cosmos-port" : "--mongo-port";
-        CommandLineRun run =
-            CommandLineRun.of("serve", "--data", data.toString(), door, port, other, "0");
+      List<String> doors = List.of("--mongo-port", "--cosmos-port", "--admin-port");
+      for (String door : doors) {
+        List<String> words = new ArrayList<>(List.of("serve", "--data", data.toString()));
+        doors.forEach(each -> words.addAll(List.of(each, each.equals(door) ? port : "0")));
+        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("Port " + port + " is taken", door + " PORT");
       }

@@ -126,6 +126,11 @@ public final class HttpServer implements AutoCloseable {
     return open.size();
   }
 
+  /** The address it was told to listen at, in the form of a URL. */
+  public String host() {
+    return settings.host().indexOf(':') < 0 ? settings.host() : "[" + settings.host() + "]";
+  }
+
   /** The port it listens at. */
   public int port() {
     return ((InetSocketAddress) listener.localAddress()).getPort();

@@ -1,0 +1,22 @@
+package dev.mayfly;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
+
+/** What is behind a port that is for the operator alone. */
+final class NothingHere implements Handler {
+  @Override
+  public Reply handle(Request request) {
+    return refuse(404, "There is nothing here but what is for the operator.");
+  }
+
+  @Override
+  public Reply refuse(int status, String reason) {
+    return new Reply(status)
+        .header("content-type", "text/plain; charset=utf-8")
+        .body((reason + "\n").getBytes(UTF_8));
+  }
+}
