@@ -87,6 +87,7 @@ import dev.mayfly.mongo.session.KillAllSessions;
 import dev.mayfly.mongo.session.KillSessions;
 import dev.mayfly.mongo.session.RefreshSessions;
 import dev.mayfly.mongo.session.Sessions;
+import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.StartSession;
 import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.mongo.source.ServerSources;
@@ -106,6 +107,7 @@ import java.util.Map;
 final class CommandTable {
   private final Guard guard;
   private final Transactions transactions;
+  private final Snapshots snapshots;
   private final Map<String, Entry> commands = new HashMap<>();
 
   /** A command and what a client must be allowed to do before it runs. */
@@ -114,6 +116,7 @@ final class CommandTable {
   CommandTable(Parts parts) {
     this.guard = parts.guard();
     this.transactions = parts.transactions();
+    this.snapshots = parts.snapshots();
     addServer(parts);
     addUsers(parts);
     addSessions(parts);
@@ -303,8 +306,7 @@ final class CommandTable {
     if (Transactions.includes(request)) {
       runInTransaction(entry.command(), request, reply);
     } else {
-      Transactions.refuseSnapshot(request);
-      entry.command().run(request, reply);
+      entry.command().run(snapshots.dated(request), reply);
     }
   }
 

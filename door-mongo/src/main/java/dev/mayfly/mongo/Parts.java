@@ -10,6 +10,7 @@ import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
+import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.Transactions;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ record Parts(
     Guard guard,
     Sessions sessions,
     Transactions transactions,
+    Snapshots snapshots,
     Monitoring monitoring,
     Namespaces namespaces,
     Cursors cursors) {
@@ -47,6 +49,7 @@ record Parts(
         new Guard(settings.security().login(), users),
         sessions,
         new Transactions(engine, sessions, cursors::killTransaction),
+        new Snapshots(engine),
         Monitoring.of(
             engine,
             settings.about(),
@@ -59,6 +62,6 @@ record Parts(
 
   /** The collections as requests see them. */
   VisibleCollections visible() {
-    return new VisibleCollections(namespaces, transactions);
+    return new VisibleCollections(namespaces, transactions, snapshots);
   }
 }

@@ -297,6 +297,24 @@ public final class Engine implements AutoCloseable {
    * @throws EngineException NOT_SUPPORTED when the store has no view of all shards at one instant
    */
   public Transaction begin(TransactionId id) {
+    return begin(id, Transaction.Purpose.WRITING, settings.transactions().lifeMillis());
+  }
+
+  /**
+   * What is there now, to be read for so long, at most ten minutes: a transaction that writes
+   * nothing. Who asks it later, or for a collection that has changed since, is told
+   * SNAPSHOT_TOO_OLD.
+   *
+   * @throws EngineException NOT_SUPPORTED as {@link #begin(TransactionId)}
+   */
+  public Transaction view(long lifeMillis) {
+    return begin(
+        TransactionId.NONE,
+        Transaction.Purpose.READING,
+        Math.min(lifeMillis, Keeper.LONGEST_READ_MILLIS));
+  }
+
+  private Transaction begin(TransactionId id, Transaction.Purpose purpose, long lifeMillis) {
     Together together =
         store
             .together()
@@ -305,7 +323,8 @@ public final class Engine implements AutoCloseable {
     long now = enterToRead();
     try {
       long first = sequence.peek();
-      Transaction transaction = new Transaction(this, id, together.snapshot(), now, first);
+      Transaction transaction =
+          new Transaction(this, id, purpose, lifeMillis, together.snapshot(), now, first);
       transactions.add(transaction);
       keeper.due(transaction.deadline());
       return transaction;

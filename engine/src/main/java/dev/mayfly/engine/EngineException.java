@@ -52,6 +52,8 @@ public final class EngineException extends RuntimeException {
     TRANSACTION_TOO_OLD,
     /** The transaction has been aborted, has been committed or has lasted too long. */
     NO_SUCH_TRANSACTION,
+    /** What was there at an instant can no longer be read. */
+    SNAPSHOT_TOO_OLD,
     /** The transaction has written more than it may. */
     TRANSACTION_TOO_LARGE,
     /** The store beneath cannot do that. */

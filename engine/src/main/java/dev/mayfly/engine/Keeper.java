@@ -39,7 +39,7 @@ final class Keeper {
   private static final long SHORTEST_NAP_NANOS = 50_000_000;
 
   /** How long a cursor can keep the sweep from what it may still read. */
-  private static final long LONGEST_READ_MILLIS = 600_000;
+  static final long LONGEST_READ_MILLIS = 600_000;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 

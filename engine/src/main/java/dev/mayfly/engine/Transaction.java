@@ -40,6 +40,8 @@ import java.util.function.UnaryOperator;
 public final class Transaction implements AutoCloseable {
   private final Engine engine;
   private final TransactionId id;
+  private final Purpose purpose;
+  private final long lifeMillis;
   private final StoreSnapshot snapshot;
   private final long now;
   private final long sequence;
@@ -57,6 +59,22 @@ public final class Transaction implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private State state = State.OPEN;
 
+  /** What a transaction is for, and what is said when it cannot go on. */
+  enum Purpose {
+    /** Reading and writing. */
+    WRITING(Reason.NO_SUCH_TRANSACTION, Reason.WRITE_CONFLICT),
+    /** Reading what was there at an instant. */
+    READING(Reason.SNAPSHOT_TOO_OLD, Reason.SNAPSHOT_TOO_OLD);
+
+    private final Reason over;
+    private final Reason changed;
+
+    Purpose(Reason over, Reason changed) {
+      this.over = over;
+      this.changed = changed;
+    }
+  }
+
   private enum State {
     OPEN,
     COMMITTED,
@@ -70,9 +88,18 @@ public final class Transaction implements AutoCloseable {
    * @param now when it began; a reader has been entered for it
    * @param sequence later changes have higher ones
    */
-  Transaction(Engine engine, TransactionId id, StoreSnapshot snapshot, long now, long sequence) {
+  Transaction(
+      Engine engine,
+      TransactionId id,
+      Purpose purpose,
+      long lifeMillis,
+      StoreSnapshot snapshot,
+      long now,
+      long sequence) {
     this.engine = engine;
     this.id = id;
+    this.purpose = purpose;
+    this.lifeMillis = lifeMillis;
     this.snapshot = snapshot;
     this.now = now;
     this.sequence = sequence;
@@ -210,8 +237,8 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  private static EngineException over() {
-    return new EngineException(Reason.NO_SUCH_TRANSACTION, "the transaction is over");
+  private EngineException over() {
+    return new EngineException(purpose.over, "the transaction is over");
   }
 
   /** How many documents match. */
@@ -232,6 +259,9 @@ public final class Transaction implements AutoCloseable {
    * @throws EngineException WRITE_CONFLICT, TRANSACTION_TOO_LARGE: the transaction is aborted
    */
   public WriteReply write(Collection collection, List<Write> writes) {
+    if (purpose == Purpose.READING) {
+      throw new EngineException(Reason.NOT_SUPPORTED, "it is for reading only");
+    }
     return guarded(
         () -> {
           try {
@@ -289,7 +319,8 @@ public final class Transaction implements AutoCloseable {
               (compiled.since() < sequence || creates(collection))
                   && views.stream().allMatch(view -> view.compiled() == compiled);
           if (!same) {
-            throw conflict("the collection has changed since the transaction began");
+            throw new EngineException(
+                purpose.changed, "the collection has changed since the transaction began");
           }
           return new Touched(compiled, views);
         });
@@ -399,7 +430,7 @@ public final class Transaction implements AutoCloseable {
 
   /** When it will have lasted too long. */
   long deadline() {
-    return now + engine.settings().transactions().lifeMillis();
+    return now + lifeMillis;
   }
 
   private void end(State how) {

@@ -64,7 +64,8 @@ public final class Failures {
           new Refusal(Status.RETRY_WITH, Refusal.errors("The item is being written to."));
       case TRANSACTION_TOO_LARGE ->
           new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
-      case TRANSACTION_TOO_OLD, NO_SUCH_TRANSACTION -> Refusal.wrong(failure.detail());
+      case TRANSACTION_TOO_OLD, NO_SUCH_TRANSACTION, SNAPSHOT_TOO_OLD ->
+          Refusal.wrong(failure.detail());
       case NOT_SUPPORTED -> new Refusal(Status.NOT_IMPLEMENTED, Refusal.errors(failure.detail()));
       case CLOSED -> unavailable();
       case UNREADABLE -> internal(failure);

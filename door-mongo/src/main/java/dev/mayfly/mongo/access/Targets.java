@@ -80,7 +80,7 @@ public final class Targets {
 
   private Documents documents(Request request, Found found, Durability durability) {
     boolean any = request.flag("bypassDocumentValidation", false);
-    Optional<Transaction> transaction = collections.transaction(request);
+    Optional<Transaction> transaction = collections.past(request);
     Track track = new Track(uses.of(found.collection()), request.operation());
     if (transaction.isPresent()) {
       return new InTransaction(

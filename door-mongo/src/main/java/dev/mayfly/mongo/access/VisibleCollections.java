@@ -10,6 +10,7 @@ import dev.mayfly.engine.Transaction;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.Transactions;
 import java.util.Optional;
 
@@ -20,10 +21,12 @@ import java.util.Optional;
 public final class VisibleCollections {
   private final Namespaces namespaces;
   private final Transactions transactions;
+  private final Snapshots snapshots;
 
-  public VisibleCollections(Namespaces namespaces, Transactions transactions) {
+  public VisibleCollections(Namespaces namespaces, Transactions transactions, Snapshots snapshots) {
     this.namespaces = namespaces;
     this.transactions = transactions;
+    this.snapshots = snapshots;
   }
 
   /** What everybody sees. */
@@ -38,6 +41,11 @@ public final class VisibleCollections {
   /** The transaction that a request is part of, if it is. */
   public Optional<Transaction> transaction(Request request) {
     return transactions.of(request);
+  }
+
+  /** What a request reads from instead of what is there now: its transaction, or a snapshot. */
+  Optional<Transaction> past(Request request) {
+    return transactions.of(request).or(() -> snapshots.of(request));
   }
 
   /** The collection or view of that name. */

@@ -72,6 +72,7 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode CURSOR_KILLED = new ErrorCode(237, "CursorKilled");
   public static final ErrorCode NOT_IMPLEMENTED = new ErrorCode(238, "NotImplemented");
   public static final ErrorCode CONVERSION_FAILURE = new ErrorCode(241, "ConversionFailure");
+  public static final ErrorCode SNAPSHOT_TOO_OLD = new ErrorCode(239, "SnapshotTooOld");
   public static final ErrorCode NO_SUCH_TRANSACTION = new ErrorCode(251, "NoSuchTransaction");
   public static final ErrorCode TRANSACTION_COMMITTED = new ErrorCode(256, "TransactionCommitted");
   public static final ErrorCode EXCEEDED_MEMORY_LIMIT_TOTAL =

@@ -41,6 +41,7 @@ public final class Failures {
           case VERSION_MISMATCH, WRITE_CONFLICT -> ErrorCode.WRITE_CONFLICT;
           case TRANSACTION_TOO_OLD -> ErrorCode.TRANSACTION_TOO_OLD;
           case NO_SUCH_TRANSACTION -> ErrorCode.NO_SUCH_TRANSACTION;
+          case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
           case TRANSACTION_TOO_LARGE -> new ErrorCode(257, "TransactionTooLarge");
           case NOT_SUPPORTED -> ErrorCode.COMMAND_NOT_SUPPORTED;
           case THROTTLED -> ErrorCode.location(16500);

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.cursor;
 
+import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
@@ -160,6 +161,7 @@ public final class OpenCursor implements AutoCloseable {
   void describe(DocumentWriter reply) {
     Optional<Document> behind = pending == null ? token() : token;
     behind.ifPresent(given -> reply.put("postBatchResumeToken", given));
+    ReadConcern.report(caller.current(), reply);
     reply.put("id", id).put("ns", namespace);
   }
 

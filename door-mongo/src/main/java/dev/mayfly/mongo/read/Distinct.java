@@ -6,6 +6,7 @@ import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.query.Collation;
@@ -61,6 +62,7 @@ public final class Distinct implements Command {
       }
     }
     reply.end();
+    ReadConcern.report(request, reply);
   }
 
   private Rows rows(Request request, Optional<Documents> documents) {

@@ -12,6 +12,7 @@ import dev.mayfly.mongo.change.ChangeStreams;
 import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.GeoNearStage;
@@ -95,6 +96,12 @@ public final class Pipelines {
       throw new CommandException(
           ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
           "a stage of this pipeline cannot run in a multi-document transaction");
+    }
+    boolean snapshot = !Transactions.includes(request) && ReadConcern.of(request).snapshot();
+    if (snapshot && (pipeline.writes() || sourced)) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS,
+          "a stage of this pipeline cannot be used with readConcern level snapshot");
     }
   }
 

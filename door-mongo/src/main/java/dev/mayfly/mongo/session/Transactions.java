@@ -17,7 +17,6 @@ import java.util.Set;
 /** The transactions that sessions have open. Safe for many threads. */
 public final class Transactions {
   private static final String TRANSIENT = "TransientTransactionError";
-  private static final Value SNAPSHOT = Value.of("snapshot");
 
   private static final Set<String> ALLOWED =
       Set.of(
@@ -91,24 +90,6 @@ public final class Transactions {
   public static boolean includes(Request request) {
     Value autocommit = request.body().field("autocommit");
     return autocommit.type() == Type.BOOLEAN && !autocommit.asBoolean();
-  }
-
-  /**
-   * Refuses a request outside of transactions that counts on an instant which others shall read as
-   * well: every one of them reads as of its own.
-   *
-   * @throws CommandException INVALID_OPTIONS
-   */
-  public static void refuseSnapshot(Request request) {
-    Value concern = request.body().field("readConcern");
-    if (!concern.isDocument()) {
-      return;
-    }
-    Document asked = concern.asDocument();
-    if (asked.field("level").equals(SNAPSHOT) || !asked.field("atClusterTime").isMissing()) {
-      throw new CommandException(
-          ErrorCode.INVALID_OPTIONS, "read concern level snapshot needs a transaction");
-    }
   }
 
   /**

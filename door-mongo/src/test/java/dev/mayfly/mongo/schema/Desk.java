@@ -14,6 +14,7 @@ import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.session.Sessions;
+import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.query.Filter;
 import dev.mayfly.store.MemoryStore;
@@ -42,7 +43,9 @@ final class Desk implements AutoCloseable {
   final Namespaces namespaces = new Namespaces(engine);
   private final VisibleCollections visible =
       new VisibleCollections(
-          namespaces, new Transactions(engine, new Sessions(() -> 0), (_, _) -> {}));
+          namespaces,
+          new Transactions(engine, new Sessions(() -> 0), (_, _) -> {}),
+          new Snapshots(engine));
   private final Map<String, Command> commands =
       Map.ofEntries(
           Map.entry("cloneCollectionAsCapped", new CloneCollectionAsCapped(namespaces)),
