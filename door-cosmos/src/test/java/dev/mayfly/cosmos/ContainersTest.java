@@ -232,7 +232,7 @@ final class ContainersTest {
     assertThat(made.at("analyticalStorageTtl").asInt()).isEqualTo(-1);
     assertThat(made.string("conflictResolutionPolicy.mode")).isEqualTo("LastWriterWins");
     assertThat(made.string("geospatialConfig.type")).isEqualTo("Geography");
-    assertThat(collection().spec().indexes()).hasSize(3);
+    assertThat(collection().spec().indexes()).hasSize(4);
   }
 
   @Test

@@ -3,12 +3,14 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,20 +62,23 @@ public final class Cursor implements AutoCloseable {
   }
 
   private RecordStream open(Workspace workspace) {
+    Function<byte[], Document> view = WriteTime.view(query);
     List<RecordStream.Matching> streams = new ArrayList<>();
     for (Source source : sources) {
-      streams.add(new RecordStream.Matching(source, query.filter().matcher(query.mode()), charge));
+      Matcher matcher = query.filter().matcher(query.mode());
+      streams.add(new RecordStream.Matching(source, matcher, view, charge));
     }
     if (query.order().isEmpty() || (streams.size() == 1 && !sorts())) {
       return new RecordStream.InTurn(streams);
     }
     DocumentComparator order = new DocumentComparator(query.order(), query.mode());
     if (!sorts()) {
-      return new RecordStream.Merged(streams, order);
+      return new RecordStream.Merged(streams, order, view);
     }
     boolean all = query.limit() > Long.MAX_VALUE - query.skip();
     long wanted = all ? Long.MAX_VALUE : query.skip() + query.limit();
-    return new RecordStream.Sorted(new RecordStream.InTurn(streams), order, workspace, wanted);
+    return new RecordStream.Sorted(
+        new RecordStream.InTurn(streams), order, view, workspace, wanted);
   }
 
   /** Holds off whoever would take away what a cursor reads while it does. */

@@ -4,6 +4,7 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexException;
 import dev.mayfly.engine.index.IndexKeys;
 import dev.mayfly.engine.index.KeyRange;
+import dev.mayfly.expiry.Header;
 import dev.mayfly.query.Shown;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Range;
@@ -23,21 +24,31 @@ final class EntryKeys {
   private IndexKeys[] extractors = {};
   private long[] arrays = {};
 
-  /** The keys of a document, one list per index in the order of the collection's indexes. */
-  List<List<byte[]>> of(Compiled current, PrimaryKey key, Document document) {
+  /**
+   * The keys of a document, one list per index in the order of the collection's indexes.
+   *
+   * @param writtenAt when it was written last
+   */
+  List<List<byte[]>> of(Compiled current, PrimaryKey key, Document document, long writtenAt) {
     prepare(current);
     List<IndexState> indexes = current.state().indexes();
     List<List<byte[]>> all = new ArrayList<>(extractors.length);
     for (int i = 0; i < extractors.length; i++) {
-      all.add(of(i, indexes.get(i), key, document));
+      all.add(of(i, indexes.get(i), key, document, writtenAt));
     }
     return all;
   }
 
-  /** The keys of a document in one index. */
-  List<byte[]> of(Compiled current, IndexState index, PrimaryKey key, Document document) {
+  /** The keys that the document of a record has in one index. */
+  List<byte[]> of(Compiled current, IndexState index, PrimaryKey key, byte[] record) {
     prepare(current);
-    return of(current.state().indexes().indexOf(index), index, key, document);
+    int place = current.state().indexes().indexOf(index);
+    return of(place, index, key, Group.documentOf(record), Header.writtenAt(record, 0));
+  }
+
+  /** The keys that the document of a record has. */
+  List<List<byte[]>> of(Compiled current, PrimaryKey key, byte[] record) {
+    return of(current, key, Group.documentOf(record), Header.writtenAt(record, 0));
   }
 
   /** That a document cannot have a key in a unique index, because another one holds it. */
@@ -54,14 +65,17 @@ final class EntryKeys {
     return arrays;
   }
 
-  private List<byte[]> of(int i, IndexState index, PrimaryKey key, Document document) {
+  private List<byte[]> of(
+      int i, IndexState index, PrimaryKey key, Document document, long writtenAt) {
     List<byte[]> keys = new ArrayList<>(1);
     byte[] prefix = Layout.indexPrefix(index.id());
     boolean unique = index.spec().unique();
+    boolean tells = index.spec().tellsWriteTime();
+    Document whole = tells ? WriteTime.told(document, writtenAt) : document;
     try {
       arrays[i] |=
           extractors[i].extract(
-              document, (buffer, length) -> keys.add(whole(prefix, unique, key, buffer, length)));
+              whole, (buffer, length) -> keys.add(whole(prefix, unique, key, buffer, length)));
     } catch (IndexException refused) {
       throw refused(refused, index, document);
     }

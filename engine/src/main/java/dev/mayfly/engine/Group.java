@@ -257,7 +257,7 @@ final class Group {
     if (compiled.checksTtl()) {
       OwnTtl.check(document);
     }
-    List<List<byte[]>> newKeys = keys.of(compiled, key, document);
+    List<List<byte[]>> newKeys = keys.of(compiled, key, document, now);
     checkGuarded(key, live && existing != null ? documentOf(existing) : Document.EMPTY, document);
     for (byte[] holder : deadHolders(key, document, newKeys)) {
       evict(holder);
@@ -386,7 +386,7 @@ final class Group {
     int headerLength = Header.write(life, compiled.covers(), entryHeader, 0);
     boolean rewrite = !live || existing == null || !sameLife(existing);
     List<List<byte[]>> oldKeys =
-        live && existing != null ? keys.of(compiled, key, documentOf(existing)) : List.of();
+        live && existing != null ? keys.of(compiled, key, existing) : List.of();
     int terms = 0;
     for (int i = 0; i < indexes.size(); i++) {
       IndexState index = indexes.get(i);
@@ -395,20 +395,25 @@ final class Group {
       boolean behind = behind(index);
       for (byte[] entryKey : fresh) {
         boolean stays = contains(old, entryKey);
-        terms += stays ? 0 : 1;
+        terms += stays || unpaid(index) ? 0 : 1;
         if (!behind && (rewrite || !stays)) {
           putEntry(index, key, entryKey, entryHeader, headerLength);
         }
       }
       for (byte[] entryKey : old) {
         boolean stays = contains(fresh, entryKey);
-        terms += stays ? 0 : 1;
+        terms += stays || unpaid(index) ? 0 : 1;
         if (!stays || behind) {
           removeOwnEntry(index, key, existing, entryKey);
         }
       }
     }
     return terms;
+  }
+
+  /** Nobody has asked for the time of writes to be indexed. */
+  private static boolean unpaid(IndexState index) {
+    return index.spec().tellsWriteTime() && index.spec().parts().size() == 1;
   }
 
   /** Whether entries of an index follow behind the write; a unique one never does. */
@@ -466,7 +471,7 @@ final class Group {
           compiled.schedule().at(now).expiredAt(existing, true),
           before);
     }
-    removeIndexEntries(key, existing, before);
+    removeIndexEntries(key, existing);
     lanes.disturbed();
     if (compiled.spec().capped()) {
       batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));
@@ -474,8 +479,8 @@ final class Group {
   }
 
   /** Removes index entries that still belong to this life of the document. */
-  private void removeIndexEntries(PrimaryKey key, byte[] existing, Document document) {
-    List<List<byte[]>> old = keys.of(compiled, key, document);
+  private void removeIndexEntries(PrimaryKey key, byte[] existing) {
+    List<List<byte[]>> old = keys.of(compiled, key, existing);
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
       for (byte[] entryKey : old.get(i)) {
@@ -504,12 +509,13 @@ final class Group {
   void delete(PrimaryKey key, byte[] existing, Cause cause) {
     Document before = documentOf(existing);
     batch.delete(Space.RECORDS, key.bytes());
-    List<List<byte[]>> old = keys.of(compiled, key, before);
+    List<List<byte[]>> old = keys.of(compiled, key, existing);
     int terms = 0;
     for (int i = 0; i < old.size(); i++) {
       for (byte[] entryKey : old.get(i)) {
-        removeOwnEntry(compiled.state().indexes().get(i), key, existing, entryKey);
-        terms++;
+        IndexState index = compiled.state().indexes().get(i);
+        removeOwnEntry(index, key, existing, entryKey);
+        terms += unpaid(index) ? 0 : 1;
       }
     }
     removeLaneEntries(key, existing);
@@ -525,7 +531,7 @@ final class Group {
   /** Removes all that is stored of a dead document, for a store that cannot drop it by itself. */
   void sweepAway(PrimaryKey key, byte[] existing) {
     batch.delete(Space.RECORDS, key.bytes());
-    removeIndexEntries(key, existing, documentOf(existing));
+    removeIndexEntries(key, existing);
     removeLaneEntries(key, existing);
     if (compiled.spec().capped()) {
       batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));

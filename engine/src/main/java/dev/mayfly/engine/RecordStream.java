@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The matching records of a query, in the order it wants. Belongs to one thread at a time. */
@@ -33,18 +34,23 @@ interface RecordStream extends AutoCloseable {
   final class Matching implements RecordStream {
     private final Source source;
     private final Matcher matcher;
+    private final Function<byte[], Document> view;
     private final Charge charge;
 
-    Matching(Source source, Matcher matcher, Charge charge) {
+    /**
+     * @param view what the matcher sees of a record
+     */
+    Matching(Source source, Matcher matcher, Function<byte[], Document> view, Charge charge) {
       this.source = source;
       this.matcher = matcher;
+      this.view = view;
       this.charge = charge;
     }
 
     @Override
     public byte @Nullable [] next() {
       for (byte[] record = source.next(); record != null; record = source.next()) {
-        Document document = Group.documentOf(record);
+        Document document = view.apply(record);
         if (matcher.matches(document)) {
           charge.add(document.length() / 1024.0 * Charge.FETCHED_KILOBYTE);
           return record;
@@ -120,6 +126,7 @@ interface RecordStream extends AutoCloseable {
 
     private final List<Matching> streams;
     private final DocumentComparator order;
+    private final Function<byte[], Document> view;
     private final PriorityQueue<Head> heads = new PriorityQueue<>(ORDER);
     private final Position[] given;
     private final BitSet wanting = new BitSet();
@@ -139,8 +146,9 @@ interface RecordStream extends AutoCloseable {
       }
     }
 
-    Merged(List<Matching> streams, DocumentComparator order) {
+    Merged(List<Matching> streams, DocumentComparator order, Function<byte[], Document> view) {
       this.streams = streams;
+      this.view = view;
       this.order = order;
       this.given = streams.stream().map(Matching::position).toArray(Position[]::new);
       this.wanting.set(0, streams.size());
@@ -165,7 +173,7 @@ interface RecordStream extends AutoCloseable {
         byte[] record = stream.next();
         wanting.set(place, record == null && stream.resting());
         if (record != null) {
-          byte[] key = order.key(Group.documentOf(record));
+          byte[] key = order.key(view.apply(record));
           heads.add(new Head(place, key, record, stream.position()));
         }
       }
@@ -196,12 +204,19 @@ interface RecordStream extends AutoCloseable {
   final class Sorted implements RecordStream {
     private final RecordStream input;
     private final DocumentComparator order;
+    private final Function<byte[], Document> view;
     private final Sorter sorter;
     private boolean filled;
 
-    Sorted(RecordStream input, DocumentComparator order, Workspace workspace, long wanted) {
+    Sorted(
+        RecordStream input,
+        DocumentComparator order,
+        Function<byte[], Document> view,
+        Workspace workspace,
+        long wanted) {
       this.input = input;
       this.order = order;
+      this.view = view;
       this.sorter = new Sorter(workspace, wanted);
     }
 
@@ -226,7 +241,7 @@ interface RecordStream extends AutoCloseable {
     private void fill() {
       try {
         for (byte[] record = input.next(); record != null; record = input.next()) {
-          sorter.add(order.key(Group.documentOf(record)), wrapped(record));
+          sorter.add(order.key(view.apply(record)), wrapped(record));
         }
         if (!input.resting()) {
           sorter.finish();

@@ -145,7 +145,7 @@ final class ShardBuild {
 
   private void entries(
       Group group, Compiled compiled, IndexState index, PrimaryKey key, byte[] record, long now) {
-    List<byte[]> entryKeys = keys.of(compiled, index, key, Group.documentOf(record));
+    List<byte[]> entryKeys = keys.of(compiled, index, key, record);
     if (index.spec().unique()) {
       for (byte[] entryKey : entryKeys) {
         if (givesWay(group, index, key, record, entryKey, owner.cutoffs(now))) {

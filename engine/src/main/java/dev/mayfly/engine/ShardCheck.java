@@ -101,7 +101,7 @@ final class ShardCheck {
   }
 
   private void indexed(IndexState index, PrimaryKey key, byte[] record, Document document) {
-    for (byte[] entryKey : keys.of(compiled, index, key, document)) {
+    for (byte[] entryKey : keys.of(compiled, index, key, record)) {
       byte[] entry = owner.shard().read(Space.ENTRIES, entryKey);
       boolean mine = entry != null && belongs(index, entryKey, entry, key, record);
       boolean taken = entry != null && !mine && index.spec().unique() && held(entry);
@@ -187,7 +187,7 @@ final class ShardCheck {
 
   private boolean hasKey(IndexState index, byte[] record, byte[] key) {
     Document document = Group.documentOf(record);
-    return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), document).stream()
+    return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), record).stream()
         .anyMatch(one -> Arrays.equals(one, key));
   }
 

@@ -122,7 +122,7 @@ final class ShardUpkeep {
       return;
     }
     byte[] header = ShardBuild.entryHeader(compiled, record);
-    List<List<byte[]>> all = keys.of(compiled, key, Group.documentOf(record));
+    List<List<byte[]>> all = keys.of(compiled, key, record);
     for (int i = 0; i < all.size(); i++) {
       IndexState index = compiled.state().indexes().get(i);
       for (byte[] entryKey : all.get(i)) {

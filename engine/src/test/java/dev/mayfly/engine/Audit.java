@@ -157,7 +157,7 @@ final class Audit {
 
   private List<byte[]> keysOf(IndexState index, byte[] record) {
     Document document = Group.documentOf(record);
-    return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), document);
+    return keys.of(compiled, index, PrimaryKey.of(compiled.spec(), document), record);
   }
 
   private String where(IndexState index, String what, byte[] record) {

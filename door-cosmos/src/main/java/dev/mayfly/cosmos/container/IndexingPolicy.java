@@ -35,6 +35,9 @@ public record IndexingPolicy(
   /** The index of all paths that a policy includes. */
   public static final String WILDCARD = "paths";
 
+  /** The index of the time of the last write, which each policy has. */
+  private static final String WRITTEN = "written";
+
   private static final FieldPath ROOT = FieldPath.of(List.of());
   private static final String EVERYTHING = "/*";
   private static final String ETAG = "/\"_etag\"/?";
@@ -268,6 +271,9 @@ public record IndexingPolicy(
     wildcard().ifPresent(specs::add);
     for (List<Part> composite : composites) {
       specs.add(IndexSpec.explicit(name(composite), composite.toArray(Part[]::new)));
+    }
+    if (mode != IndexingMode.NONE) {
+      specs.add(IndexSpec.explicit(WRITTEN, Part.ascending(IndexSpec.WRITTEN)));
     }
     for (FieldPath place : places) {
       specs.add(IndexSpec.explicit("places " + place, Part.sphere(place)));

@@ -6,7 +6,6 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Explanation.Access;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.IndexSpec;
-import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -35,8 +34,9 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
         && explanation.get().access()
             instanceof Access.Index(IndexSpec index, _, _, _, List<FieldPath> paths)) {
       used.addAll(paths);
-      index.parts().stream().filter(Part::sphere).map(Part::path).forEach(used::add);
-      if (used.isEmpty()) {
+      if (paths.isEmpty() && index.parts().size() == 1) {
+        used.add(index.parts().getFirst().path());
+      } else if (paths.isEmpty()) {
         composites.add(index);
       }
     }
@@ -53,7 +53,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
             .filter(path -> path.length() > 0)
             .toList();
     return paths.stream()
-        .filter(path -> !container.indexing().holds(path))
+        .filter(path -> !container.indexing().holds(path) && !path.equals(IndexSpec.WRITTEN))
         .filter(path -> !container.indexing().places().contains(path))
         .filter(path -> paths.stream().noneMatch(other -> isOfElements(other, path)))
         .toList();

@@ -5,18 +5,21 @@ import dev.mayfly.cosmos.container.IndexingPolicy;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.Scope;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Operator;
 import dev.mayfly.query.Sort;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
 /** What an indexing policy says about ORDER BY: whether it is allowed, and which items it shows. */
 record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   /** Paths that are indexed whatever the policy says. */
-  private static final Set<FieldPath> ALWAYS = Set.of(FieldPath.of("id"), FieldPath.of("_ts"));
+  private static final Set<FieldPath> ALWAYS = Set.of(FieldPath.of("id"), IndexSpec.WRITTEN);
 
   static Ordering of(CompiledQuery query, Container container) {
     return new Ordering(query.order(), container.indexing());
@@ -80,9 +83,14 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
 
   /** What is asked of items so that they are shown at all. */
   Filter shown() {
-    return isStored() && hidesUndefined()
-        ? new Filter.Exists(keys.getFirst().path(), true)
-        : Filter.all();
+    if (!isStored() || !hidesUndefined()) {
+      return Filter.all();
+    }
+    FieldPath path = keys.getFirst().path();
+    // an index of one path does not tell arrays from what is missing; this one has numbers only
+    return path.equals(IndexSpec.WRITTEN)
+        ? new Filter.Compare(path, Operator.GTE, Value.of(0))
+        : new Filter.Exists(path, true);
   }
 
   List<Sort> sorts() {

@@ -208,10 +208,10 @@ final class Conditions {
         : binding.equals(element) ? ScalarCompiler.ROOT_PATH : null;
   }
 
+  /** True for what is not stored, and not known to the engine either. */
   private boolean isMade(FieldPath base, String name) {
-    return base.length() == 0
-        && element == null
-        && (Context.SYSTEM.contains(name) || context.isComputed(name));
+    boolean system = Context.SYSTEM.contains(name) && !name.equals(Context.WRITTEN);
+    return base.length() == 0 && element == null && (system || context.isComputed(name));
   }
 
   /** True for names that the engine cannot take for places in an array. */

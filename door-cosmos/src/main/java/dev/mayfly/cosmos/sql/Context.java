@@ -14,6 +14,9 @@ final class Context {
   /** Properties that an item has without having been written with them. */
   static final Set<String> SYSTEM = Set.of("_rid", "_self", "_etag", "_ts", "_attachments");
 
+  /** The one of them that the engine knows, too. */
+  static final String WRITTEN = "_ts";
+
   /** As many sources as the service joins. */
   static final int MAX_JOINS = 10;
 

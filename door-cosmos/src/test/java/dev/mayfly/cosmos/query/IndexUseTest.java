@@ -7,6 +7,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -168,6 +169,56 @@ final class IndexUseTest {
     try (Shop shop = filled(SPATIAL)) {
       assertThat(page(shop, "SELECT c.id FROM c JOIN l IN c.lines WHERE l.sku = 's3'"))
           .isEqualTo(new Page(3, 60, List.of(), List.of("/lines/[]/sku/?")));
+    }
+  }
+
+  /** Items that were written a second apart. */
+  private static Shop aged(String definition) {
+    Shop shop = new Shop(definition);
+    for (int i = 0; i < 20; i++) {
+      shop.with("{'id':'%d','p':'p%d','n':%d}".formatted(i, i % 3, i));
+      shop.clock.advance(Duration.ofSeconds(1));
+    }
+    return shop;
+  }
+
+  @Test
+  void theTimeOfTheLastWriteIsIndexedWhateverThePolicySays() {
+    String nothing =
+        ",'indexingPolicy':{'includedPaths':[],'excludedPaths':[{'path':'/*'}],"
+            + "'compositeIndexes':[[{'path':'/p'},{'path':'/_ts','order':'descending'}]]}";
+    for (String definition : List.of("", nothing)) {
+      try (Shop shop = aged(definition)) {
+        leads(shop, "c._ts >= 1700000015", 5, 5, "/_ts/?");
+        leads(shop, "c._ts BETWEEN 1700000003 AND 1700000004", 2, 2, "/_ts/?");
+        assertThat(shop.all("SELECT VALUE c.n FROM c WHERE NOT (c._ts > 1700000000)"))
+            .containsExactly("0");
+        String[] few = {HeaderNames.MAX_ITEM_COUNT, "3"};
+        List<String> newest = shop.all("SELECT VALUE c.n FROM c ORDER BY c._ts DESC", few);
+        assertThat(newest).hasSize(20).startsWith("19", "18", "17").endsWith("1", "0");
+        Page page = page(shop, "SELECT TOP 3 c.n FROM c ORDER BY c._ts");
+        assertThat(page.found()).isEqualTo(3);
+        assertThat(page.examined()).isLessThanOrEqualTo(4);
+      }
+    }
+  }
+
+  @Test
+  void aWriteMovesAnItemInTimeAndACompositeIndexFollows() {
+    String composite =
+        ",'indexingPolicy':{'includedPaths':[{'path':'/*'}],'excludedPaths':[],"
+            + "'compositeIndexes':[[{'path':'/p'},{'path':'/_ts','order':'descending'}]]}";
+    try (Shop shop = aged(composite)) {
+      shop.replace("{'id':'4','p':'p1','n':44}");
+      leads(shop, "c._ts = 1700000004", 0, 0, "/_ts/?");
+      leads(shop, "c._ts = 1700000020", 1, 1, "/_ts/?");
+      assertThat(shop.all("SELECT VALUE c.n FROM c ORDER BY c.p DESC, c._ts"))
+          .startsWith("2", "5", "8")
+          .endsWith("12", "15", "18");
+      assertThat(shop.all("SELECT VALUE c.n FROM c WHERE c.p = \"p1\" ORDER BY c.p, c._ts DESC"))
+          .startsWith("44", "19", "16");
+      shop.restart();
+      leads(shop, "c._ts = 1700000020", 1, 1, "/_ts/?");
     }
   }
 }

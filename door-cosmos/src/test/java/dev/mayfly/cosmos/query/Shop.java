@@ -12,6 +12,7 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.Write;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
@@ -115,6 +116,11 @@ final class Shop implements AutoCloseable {
       container.collection().insert(json(item));
     }
     return this;
+  }
+
+  /** Writes an item anew. */
+  void replace(String item) {
+    container.collection().write(new Write.Replace(json(item)));
   }
 
   /** All results of a query, page after page, as JSON. */

@@ -334,7 +334,7 @@ final class SqlTest {
                     + "LOWER(c.v) = 'w' AND c._ts > 1"),
             Map.of(),
             Map.of());
-    assertThat(query.filter().conjuncts()).hasSize(7);
+    assertThat(query.filter().conjuncts()).hasSize(8);
     assertThat(query.plain()).isFalse();
     assertThat(query.decorated()).isTrue();
   }

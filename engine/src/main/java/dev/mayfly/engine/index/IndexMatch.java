@@ -321,6 +321,7 @@ public record IndexMatch(
     return asked
         .distinct()
         .filter(path -> explicit ? isNamed(path) : isPlain(path))
+        .filter(path -> !(explicit && path.equals(IndexSpec.WRITTEN)))
         .filter(path -> path.startsWith(wildcard.get().path()))
         .filter(spec::holds);
   }

@@ -38,6 +38,12 @@ public record IndexSpec(
     Order order,
     List<Scope> scopes,
     Collation collation) {
+  /**
+   * Where documents in the manner of Cosmos DB tell the second of their last write, which the
+   * engine knows of each. An explicit index with such a part holds it.
+   */
+  public static final FieldPath WRITTEN = FieldPath.of("_ts");
+
   /** As many parts as MongoDB allows. */
   public static final int MAX_PARTS = 32;
 
@@ -180,6 +186,12 @@ public record IndexSpec(
    */
   boolean foldsMissing() {
     return unique || (traversal == Traversal.IMPLICIT && parts.size() > 1);
+  }
+
+  /** True when its keys tell when documents were written. */
+  public boolean tellsWriteTime() {
+    return traversal == Traversal.EXPLICIT
+        && parts.stream().anyMatch(part -> !part.wildcard() && part.path().equals(WRITTEN));
   }
 
   /** True when a part is on the sphere. */
