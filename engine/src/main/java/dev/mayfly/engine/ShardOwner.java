@@ -3,6 +3,7 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.Change.Cause;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.store.Batch;
@@ -16,9 +17,13 @@ import dev.mayfly.store.Space;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -33,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class ShardOwner {
   private static final int BATCH_KEPT = 1 << 20;
 
+  /** How many turns are carried out at once: more would wait longer than they gain. */
+  private static final int MOST_TOGETHER = 64;
+
   private final Shard shard;
   private final Sequence sequence;
   private final Graveyard graveyard;
@@ -41,6 +49,7 @@ final class ShardOwner {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition told = lock.newCondition();
   private final ReentrantLock counting = new ReentrantLock();
+  private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
   private final LaneCursors lanes = new LaneCursors();
   private final Tally tally = new Tally();
 
@@ -203,49 +212,126 @@ final class ShardOwner {
     graveyard.swept(shard.number(), next.cutoffs());
   }
 
-  /** Decides and commits a group of writes. */
+  /**
+   * Decides and commits a group of writes. Callers that come while another's commit is in progress
+   * queue up, and the first to get the lock commits for all of them at once.
+   */
   List<Outcome> write(List<Write> writes, Manner manner, long instant, Charge charge) {
-    Retry retry = manner.retry();
-    List<Outcome> outcomes;
-    long now = instant;
-    long ticket = -1;
-    long earliest;
+    Turn turn = new Turn(writes, manner, instant);
+    if (turn.joins()) {
+      waiting.add(turn);
+    }
+    long earliest = Deadline.NEVER;
     lock.lock();
     try {
-      Optional<Receipts.Chain> known;
-      Group group;
-      boolean again;
-      do {
-        checkOpen();
-        known = retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
-        group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
-        outcomes = decide(group, writes, manner.grouping(), repeated(known, retry));
-        again = conflicting(outcomes) && holds.awaitRelease(conflictNanos, manner.check());
-        now = again ? manner.clock().getAsLong() : now;
-      } while (again);
-      Optional<Receipts.Chain> receipt =
-          retry == null
-              ? Optional.empty()
-              : Receipts.note(group.batch(), retry, known, outcomes, now);
-      if (!group.batch().isEmpty()) {
-        complete(group);
-        ticket = commit(group);
-        storedArrays = arrays;
+      boolean together = turn.joins() && holds.isEmpty() && !view.compiled().spec().capped();
+      while (!turn.over()) {
+        long now = together ? writeTogether() : writeAlone(turn);
+        boolean follows = view.compiled().spec().indexing() == IndexingMode.LAZY;
+        earliest = follows ? now : lanes.takeLowestDue();
       }
-      if (retry != null && receipt.isPresent()) {
-        receipts.keep(retry.session(), receipt.get());
-      }
-      charge.add(group.charge().units());
-      boolean follows = view.compiled().spec().indexing() == IndexingMode.LAZY;
-      earliest = follows ? now : lanes.takeLowestDue();
     } finally {
       lock.unlock();
     }
     due.accept(earliest);
-    if (ticket >= 0 && manner.durability() == Durability.SYNCED) {
-      shard.sync(ticket);
+    List<Outcome> outcomes = turn.outcomes();
+    charge.add(turn.charge());
+    if (turn.ticket() >= 0 && manner.durability() == Durability.SYNCED) {
+      shard.sync(turn.ticket());
     }
     return outcomes;
+  }
+
+  /** Carries out one turn, when a transaction is in its way after that is over. */
+  private long writeAlone(Turn turn) {
+    waiting.remove(turn);
+    long now = turn.instant();
+    Group group;
+    boolean again;
+    do {
+      checkOpen();
+      group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
+      List<Outcome> outcomes = decide(group, turn, now);
+      again = conflicting(outcomes) && holds.awaitRelease(conflictNanos, turn.manner().check());
+      now = again ? turn.manner().clock().getAsLong() : now;
+    } while (again);
+    commit(group, List.of(turn));
+    return now;
+  }
+
+  /** Carries out the turns that wait. */
+  private long writeTogether() {
+    List<Turn> turns = takeWaiting();
+    long now = turns.stream().mapToLong(Turn::instant).max().orElseThrow();
+    try {
+      checkOpen();
+      Group group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
+      turns.forEach(turn -> decideBesideOthers(group, turn, now));
+      commit(group, turns);
+    } catch (RuntimeException failure) {
+      turns.forEach(turn -> turn.failed(failure));
+    }
+    return now;
+  }
+
+  /** One that cannot be decided leaves nothing behind for the others; else none is committed. */
+  private void decideBesideOthers(Group group, Turn turn, long now) {
+    int before = group.batch().operations();
+    try {
+      decide(group, turn, now);
+    } catch (RuntimeException refused) {
+      if (group.batch().operations() != before) {
+        throw refused;
+      }
+      turn.failed(refused);
+    }
+  }
+
+  /** What is sent twice at the same time is not decided together: the second must see the first. */
+  private List<Turn> takeWaiting() {
+    List<Turn> turns = new ArrayList<>();
+    Set<Bytes> sessions = new HashSet<>();
+    for (Turn next = waiting.peek(); next != null && turns.size() < MOST_TOGETHER; ) {
+      Retry retry = next.manner().retry();
+      if (retry != null && !sessions.add(retry.session())) {
+        break;
+      }
+      turns.add(next);
+      waiting.remove();
+      next = waiting.peek();
+    }
+    return turns;
+  }
+
+  /** Decides a turn and adds what it takes to the batch of a group. */
+  private List<Outcome> decide(Group group, Turn turn, long now) {
+    Retry retry = turn.manner().retry();
+    double before = group.charge().units();
+    Optional<Receipts.Chain> known =
+        retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
+    List<Outcome> outcomes =
+        decide(group, turn.writes(), turn.manner().grouping(), repeated(known, retry));
+    Optional<Receipts.Chain> receipt =
+        retry == null
+            ? Optional.empty()
+            : Receipts.note(group.batch(), retry, known, outcomes, now);
+    turn.decided(outcomes, receipt, group.charge().units() - before);
+    return outcomes;
+  }
+
+  private void commit(Group group, List<Turn> turns) {
+    if (!group.batch().isEmpty()) {
+      complete(group);
+      long ticket = commit(group);
+      storedArrays = arrays;
+      turns.forEach(turn -> turn.committed(ticket));
+    }
+    for (Turn turn : turns) {
+      Retry retry = turn.manner().retry();
+      if (retry != null && !turn.refused() && turn.receipt().isPresent()) {
+        receipts.keep(retry.session(), turn.receipt().get());
+      }
+    }
   }
 
   /** Whether a write was refused for the sake of a transaction that may soon be over. */
@@ -377,7 +463,7 @@ final class ShardOwner {
       } catch (EngineException refused) {
         group.charge().add(Charge.REFUSED);
         outcomes.add(new Outcome.Failed(refused));
-        if (grouping == Grouping.ATOMIC) {
+        if (grouping == Grouping.ATOMIC && writes.size() > 1) {
           group.batch().clear();
           Collections.fill(outcomes.subList(0, outcomes.size() - 1), new Outcome.Skipped());
         }

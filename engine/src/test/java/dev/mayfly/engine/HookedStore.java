@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store in which something can be made to happen in the middle of somebody's work: right before a
- * snapshot is taken, or right after a scan has been opened. Turns a race into a test.
+ * snapshot is taken or a batch committed, or right after a scan has been opened. Turns a race into
+ * a test.
  */
 final class HookedStore implements Store {
   private final Store store;
   private Runnable beforeSnapshot = HookedStore::nothing;
   private Runnable beforeSnapshotScan = HookedStore::nothing;
   private Runnable afterScan = HookedStore::nothing;
+  private Runnable beforeCommit = HookedStore::nothing;
   private Space scanned = Space.META;
   private int scansBefore;
 
@@ -48,6 +50,11 @@ final class HookedStore implements Store {
     scanned = space;
     scansBefore = others;
     afterScan = hook;
+  }
+
+  /** Runs before every commit to a shard from now on. */
+  void beforeEveryCommit(Runnable hook) {
+    beforeCommit = hook;
   }
 
   private static void nothing() {}
@@ -171,6 +178,7 @@ final class HookedStore implements Store {
 
     @Override
     public long commit(Batch batch) {
+      beforeCommit.run();
       return shard.commit(batch);
     }
 

@@ -1,0 +1,98 @@
+package dev.mayfly.engine;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of one caller on their way through a shard: brought by the caller, carried out by
+ * whoever has the shard's lock, perhaps together with those of others. Guarded by that lock.
+ */
+final class Turn {
+  private final List<Write> writes;
+  private final Manner manner;
+  private final long instant;
+
+  private Optional<Receipts.Chain> receipt = Optional.empty();
+  private @Nullable List<Outcome> outcomes;
+  private @Nullable RuntimeException failure;
+  private double charge;
+  private long ticket = -1;
+
+  /**
+   * @param instant when the caller came
+   */
+  Turn(List<Write> writes, Manner manner, long instant) {
+    this.writes = writes;
+    this.manner = manner;
+    this.instant = instant;
+  }
+
+  List<Write> writes() {
+    return writes;
+  }
+
+  Manner manner() {
+    return manner;
+  }
+
+  long instant() {
+    return instant;
+  }
+
+  /** Whether it can be decided in one group with others: one write is refused without a trace. */
+  boolean joins() {
+    return writes.size() == 1;
+  }
+
+  /** Notes what was decided; it counts once it is committed. */
+  void decided(List<Outcome> decision, Optional<Receipts.Chain> noted, double units) {
+    outcomes = decision;
+    receipt = noted;
+    charge = units;
+  }
+
+  /** What to remember of it for a caller that asks again, once it is committed. */
+  Optional<Receipts.Chain> receipt() {
+    return receipt;
+  }
+
+  /** Notes that nothing of it was done. */
+  void failed(RuntimeException reason) {
+    failure = reason;
+  }
+
+  void committed(long ticketOfCommit) {
+    ticket = ticketOfCommit;
+  }
+
+  /** Whether somebody has carried it out, or has found that it cannot be. */
+  boolean over() {
+    return outcomes != null || failure != null;
+  }
+
+  /** Whether it was refused altogether. */
+  boolean refused() {
+    return failure != null;
+  }
+
+  /** To wait for the disk with; negative when nothing was written. */
+  long ticket() {
+    return ticket;
+  }
+
+  double charge() {
+    return charge;
+  }
+
+  /** What became of it; throws what it failed with. */
+  List<Outcome> outcomes() {
+    if (failure != null) {
+      throw failure;
+    }
+    if (outcomes == null) {
+      throw new IllegalStateException("nobody has carried it out yet");
+    }
+    return outcomes;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Writes of several callers that wait for the same shard are carried out by one of them. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class WriteTogetherTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final HookedStore store = new HookedStore(MemoryStore.withFilters());
+  private final AtomicInteger commits = new AtomicInteger();
+  private Engine engine;
+  private Collection things;
+
+  @BeforeEach
+  void open() {
+    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    things = engine.create(NAME, CollectionSpec.mongo());
+    things.insert(thing(0, 0));
+    store.beforeEveryCommit(commits::incrementAndGet);
+  }
+
+  @AfterEach
+  void close() {
+    store.beforeEveryCommit(() -> {});
+    Audit.check(engine, things);
+    engine.close();
+  }
+
+  @Test
+  void whoWaitsIsCommittedWithTheOthers() {
+    List<FutureTask<Outcome>> done =
+        atOnce(List.of(() -> insert(1), () -> insert(2), () -> update(0), () -> update(0)));
+    assertThat(done).extracting(WriteTogetherTest::failure).containsOnlyNulls();
+    assertThat(commits).hasValue(1);
+    assertThat(number(0)).isEqualTo(2);
+    assertThat(things.usage().documents()).isEqualTo(3);
+  }
+
+  @Test
+  void oneThatIsRefusedIsRefusedAlone() {
+    List<FutureTask<Outcome>> done =
+        atOnce(
+            List.of(
+                () -> insert(1),
+                () -> insert(0),
+                () -> update(7),
+                () -> write(new Write.Update(key(0), _ -> broken())),
+                () -> update(0)));
+    assertThat(failure(done.get(0))).isNull();
+    assertThat(failure(done.get(1)))
+        .isInstanceOfSatisfying(
+            EngineException.class, e -> assertThat(e.reason()).isEqualTo(Reason.DUPLICATE_ID));
+    assertThat(failure(done.get(2)))
+        .isInstanceOfSatisfying(
+            EngineException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FOUND));
+    assertThat(failure(done.get(3))).isInstanceOf(ArithmeticException.class);
+    assertThat(failure(done.get(4))).isNull();
+    assertThat(number(0)).isEqualTo(1);
+    assertThat(things.usage().documents()).isEqualTo(2);
+  }
+
+  @Test
+  void whenTheCommitFailsNothingIsThereOfAnyOfThem() {
+    store.beforeEveryCommit(
+        () -> {
+          throw new StoreException(StoreException.Reason.IO, "unplugged");
+        });
+    List<FutureTask<Outcome>> done = atOnce(List.of(() -> insert(1), () -> update(0)));
+    assertThat(done)
+        .extracting(WriteTogetherTest::failure)
+        .hasOnlyElementsOfType(StoreException.class);
+    store.beforeEveryCommit(() -> {});
+    assertThat(number(0)).isZero();
+    assertThat(things.usage().documents()).isEqualTo(1);
+    things.insert(thing(1, 1));
+  }
+
+  @Test
+  void whatIsSentTwiceAtOnceIsDoneOnce() {
+    Retry retry = new Retry(Bytes.of(new byte[] {1}), 1, 0);
+    Callable<Outcome> send =
+        () ->
+            things
+                .write(List.of(increment(0)), Grouping.ATOMIC, Durability.LOGGED, retry)
+                .outcomes()
+                .getFirst();
+    List<FutureTask<Outcome>> done = atOnce(List.of(send, send));
+    assertThat(done)
+        .extracting(FutureTask::get)
+        .hasAtLeastOneElementOfType(Outcome.Updated.class)
+        .hasAtLeastOneElementOfType(Outcome.Repeated.class);
+    assertThat(number(0)).isEqualTo(1);
+  }
+
+  @Test
+  void manyMoreThanFitAreAllDone() {
+    List<Callable<Outcome>> all = new ArrayList<>();
+    for (int i = 1; i <= 150; i++) {
+      int id = i;
+      all.add(() -> insert(id));
+    }
+    atOnce(all);
+    assertThat(things.usage().documents()).isEqualTo(151);
+    assertThat(commits).hasValueBetween(3, 4);
+  }
+
+  /** Holds the shard until all callers wait for it, one behind the other, and lets them in. */
+  private List<FutureTask<Outcome>> atOnce(List<Callable<Outcome>> calls) {
+    ShardOwner owner = things.owners().getFirst();
+    List<FutureTask<Outcome>> tasks = new ArrayList<>();
+    owner.lock().lock();
+    try {
+      for (Callable<Outcome> call : calls) {
+        FutureTask<Outcome> task = new FutureTask<>(call);
+        tasks.add(task);
+        Thread.ofPlatform().start(task);
+        while (owner.lock().getQueueLength() < tasks.size()) {
+          Thread.onSpinWait();
+        }
+      }
+    } finally {
+      owner.lock().unlock();
+    }
+    tasks.forEach(WriteTogetherTest::failure);
+    return tasks;
+  }
+
+  private static @Nullable Throwable failure(FutureTask<Outcome> task) {
+    Throwable thrown = catchThrowable(task::get);
+    return thrown instanceof ExecutionException wrapped ? wrapped.getCause() : thrown;
+  }
+
+  private Outcome insert(int id) {
+    return write(new Write.Insert(thing(id, id)));
+  }
+
+  private Outcome update(int id) {
+    return write(increment(id));
+  }
+
+  private Outcome write(Write write) {
+    return things.write(write);
+  }
+
+  private static Write increment(int id) {
+    return new Write.Update(key(id), before -> thing(id, before.field("n").asInt() + 1));
+  }
+
+  private static Document broken() {
+    throw new ArithmeticException("no such number");
+  }
+
+  private int number(int id) {
+    return things.read(key(id)).orElseThrow().document().field("n").asInt();
+  }
+
+  private static DocumentKey key(int id) {
+    return DocumentKey.of(Value.of(id));
+  }
+
+  private static Document thing(int id, int n) {
+    return Document.writer().put("_id", id).put("n", n).build();
+  }
+}
