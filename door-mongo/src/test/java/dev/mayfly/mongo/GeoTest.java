@@ -258,7 +258,7 @@ final class GeoTest {
       }
       String geometry = ExtendedJson.relaxed(area).replace('"', '\'');
       String filter = "'filter':{'loc':{'$geoIntersects':{'$geometry':" + geometry + "}}}";
-      String all = ",'projection':{'_id':1},'sort':{'_id':1}}";
+      String all = ",'projection':{'_id':1},'sort':{'_id':1},'batchSize':1000}";
       String indexed = shell.told("{'find':'c'," + filter + all);
       String scanned = shell.told("{'find':'c'," + filter + ",'hint':{'$natural':1}" + all);
       assertThat(indexed).as(geometry).isEqualTo(scanned);

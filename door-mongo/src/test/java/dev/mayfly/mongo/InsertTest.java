@@ -19,6 +19,14 @@ final class InsertTest {
   }
 
   @Test
+  void twoArraysAreNotIndexedTogether() {
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1,'s':1,'b':1},'name':'i'}]}");
+    Document reply = shell.run("{'insert':'c','documents':[{'a':[1],'s':2,'b':[3]}]}");
+    assertThat(Shell.text(Shell.at(reply, "writeErrors.0")))
+        .isEqualTo("{'index':0,'code':171,'errmsg':'cannot index parallel arrays [b] [a]'}");
+  }
+
+  @Test
   void documentsAreAdded() {
     assertThat(shell.told("{'insert':'c','documents':[{'_id':1,'a':'x'},{'_id':2}]}"))
         .isEqualTo("{'n':2}");

@@ -3,8 +3,11 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexException;
 import dev.mayfly.engine.index.IndexKeys;
+import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.KeyRange;
+import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.Header;
+import dev.mayfly.query.Expansion;
 import dev.mayfly.query.Shown;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Range;
@@ -87,10 +90,24 @@ final class EntryKeys {
       case BAD_GEOMETRY ->
           new EngineException(
               Reason.BAD_GEOMETRY, Shown.of(document) + "  " + String.valueOf(why.getMessage()));
-      case BAD_SPEC, CANNOT_INDEX_PARALLEL_ARRAYS, AMBIGUOUS_FIELD_NAME ->
+      case CANNOT_INDEX_PARALLEL_ARRAYS ->
+          new EngineException(
+              Reason.CANNOT_INDEX,
+              "cannot index parallel arrays " + arrays(index.spec(), document));
+      case BAD_SPEC, AMBIGUOUS_FIELD_NAME ->
           new EngineException(
               Reason.CANNOT_INDEX, why.reason() + " in index " + index.spec().name());
     };
+  }
+
+  /** The first two paths of an index that lead into arrays, the later one first. */
+  private static String arrays(IndexSpec spec, Document document) {
+    return spec.parts().stream()
+        .map(Part::path)
+        .filter(path -> new Expansion(List.of(path)).expand(document, _ -> {}) != 0)
+        .limit(2)
+        .map(path -> "[" + path + "]")
+        .reduce("", (before, next) -> before.isEmpty() ? next : next + " " + before);
   }
 
   /**

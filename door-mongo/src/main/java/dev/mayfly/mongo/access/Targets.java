@@ -8,6 +8,7 @@ import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.pipeline.Collections;
 import java.util.Optional;
@@ -101,6 +102,7 @@ public final class Targets {
    * RequestCollections#replace}.
    */
   Collections.Replacement replacement(Namespace namespace) {
+    Names.checkCreatable(namespace);
     return new Replacing(engine(), namespace, standard);
   }
 

@@ -9,6 +9,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.Transactions;
@@ -63,6 +64,7 @@ public final class VisibleCollections {
 
   /** Makes a collection or view. */
   public Collection create(Request request, Namespace namespace, CollectionSpec spec) {
+    Names.checkCreatable(namespace);
     Optional<Transaction> transaction = transactions.of(request);
     return transaction.isPresent()
         ? transaction.get().create(namespace, spec)

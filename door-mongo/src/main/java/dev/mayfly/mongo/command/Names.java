@@ -2,6 +2,7 @@ package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Namespace;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /** Which names databases and collections may have. */
 public final class Names {
@@ -9,6 +10,18 @@ public final class Names {
   private static final int MAX_NAMESPACE = 255;
   private static final int MAX_CHARACTER_BYTES = 3;
   private static final String BARRED = "\0/\\. \"$";
+
+  private static final Set<String> OF_SYSTEM =
+      Set.of(
+          "system.js",
+          "system.profile",
+          "system.views",
+          "admin.system.users",
+          "admin.system.roles",
+          "admin.system.version",
+          "admin.system.keys",
+          "config.system.sessions",
+          "config.system.preimages");
 
   private Names() {}
 
@@ -31,6 +44,24 @@ public final class Names {
           "Invalid namespace specified '" + database + "." + collection + "'");
     }
     return new Namespace(database, collection);
+  }
+
+  /**
+   * Refuses a collection that clients cannot make: of those that belong to the system they can make
+   * a few.
+   *
+   * @throws CommandException INVALID_NAMESPACE
+   */
+  public static void checkCreatable(Namespace namespace) {
+    String name = namespace.collection();
+    boolean known =
+        OF_SYSTEM.contains(name)
+            || OF_SYSTEM.contains(namespace.toString())
+            || namespace.database().equals("local");
+    if (name.startsWith("system.") && !known) {
+      throw new CommandException(
+          ErrorCode.INVALID_NAMESPACE, "Invalid system namespace: " + namespace);
+    }
   }
 
   /** Refuses a name that no database can have. */

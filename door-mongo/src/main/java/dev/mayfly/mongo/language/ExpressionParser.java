@@ -147,6 +147,15 @@ public final class ExpressionParser {
     return syntax.parse(name, argument, variables);
   }
 
+  /** Whether an object is one of a name that begins as operators do and is none. */
+  static boolean isUnknown(Value syntax) {
+    if (!syntax.isDocument()) {
+      return false;
+    }
+    Fields first = syntax.asDocument().fields();
+    return first.next() && first.name().startsWith("$") && !OPERATORS.containsKey(first.name());
+  }
+
   private static Map<String, OperatorSyntax> operators() {
     Map<String, OperatorSyntax> operators = new HashMap<>();
     LogicSyntax.addTo(operators);

@@ -64,6 +64,11 @@ final class ProjectShape {
               + " empty object at path");
     } else if (value.isNumber() || value.type() == Type.BOOLEAN) {
       flag(path, value.isNumber() ? value.asDouble() != 0 : value.asBoolean());
+    } else if (ExpressionParser.isUnknown(value)) {
+      throw Syntax.failure(
+          31325,
+          "Invalid $project :: caused by :: Unknown expression "
+              + ProjectionParser.firstName(value.asDocument()));
     } else {
       computes = true;
       shape.put(path, new Shape.Compute(syntax.expression(value)));

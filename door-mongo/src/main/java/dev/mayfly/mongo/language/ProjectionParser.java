@@ -118,7 +118,16 @@ public final class ProjectionParser {
     }
   }
 
+  static String firstName(Document syntax) {
+    Fields fields = syntax.fields();
+    fields.next();
+    return fields.name();
+  }
+
   private void compute(String path, Value syntax) {
+    if (ExpressionParser.isUnknown(syntax)) {
+      throw failure(31325, "Unknown expression " + firstName(syntax.asDocument()));
+    }
     put(path, new Shape.Compute(ExpressionParser.parse(syntax, variables)));
     if (excludes) {
       throw failure(31252, "Cannot use expression other than $meta in exclusion projection");

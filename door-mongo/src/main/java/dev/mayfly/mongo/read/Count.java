@@ -5,8 +5,10 @@ import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
@@ -32,12 +34,18 @@ public final class Count implements Command {
             : targets
                 .existing(request, request.namespace())
                 .map(documents -> documents.count(query(request, documents, targets.now())))
-                .orElse(0L);
+                .orElseGet(() -> ofNothing(request));
     if (counted <= Integer.MAX_VALUE) {
       reply.put("n", (int) counted);
     } else {
       reply.put("n", counted);
     }
+  }
+
+  private long ofNothing(Request request) {
+    request.count("skip", 0);
+    Queries.check(request.document("query"), Document.EMPTY, Variables.none(targets.now()));
+    return 0;
   }
 
   private long ofView(Request request) {

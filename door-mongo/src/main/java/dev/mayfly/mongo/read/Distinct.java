@@ -9,9 +9,11 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
+import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Expansion;
 import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.KeyWriter;
@@ -70,9 +72,11 @@ public final class Distinct implements Command {
       return pipelines.rows(
           request, ViewStages.target(request), ViewStages.of(request), new Caller(request));
     }
-    return documents.isPresent()
-        ? documents.get().query(Queries.of(request, "query", documents.get(), targets.now()))
-        : Rows.none();
+    if (documents.isEmpty()) {
+      Queries.check(request.document("query"), Document.EMPTY, Variables.none(targets.now()));
+      return Rows.none();
+    }
+    return documents.get().query(Queries.of(request, "query", documents.get(), targets.now()));
   }
 
   /** Writes each value that was not there before. */

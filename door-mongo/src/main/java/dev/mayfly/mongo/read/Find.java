@@ -15,6 +15,7 @@ import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.mongo.language.GeoSyntax;
 import dev.mayfly.mongo.language.ProjectionParser;
 import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Rows;
@@ -100,6 +101,7 @@ public final class Find implements Command {
   private Rows rows(Request request) {
     Optional<Documents> found = targets.existing(request, request.namespace());
     if (found.isEmpty()) {
+      check(request);
       return Rows.none();
     }
     Documents documents = found.get();
@@ -119,6 +121,13 @@ public final class Find implements Command {
     return rows instanceof Tail tail
         ? new ProjectedTail(tail, parsed, variables.scope())
         : new Projected(rows, parsed, variables.scope());
+  }
+
+  private void check(Request request) {
+    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    Filter filter = Queries.check(request.document("filter"), request.document("sort"), variables);
+    ProjectionParser.parse(request.document("projection"), filter, variables);
+    request.count("skip", 0);
   }
 
   private static Rows annotated(

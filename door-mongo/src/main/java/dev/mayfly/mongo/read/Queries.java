@@ -8,6 +8,7 @@ import dev.mayfly.mongo.language.FilterParser;
 import dev.mayfly.mongo.language.SortParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
+import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.Sort;
@@ -22,6 +23,12 @@ final class Queries {
   static Query of(Request request, String field, Documents documents, long now) {
     Variables variables = Variables.none(now).with(request.document("let"));
     return of(request, request.document(field), Document.EMPTY, documents, variables);
+  }
+
+  /** Refuses what means nothing, of a request about a collection that does not exist. */
+  static Filter check(Document filter, Document sort, Variables variables) {
+    SortParser.parse(sort);
+    return FilterParser.parse(filter, variables, Collation.SIMPLE);
   }
 
   /** A filter and an order, with the collation and hint of a request. */

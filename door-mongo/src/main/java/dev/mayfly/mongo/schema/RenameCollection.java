@@ -55,6 +55,7 @@ public final class RenameCollection implements Command {
       throw new CommandException(
           ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW, "cannot rename view: " + from);
     }
+    Names.checkCreatable(to);
     Optional<Found> inTheWay = namespaces.find(to);
     if (inTheWay.isPresent() && inTheWay.get().isView()) {
       throw new CommandException(

@@ -3,11 +3,13 @@ package dev.mayfly.mongo.write;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /** Does delete statements as {@code delete} has them. */
@@ -23,18 +25,18 @@ final class Deletes {
       Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
     boolean first = statement.field("limit").asDouble() == 1;
     Optional<Documents> target = targets.existing(request, namespace, concern.durability());
-    if (target.isEmpty()) {
-      return 0;
-    }
     Variables variables = Variables.none(targets.now()).with(request.document("let"));
     Query query =
         Statements.query(
             Statements.document(statement, "q"),
             Document.EMPTY,
-            statement.field("hint"),
+            target.isPresent() ? statement.field("hint") : Value.MISSING,
             Statements.document(statement, "collation"),
-            target.get().spec(),
+            target.map(Documents::spec).orElse(Namespaces.PLAIN),
             variables);
+    if (target.isEmpty()) {
+      return 0;
+    }
     Deleting deleting = new Deleting(request, target.get(), number, false);
     return first ? deleting.first(query).map(_ -> 1L).orElse(0L) : deleting.all(query);
   }

@@ -4,6 +4,7 @@ import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.ObjectIds;
 import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
@@ -11,6 +12,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.mongo.language.ProjectionParser;
 import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -54,7 +56,11 @@ public final class FindAndModify implements Command {
             ? Optional.of(targets.created(request, request.namespace(), concern.durability()))
             : targets.existing(request, request.namespace(), concern.durability());
     Variables variables = Variables.none(targets.now()).with(request.document("let"));
-    target.ifPresent(documents -> checkProjection(request, documents, variables));
+    if (target.isPresent()) {
+      checkProjection(request, target.get(), variables);
+    } else {
+      checkForm(request, variables);
+    }
     if (request.flag("remove", false)) {
       remove(request, target, variables, reply);
     } else {
@@ -145,6 +151,21 @@ public final class FindAndModify implements Command {
         request.document("collation"),
         target.spec(),
         variables);
+  }
+
+  /** What means nothing is refused even where there is no collection. */
+  private static void checkForm(Request request, Variables variables) {
+    Statements.query(
+        request.document("query"),
+        request.document("sort"),
+        Value.MISSING,
+        request.document("collation"),
+        Namespaces.PLAIN,
+        variables);
+    if (!request.flag("remove", false)) {
+      Statements.update(
+          request.field("update"), request.field("arrayFilters"), variables, Collation.SIMPLE);
+    }
   }
 
   /** What cannot be shown is refused before anything is changed. */

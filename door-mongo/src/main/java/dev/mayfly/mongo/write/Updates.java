@@ -1,16 +1,19 @@
 package dev.mayfly.mongo.write;
 
+import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.ObjectIds;
 import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /** Does update statements as {@code update} has them. */
@@ -36,10 +39,10 @@ final class Updates {
         Variables.none(targets.now())
             .with(request.document("let"))
             .with(Statements.document(statement, "c"));
+    UpdateStatement update = statement(statement, target, upsert, variables, targets.now());
     if (target.isEmpty()) {
       return Updating.Result.NOTHING;
     }
-    UpdateStatement update = statement(statement, target.get(), upsert, variables, targets.now());
     if (multi && update.replaces()) {
       throw new CommandException(
           ErrorCode.FAILED_TO_PARSE, "multi update is not supported for replacement-style update");
@@ -50,21 +53,26 @@ final class Updates {
   }
 
   private static UpdateStatement statement(
-      Document statement, Documents target, boolean upsert, Variables variables, long now) {
+      Document statement,
+      Optional<Documents> target,
+      boolean upsert,
+      Variables variables,
+      long now) {
     Document collation = Statements.document(statement, "collation");
+    CollectionSpec spec = target.map(Documents::spec).orElse(Namespaces.PLAIN);
     return new UpdateStatement(
         Statements.query(
             Statements.document(statement, "q"),
             Statements.document(statement, "sort"),
-            statement.field("hint"),
+            target.isPresent() ? statement.field("hint") : Value.MISSING,
             collation,
-            target.spec(),
+            spec,
             variables),
         Statements.update(
             statement.field("u"),
             statement.field("arrayFilters"),
             variables,
-            Collations.of(collation, target.spec())),
+            Collations.of(collation, spec)),
         upsert,
         variables.scope(),
         now);

@@ -1,0 +1,88 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Collections that do not exist, and those that cannot. */
+final class NothingThereTest {
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          'find':'c','filter':1|14
+          'find':'c','filter':{'$foo':1}|2
+          'find':'c','sort':{'a':5}|15975
+          'find':'c','skip':-1|51024
+          'find':'c','projection':{'a':1,'b':0}|31254
+          'find':'c','projection':{'a':{'$foo':1}}|31325
+          'count':'c','query':{'$foo':1}|2
+          'distinct':'c','key':'a','query':{'$foo':1}|2
+          'aggregate':'c','cursor':{},'pipeline':[{'$match':{'$foo':1}}]|2
+          'aggregate':'c','cursor':{},'pipeline':[{'$project':{'a':{'$foo':1}}}]|31325
+          'findAndModify':'c','query':{'$foo':1},'remove':true|2
+          'findAndModify':'c','query':{},'update':{'$foo':{'a':1}}|9
+          """)
+  void whatMeansNothingIsRefusedAllTheSame(String command, String code) {
+    assertThat(shell.refused("{" + command + "}")).startsWith(code + " ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          'update':'c','updates':[{'q':{},'u':{'$foo':{'a':1}}}]|9
+          'update':'c','updates':[{'q':{'$foo':1},'u':{'$set':{'a':1}}}]|2
+          'delete':'c','deletes':[{'q':{'$foo':1},'limit':0}]|2
+          """)
+  void soAreStatementsThatMeanNothing(String command, int code) {
+    assertThat(Shell.at(shell.run("{" + command + "}"), "writeErrors.0.code").asInt())
+        .isEqualTo(code);
+  }
+
+  @Test
+  void aHintToNothingFindsNothing() {
+    assertThat(shell.all("{'find':'c','hint':'nix','min':{'a':1}}")).isEmpty();
+    assertThat(shell.told("{'update':'c','updates':[{'q':{},'u':{'$set':{'a':1}},'hint':'nix'}]}"))
+        .isEqualTo("{'n':0,'nModified':0}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'create':'system.foo'}",
+        "{'createIndexes':'system.foo','indexes':[{'key':{'a':1},'name':'a'}]}",
+        "{'insert':'system.foo','documents':[{}]}",
+        "{'aggregate':'c','cursor':{},'pipeline':[{'$out':'system.foo'}]}",
+        "{'create':'system.users'}"
+      })
+  void collectionsOfTheSystemCannotBeMade(String command) {
+    shell.insert("{'_id':1}");
+    assertThat(shell.refused(command)).startsWith("73 Invalid system namespace: d.system.");
+    assertThat(shell.told("{'listCollections':1,'nameOnly':true}")).doesNotContain("system");
+  }
+
+  @Test
+  void exceptThoseThatClientsUse() {
+    shell.run("{'insert':'system.js','documents':[{'_id':1}]}");
+    assertThat(shell.all("{'find':'system.js'}")).containsExactly("{'_id':1}");
+    shell.insert("{'_id':1}");
+    assertThat(shell.refusedByAdmin("{'renameCollection':'d.c','to':'d.system.x'}"))
+        .startsWith("73 ");
+  }
+}
