@@ -65,7 +65,7 @@ public final class Settings {
           "memory",
           new Kind.Size(LEAST_MEMORY),
           "256m",
-          "Memory outside the Java heap for caches and write buffers of the store");
+          "Memory for caches and write buffers of the store, a quarter on the Java heap");
   public static final Setting MAX_DISK =
       new Setting(
           "max-disk",
