@@ -215,7 +215,8 @@ public final class Cursor implements AutoCloseable {
     return sources.stream().mapToLong(Source::keys).sum();
   }
 
-  private long documentsExamined() {
+  /** How many documents have been looked at. */
+  public long documentsExamined() {
     return sources.stream().mapToLong(Source::documents).sum();
   }
 
@@ -256,7 +257,7 @@ public final class Cursor implements AutoCloseable {
   }
 
   /** Whether the order must be made: sources that are in order are merged. */
-  private boolean sorts() {
+  public boolean sorts() {
     return !query.order().isEmpty()
         && !(plan.ordered() && sources.stream().allMatch(Source::inPlanOrder));
   }

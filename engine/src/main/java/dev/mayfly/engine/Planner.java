@@ -84,7 +84,10 @@ final class Planner {
       return Optional.empty();
     }
     FieldPath first = state.spec().partitionKey().getFirst();
-    Optional<Plan> best = best();
+    Optional<Plan> best =
+        state.indexes().stream().anyMatch(index -> beginsWith(index.spec(), first))
+            ? best()
+            : Optional.empty();
     if (best.isPresent()
         && best.get() instanceof Plan.Index(_, IndexMatch match)
         && beginsWith(match, first)) {
@@ -95,12 +98,15 @@ final class Planner {
 
   /** True for an index that begins with the partition and narrows or orders what is in it. */
   private boolean beginsWith(IndexMatch match, FieldPath path) {
-    Part first = match.spec().parts().getFirst();
     boolean sorted =
         !query.order().isEmpty() && match.direction() != IndexMatch.Direction.UNORDERED;
-    return !first.wildcard()
-        && first.path().equals(path)
+    return beginsWith(match.spec(), path)
         && (match.bounds().parts() > 1 || (match.bounds().parts() == 1 && sorted));
+  }
+
+  private static boolean beginsWith(IndexSpec spec, FieldPath path) {
+    Part first = spec.parts().getFirst();
+    return !first.wildcard() && first.path().equals(path);
   }
 
   /** An index by a value of which entries are those of the partition, in one stretch. */

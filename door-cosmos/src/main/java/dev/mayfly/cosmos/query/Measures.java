@@ -8,28 +8,14 @@ import java.util.Optional;
 /**
  * What a page has taken.
  *
- * @param loaded how many items were read for it
- * @param bytes how many bytes they have
+ * @param examined how many items were looked at
+ * @param bytes how many bytes those have that results were made of
  * @param charge what that costs, in request units
- * @param explanation how they were found
+ * @param explanation how they were found, for who asks
  */
-record Measures(long loaded, long bytes, double charge, Optional<Explanation> explanation) {
+record Measures(long examined, long bytes, double charge, Optional<Explanation> explanation) {
+  /** What it takes to tell what is known. */
   static final Measures NONE = new Measures(0, 0, Charge.QUERY, Optional.empty());
-
-  /** What it takes to tell a number that is known. */
-  static Measures counted() {
-    return NONE;
-  }
-
-  /** With one more item. */
-  Measures loaded(long size) {
-    return new Measures(loaded + 1, bytes + size, charge, explanation);
-  }
-
-  /** With the way that led to the items. */
-  Measures found(Explanation way, double units) {
-    return new Measures(loaded, bytes, units, Optional.of(way));
-  }
 
   /**
    * In the form that clients read.
@@ -38,7 +24,6 @@ record Measures(long loaded, long bytes, double charge, Optional<Explanation> ex
    * @param millis how long it all took
    */
   String text(Results results, long compiling, long millis) {
-    long examined = Math.max(loaded, explanation.map(Explanation::documentsExamined).orElse(0L));
     double ratio = examined == 0 ? 1 : Math.min(1, (double) results.count() / examined);
     StringBuilder text = new StringBuilder();
     time(text, "totalExecutionTimeInMs", millis);

@@ -69,8 +69,13 @@ final class Run {
   private long skip;
   private long deadline = Deadline.NEVER;
   private Optional<Continuation> next = Optional.empty();
+  private final boolean explains;
+  private long bytes;
   private Measures measures = Measures.NONE;
 
+  /**
+   * @param explains whether to tell how the engine finds items
+   */
   Run(
       Container container,
       CompiledQuery query,
@@ -78,7 +83,8 @@ final class Run {
       Continuation from,
       Results results,
       Leftovers.Shelf leftovers,
-      Timer timer) {
+      Timer timer,
+      boolean explains) {
     this.container = container;
     this.query = query;
     this.range = range;
@@ -87,6 +93,7 @@ final class Run {
     this.results = results;
     this.leftovers = leftovers;
     this.timer = timer;
+    this.explains = explains;
     this.row = Row.of(query.slots(), timer.startedAt());
     long most = Math.min(query.top(), query.limit());
     this.take = most > Long.MAX_VALUE - query.offset() ? Long.MAX_VALUE : query.offset() + most;
@@ -238,7 +245,7 @@ final class Run {
     for (int i = 0; i < grouping.aggregates().size(); i++) {
       row.variable(grouping.firstSlot() + i, value);
     }
-    measures = Measures.counted();
+    measures = Measures.NONE;
     query.selection().show(row, result -> visitor.visit(result, deadline));
   }
 
@@ -282,7 +289,7 @@ final class Run {
     if (!range.holds(container, cursor.document())) {
       return false;
     }
-    measures = measures.loaded(cursor.document().length());
+    bytes += cursor.document().length();
     row.variable(
         CompiledQuery.ITEM,
         Value.of(query.decorated() ? ItemForm.of(container, cursor.current()) : cursor.document()));
@@ -290,7 +297,8 @@ final class Run {
   }
 
   private void measured(Cursor cursor) {
-    measures = measures.found(cursor.explain(), cursor.charge());
+    Optional<Explanation> way = explains ? Optional.of(cursor.explain()) : Optional.empty();
+    measures = new Measures(cursor.documentsExamined(), bytes, cursor.charge(), way);
   }
 
   // the way that goes on
@@ -304,7 +312,7 @@ final class Run {
     }
     try (Cursor cursor = open()) {
       boolean counted = at.place().isMissing() && at.results() > 0;
-      if (cursor.explain().sorts() || counted) {
+      if (cursor.sorts() || counted) {
         recompute(visitor -> inOrder(cursor, visitor));
         return;
       }
@@ -386,7 +394,7 @@ final class Run {
       if (at.results() >= query.offset()) {
         results.add(ItemForm.json(container, cursor.current()));
       }
-      measures = measures.loaded(cursor.document().length());
+      bytes += cursor.document().length();
       return done(at.results() + 1);
     }
     return bind(cursor) ? rows(cursor) : done(at.results());
@@ -456,10 +464,5 @@ final class Run {
       all.add(value.isMissing() ? new Filter.Exists(path, false) : Filter.equal(path, value));
     }
     return Filter.and(all);
-  }
-
-  /** How the engine finds the items. */
-  Optional<Explanation> explanation() {
-    return measures.explanation();
   }
 }

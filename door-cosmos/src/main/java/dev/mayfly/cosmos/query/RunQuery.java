@@ -47,7 +47,10 @@ public final class RunQuery implements Endpoint {
         new Results(container, Results.most(request.header(HeaderNames.MAX_ITEM_COUNT)));
     KeyRange range = KeyRange.of(request, container);
     Leftovers.Shelf shelf = leftovers.of(identity(request, container));
-    Run run = new Run(container, query, range, from, results, shelf, timer);
+    boolean explains =
+        request.says(HeaderNames.POPULATE_INDEX_METRICS)
+            || request.says(HeaderNames.POPULATE_INDEX_USE);
+    Run run = new Run(container, query, range, from, results, shelf, timer, explains);
     QueryText.understood(
         () -> {
           run.page();
@@ -58,7 +61,9 @@ public final class RunQuery implements Endpoint {
       exchange.header(
           HeaderNames.QUERY_METRICS, run.measures().text(results, compiling, timer.millis()));
     }
-    tellIndexes(exchange, container, query, run);
+    if (explains) {
+      tellIndexes(exchange, container, query, run);
+    }
     Reply reply = Items.located(results.reply(), container, Items.lsn(container.collection()));
     run.next().ifPresent(next -> reply.header(HeaderNames.CONTINUATION, next.text()));
     return reply;
@@ -85,9 +90,7 @@ public final class RunQuery implements Endpoint {
   private static void tellIndexes(
       Exchange exchange, Container container, CompiledQuery query, Run run) {
     boolean old = exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS);
-    if (old || exchange.request().says(HeaderNames.POPULATE_INDEX_USE)) {
-      IndexUse use = IndexUse.of(container, query, run.explanation());
-      exchange.header(HeaderNames.INDEX_METRICS, old ? use.base64() : use.escaped());
-    }
+    IndexUse use = IndexUse.of(container, query, run.measures().explanation());
+    exchange.header(HeaderNames.INDEX_METRICS, old ? use.base64() : use.escaped());
   }
 }

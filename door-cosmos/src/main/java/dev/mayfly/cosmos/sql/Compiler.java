@@ -1,6 +1,7 @@
 package dev.mayfly.cosmos.sql;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.sql.Access;
 import dev.mayfly.query.sql.Logic;
 import dev.mayfly.query.sql.Rows;
 import dev.mayfly.query.sql.Scalar;
@@ -157,8 +158,18 @@ public final class Compiler {
     }
     boolean stored =
         new Conditions(context, select.scope(), select.scalars()).path(key.value()) != null;
-    Scalar value = select.scalars().compile(key.value());
+    // what is stored needs no item with all of its system properties
+    Scalar value =
+        stored ? Access.path(Context.ROOT, steps(visible)) : select.scalars().compile(key.value());
     return new CompiledQuery.Key(visible, stored, value, key.descending());
+  }
+
+  private static List<String> steps(FieldPath path) {
+    List<String> steps = new ArrayList<>();
+    for (int i = 0; i < path.length(); i++) {
+      steps.add(path.step(i));
+    }
+    return steps;
   }
 
   /** Where in items as clients see them the values of expressions lie. */
