@@ -9,6 +9,7 @@ import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -50,8 +51,8 @@ public final class Front implements Handler {
   }
 
   @Override
-  public boolean quick(Request request) {
-    return !own(request.path()) && door.quick(request);
+  public Optional<Reply> atOnce(Request request) {
+    return own(request.path()) ? Optional.empty() : door.atOnce(request);
   }
 
   private static boolean own(String path) {

@@ -6,6 +6,7 @@ import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.metrics.Metrics;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -30,6 +31,20 @@ final class Measured implements Handler {
   public Reply handle(Request request) {
     long start = ticker.getAsLong();
     Reply reply = door.handle(request);
+    note(request, reply, start);
+    return reply;
+  }
+
+  /** What cannot be answered at once is measured where it is handled. */
+  @Override
+  public Optional<Reply> atOnce(Request request) {
+    long start = ticker.getAsLong();
+    Optional<Reply> reply = door.atOnce(request);
+    reply.ifPresent(told -> note(request, told, start));
+    return reply;
+  }
+
+  private void note(Request request, Reply reply, long start) {
     String kind = kind(request);
     long nanos = ticker.getAsLong() - start;
     metrics.operation("cosmos", kind, reply.status() < FIRST_REFUSAL, nanos);
@@ -38,7 +53,6 @@ final class Measured implements Handler {
     if (units != null) {
       metrics.requestUnits(Double.parseDouble(units));
     }
-    return reply;
   }
 
   /** Of a few kinds only, whatever clients send: each is a series of its own for ever. */
@@ -53,11 +67,6 @@ final class Measured implements Handler {
       return "upsert";
     }
     return request.method().toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public boolean quick(Request request) {
-    return door.quick(request);
   }
 
   @Override

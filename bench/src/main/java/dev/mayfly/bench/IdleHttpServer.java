@@ -6,6 +6,7 @@ import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -38,8 +39,8 @@ final class IdleHttpServer {
     }
 
     @Override
-    public boolean quick(Request request) {
-      return true;
+    public Optional<Reply> atOnce(Request request) {
+      return Optional.of(handle(request));
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Later;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.cosmos.rest.Status;
@@ -40,12 +41,20 @@ final class Dispatcher implements Handler {
     this.routes = routes;
   }
 
+  @Override
+  public Optional<Reply> atOnce(Request request) {
+    try {
+      return quick(request) ? Optional.of(handle(request, false)) : Optional.empty();
+    } catch (Later _) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * Reads of items by their ids: one look at the store. By their rids they have to be sought, and
    * what tokens are for may have to be.
    */
-  @Override
-  public boolean quick(Request request) {
+  private static boolean quick(Request request) {
     String path = request.path();
     int items = path.indexOf(ITEMS);
     return items > 0
@@ -70,11 +79,17 @@ final class Dispatcher implements Handler {
 
   @Override
   public Reply handle(Request request) {
+    return handle(request, true);
+  }
+
+  private Reply handle(Request request, boolean patient) {
     String activity = activity(request);
     try {
       Address address = Address.of(request.path());
       guard.check(request, address);
-      return handle(new Exchange(request, address, engine.now(), activity));
+      return handle(new Exchange(request, address, engine.now(), activity, patient));
+    } catch (Later later) {
+      throw later;
     } catch (RuntimeException failure) {
       return finish(Failures.of(failure).reply(activity), activity, 0);
     }
@@ -85,6 +100,8 @@ final class Dispatcher implements Handler {
     try {
       checkIntended(exchange);
       reply = routes.find(exchange).run(exchange);
+    } catch (Later later) {
+      throw later;
     } catch (RuntimeException failure) {
       reply = Failures.of(failure).reply(exchange.activityId());
       if (exchange.charged() == 0) {

@@ -196,8 +196,24 @@ public final class Collection {
     budget.check(now);
     PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
     Optional<Stored> found = ownerOf(primaryKey).read(primaryKey, now);
-    budget.take(found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS));
+    budget.take(cost(found));
     return found;
+  }
+
+  /** As {@link #read}, for who must not wait for a disk. What had to wait has cost nothing yet. */
+  public Glance glance(DocumentKey key) {
+    long now = engine.enter();
+    budget.check(now);
+    PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
+    Glance glance = ownerOf(primaryKey).glance(primaryKey, now);
+    if (glance instanceof Glance.Told(Optional<Stored> found)) {
+      budget.take(cost(found));
+    }
+    return glance;
+  }
+
+  private static double cost(Optional<Stored> found) {
+    return found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS);
   }
 
   /**

@@ -579,11 +579,23 @@ final class ShardOwner {
   /** A live document, if there is one under that key. */
   Optional<Stored> read(PrimaryKey key, long now) {
     Schedule schedule = view.schedule();
-    byte[] record = shard.read(Space.RECORDS, key.bytes());
-    if (record == null || expired(record, key.bytes(), now)) {
-      return Optional.empty();
-    }
-    return Optional.of(stored(schedule, record));
+    return live(schedule, shard.read(Space.RECORDS, key.bytes()), key, now);
+  }
+
+  /** As {@link #read}, unless that had to wait for a disk. */
+  Glance glance(PrimaryKey key, long now) {
+    Schedule schedule = view.schedule();
+    byte[] record = shard.readAtHand(Space.RECORDS, key.bytes());
+    return Reader.isElsewhere(record)
+        ? new Glance.Elsewhere()
+        : new Glance.Told(live(schedule, record, key, now));
+  }
+
+  private Optional<Stored> live(
+      Schedule schedule, byte @Nullable [] record, PrimaryKey key, long now) {
+    return record == null || expired(record, key.bytes(), now)
+        ? Optional.empty()
+        : Optional.of(stored(schedule, record));
   }
 
   private boolean expired(byte[] record, byte[] primaryKey, long now) {

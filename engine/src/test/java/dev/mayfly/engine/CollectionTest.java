@@ -18,6 +18,7 @@ import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +65,17 @@ final class CollectionTest {
     engine.create(NAME, CollectionSpec.mongo());
     restart();
     assertThat(engine.namespaces()).containsExactly(NAME);
+  }
+
+  @Test
+  void aGlanceTellsWhatAReadTells() {
+    Collection things = engine.create(NAME, CollectionSpec.cosmos().withDefaultTtl(10));
+    things.insert(Document.writer().put("id", "a").build());
+    DocumentKey key = DocumentKey.of("a");
+    assertThat(things.glance(key)).isEqualTo(new Glance.Told(things.read(key)));
+    assertThat(things.read(key)).isPresent();
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(things.glance(key)).isEqualTo(new Glance.Told(Optional.empty()));
   }
 
   @Test

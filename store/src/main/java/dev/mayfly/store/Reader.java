@@ -9,8 +9,25 @@ import org.jspecify.annotations.Nullable;
  * must not change them either, as others may have been given the same.
  */
 public interface Reader {
+  /** What {@link #readAtHand} gives when it had to wait: this very array, which is no value. */
+  byte[] ELSEWHERE = {};
+
+  /** Whether what {@link #readAtHand} gave says that it had to wait. */
+  @SuppressWarnings("ReferenceEquality") // a value may be empty too
+  static boolean isElsewhere(byte @Nullable [] read) {
+    return read == ELSEWHERE;
+  }
+
   /** The value of a key, or null when there is none. */
   byte @Nullable [] read(Space space, byte[] key);
+
+  /**
+   * As {@link #read}, for who must not wait for a disk: {@link #ELSEWHERE} when what is in memory
+   * does not tell.
+   */
+  default byte @Nullable [] readAtHand(Space space, byte[] key) {
+    return read(space, key);
+  }
 
   /** The values of several keys, in the order of the keys, null where there is none. */
   default List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {

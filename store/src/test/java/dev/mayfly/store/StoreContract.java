@@ -98,6 +98,36 @@ public abstract class StoreContract {
   }
 
   @Test
+  void whatIsAtHandIsWhatIsStored() {
+    Shard shard = store.own(1);
+    put(shard, "k", "old");
+    put(shard, "k", "new");
+    put(shard, "empty", "");
+    put(shard, "gone", "v");
+    shard.commit(new Batch().delete(Space.RECORDS, bytes("gone")));
+
+    assertThat(shard.readAtHand(Space.RECORDS, bytes("k"))).isEqualTo(bytes("new"));
+    byte[] empty = shard.readAtHand(Space.RECORDS, bytes("empty"));
+    assertThat(empty).isEqualTo(bytes(""));
+    assertThat(Reader.isElsewhere(empty)).isFalse();
+    assertThat(shard.readAtHand(Space.RECORDS, bytes("gone"))).isNull();
+  }
+
+  @Test
+  void whatIsNotAtHandIsItAfterARead() {
+    put(store.own(1), "k", "v");
+    store = reopen(store);
+    Shard shard = store.own(1);
+
+    byte[] cold = shard.readAtHand(Space.RECORDS, bytes("k"));
+    assertThat(Reader.isElsewhere(cold) || Arrays.equals(cold, bytes("v"))).isTrue();
+    assertThat(read(shard, "k")).isEqualTo("v");
+    assertThat(shard.readAtHand(Space.RECORDS, bytes("k"))).isEqualTo(bytes("v"));
+    put(shard, "k", "newer");
+    assertThat(shard.readAtHand(Space.RECORDS, bytes("k"))).isEqualTo(bytes("newer"));
+  }
+
+  @Test
   void largeKeysAndValuesComeBackWhole(Random random) {
     byte[] key = random(random, Batch.MAX_KEY_BYTES);
     byte[] value = random(random, 9 << 20);

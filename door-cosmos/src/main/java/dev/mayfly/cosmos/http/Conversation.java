@@ -18,6 +18,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -151,8 +152,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   }
 
   private void handle(ChannelHandlerContext context, Request request) {
-    if (handler.quick(request)) {
-      send(context, request, answer(request));
+    Optional<Reply> reply = atOnce(request);
+    if (reply.isPresent()) {
+      send(context, request, reply.get());
       return;
     }
     busy = true;
@@ -172,14 +174,26 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whatever goes wrong in a request must not take the connections of others with it. */
   private Reply answer(Request request) {
     try {
       return handler.handle(request);
     } catch (RuntimeException | StackOverflowError failure) {
-      LOG.log(Level.ERROR, "a request failed: " + request.method(), failure);
-      return handler.refuse(HttpResponseStatus.INTERNAL_SERVER_ERROR.code(), "Internal error");
+      return failed(request, failure);
     }
+  }
+
+  private Optional<Reply> atOnce(Request request) {
+    try {
+      return handler.atOnce(request);
+    } catch (RuntimeException | StackOverflowError failure) {
+      return Optional.of(failed(request, failure));
+    }
+  }
+
+  /** Whatever goes wrong in a request must not take the connections of others with it. */
+  private Reply failed(Request request, Throwable failure) {
+    LOG.log(Level.ERROR, "a request failed: " + request.method(), failure);
+    return handler.refuse(HttpResponseStatus.INTERNAL_SERVER_ERROR.code(), "Internal error");
   }
 
   private void finish(ChannelHandlerContext context, Request request, Reply reply) {

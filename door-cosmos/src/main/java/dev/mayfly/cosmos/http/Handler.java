@@ -1,5 +1,7 @@
 package dev.mayfly.cosmos.http;
 
+import java.util.Optional;
+
 /** Answers requests. Called by many threads at once. */
 public interface Handler {
   /** The answer; never fails: what goes wrong is answered too. */
@@ -9,10 +11,10 @@ public interface Handler {
   Reply refuse(int status, String reason);
 
   /**
-   * Whether a request is answered at once, without waiting for anything and in microseconds: it may
-   * then be handled by the thread that serves all connections.
+   * The answer to a request that takes microseconds and need not wait for anything: this is called
+   * by the thread that serves all connections. Empty for any other; it is then handled elsewhere.
    */
-  default boolean quick(Request request) {
-    return false;
+  default Optional<Reply> atOnce(Request request) {
+    return Optional.empty();
   }
 }

@@ -5,9 +5,13 @@ import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.cosmos.rest.Later;
 import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Glance;
 import dev.mayfly.engine.Stored;
 import java.util.Optional;
 
@@ -22,7 +26,7 @@ public final class ReadItem implements Endpoint {
   @Override
   public Reply run(Exchange exchange) {
     Container container = items.container(exchange);
-    Optional<Stored> found = container.collection().read(Items.key(exchange, container));
+    Optional<Stored> found = read(exchange, container);
     if (found.isEmpty()) {
       exchange.charge(Charge.MISS);
       throw Failures.of(new EngineException(Reason.NOT_FOUND, container.id()));
@@ -32,5 +36,17 @@ public final class ReadItem implements Endpoint {
     boolean known = stored.version() == Items.known(exchange.request());
     int status = known ? ItemOperation.Done.NOT_MODIFIED : ItemOperation.Done.OK;
     return Items.reply(exchange, container, new ItemOperation.Done(status, found));
+  }
+
+  private static Optional<Stored> read(Exchange exchange, Container container) {
+    Collection collection = container.collection();
+    DocumentKey key = Items.key(exchange, container);
+    if (exchange.patient()) {
+      return collection.read(key);
+    }
+    return switch (collection.glance(key)) {
+      case Glance.Told(Optional<Stored> found) -> found;
+      case Glance.Elsewhere _ -> throw new Later();
+    };
   }
 }

@@ -12,14 +12,31 @@ public final class Exchange {
   private final Address address;
   private final long now;
   private final String activityId;
+  private final boolean patient;
   private @Nullable Map<String, String> headers;
   private double charged;
 
+  /** One that may take its time. */
   public Exchange(Request request, Address address, long now, String activityId) {
+    this(request, address, now, activityId, true);
+  }
+
+  /**
+   * An exchange.
+   *
+   * @param patient whether it may wait; else it is given up with {@link Later} when it had to
+   */
+  public Exchange(Request request, Address address, long now, String activityId, boolean patient) {
     this.request = request;
     this.address = address;
     this.now = now;
     this.activityId = activityId;
+    this.patient = patient;
+  }
+
+  /** Whether it may wait for a disk. */
+  public boolean patient() {
+    return patient;
   }
 
   public Request request() {

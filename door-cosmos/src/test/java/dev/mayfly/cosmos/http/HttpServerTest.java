@@ -24,7 +24,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -46,8 +49,14 @@ final class HttpServerTest {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
 
+    /** The threads that came to ask for an answer at once, and to have a request handled. */
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+
+    private final Queue<String> handled = new ConcurrentLinkedQueue<>();
+
     @Override
     public Reply handle(Request request) {
+      handled.add(Thread.currentThread().getName());
       if (request.path().startsWith("/wait")) {
         arrived.countDown();
         try {
@@ -80,8 +89,9 @@ final class HttpServerTest {
     }
 
     @Override
-    public boolean quick(Request request) {
-      return request.path().startsWith("/quick");
+    public Optional<Reply> atOnce(Request request) {
+      asked.add(Thread.currentThread().getName());
+      return request.path().startsWith("/quick") ? Optional.of(handle(request)) : Optional.empty();
     }
   }
 
@@ -147,6 +157,16 @@ final class HttpServerTest {
         .startsWith("HTTP/1.1 200 OK\r\n")
         .contains("x-echo: yes\r\n", "content-type: application/json\r\n", "connection: close\r\n")
         .endsWith("\r\n\r\nGET " + path + " here:1 0");
+  }
+
+  @Test
+  void whatCannotBeAnsweredAtOnceIsHandledByAnotherThread() throws IOException {
+    ask("GET /quick HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+    ask("GET /slow HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+    assertThat(echo.asked).containsExactly("cosmos-loop", "cosmos-loop");
+    assertThat(echo.handled).first().isEqualTo("cosmos-loop");
+    assertThat(echo.handled).last().isNotEqualTo("cosmos-loop");
+    assertThat(echo.handled).hasSize(2);
   }
 
   @Test

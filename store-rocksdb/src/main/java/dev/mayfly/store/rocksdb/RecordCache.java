@@ -1,6 +1,7 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.Reader;
 import dev.mayfly.store.Space;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -76,7 +77,7 @@ final class RecordCache {
     this.longest = (int) Math.min(mostBytes / 16, 1 << 20);
   }
 
-  /** Reads what is not here. */
+  /** Reads what is not here; where it must not wait it may say {@link Reader#ELSEWHERE}. */
   interface Source {
     byte @Nullable [] read(byte[] key);
   }
@@ -88,7 +89,8 @@ final class RecordCache {
       return entry.value;
     }
     byte[] value = source.read(key);
-    if (value != null && value.length <= longest && !(seen instanceof Taken)) {
+    boolean open = !(seen instanceof Taken) && !Reader.isElsewhere(value);
+    if (open && value != null && value.length <= longest) {
       fill(at, seen, new Entry(shard, key.clone(), value));
     }
     return value;

@@ -18,6 +18,7 @@ final class RocksShard implements Shard {
   private final long epoch;
   private final ShardReads reads;
   private final RecordCache.Source records;
+  private final RecordCache.Source recordsAtHand;
 
   RocksShard(RocksStore store, int number, Fence fence, long epoch, ShardReads reads) {
     this.store = store;
@@ -26,6 +27,7 @@ final class RocksShard implements Shard {
     this.epoch = epoch;
     this.reads = reads;
     this.records = key -> reads.read(Space.RECORDS, key, store.currentState());
+    this.recordsAtHand = key -> reads.readAtHand(Space.RECORDS, key, store.inMemory());
   }
 
   RocksStore store() {
@@ -53,6 +55,18 @@ final class RocksShard implements Shard {
       return space == Space.RECORDS
           ? store.records().read(number, key, records)
           : reads.read(space, key, store.currentState());
+    } finally {
+      store.gate().exit(stamp);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] readAtHand(Space space, byte[] key) {
+    long stamp = store.gate().enter();
+    try {
+      return space == Space.RECORDS
+          ? store.records().read(number, key, recordsAtHand)
+          : reads.readAtHand(space, key, store.inMemory());
     } finally {
       store.gate().exit(stamp);
     }

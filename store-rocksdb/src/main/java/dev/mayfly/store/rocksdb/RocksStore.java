@@ -36,6 +36,7 @@ import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SizeApproximationFlag;
@@ -73,6 +74,7 @@ public final class RocksStore implements Store {
   private final int backgroundJobs;
 
   private final ReadOptions currentState;
+  private final ReadOptions inMemory;
   private final WriteOptions unsynced;
   private final WriteOptions synced;
   private final BackgroundErrors background;
@@ -126,6 +128,7 @@ public final class RocksStore implements Store {
     this.cache = natives.keep(new HyperClockCache(settings.blockCacheBytes(), 0, -1, false));
     this.records = new RecordCache(settings.recordCacheBytes());
     this.currentState = natives.keep(new ReadOptions());
+    this.inMemory = natives.keep(new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER));
     // When it must wait for flushes or compactions RocksDB says so at once, rather than to hold
     // the carrier of a virtual thread, or the thread that would have to recover from an error.
     this.unsynced = natives.keep(new WriteOptions().setNoSlowdown(true));
@@ -407,6 +410,11 @@ public final class RocksStore implements Store {
   /** Options to read what is there now. */
   ReadOptions currentState() {
     return currentState;
+  }
+
+  /** Options to read what is there now, as far as memory tells. */
+  ReadOptions inMemory() {
+    return inMemory;
   }
 
   Snapshot snapshot(ShardReads reads) {

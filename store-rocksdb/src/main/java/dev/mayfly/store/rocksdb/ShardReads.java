@@ -2,6 +2,7 @@ package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
+import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
@@ -31,6 +32,22 @@ final class ShardReads {
     try {
       return columns.database().get(columns.of(space), options, prefix.before(key));
     } catch (RocksDBException e) {
+      throw Failures.translate("read from shard " + prefix.shard(), e);
+    }
+  }
+
+  /**
+   * As {@link #read}, or {@link Reader#ELSEWHERE}.
+   *
+   * @param inMemory options that keep from the disk
+   */
+  byte @Nullable [] readAtHand(Space space, byte[] key, ReadOptions inMemory) {
+    try {
+      return columns.database().get(columns.of(space), inMemory, prefix.before(key));
+    } catch (RocksDBException e) {
+      if (Failures.isStall(e)) {
+        return Reader.ELSEWHERE;
+      }
       throw Failures.translate("read from shard " + prefix.shard(), e);
     }
   }

@@ -1,8 +1,15 @@
 package dev.mayfly.store.rocksdb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreContract;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RocksStoreTest extends StoreContract {
@@ -19,5 +26,22 @@ final class RocksStoreTest extends StoreContract {
   protected Store reopen(Store store) {
     store.close();
     return open();
+  }
+
+  @Test
+  void whatLiesOnDiskAloneIsNotAtHand() {
+    Path cold = directory.resolve("cold");
+    byte[] key = {1};
+    byte[] value = {2};
+    try (Store store = RocksStore.open(cold, SETTINGS)) {
+      store.own(1).commit(new Batch().put(Space.RECORDS, key, value));
+    }
+    try (Store store = RocksStore.open(cold, SETTINGS)) {
+      Shard shard = store.own(1);
+      assertThat(shard.readAtHand(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
+      assertThat(shard.readAtHand(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
+      assertThat(shard.read(Space.RECORDS, key)).isEqualTo(value);
+      assertThat(shard.readAtHand(Space.RECORDS, key)).isEqualTo(value);
+    }
   }
 }
