@@ -196,6 +196,42 @@ final class JsonTest {
     }
   }
 
+  @Test
+  void changedTextIsRefusedOrReadAsWhatIsWrittenAgain(Random random) {
+    RandomValues values = new RandomValues(random);
+    int read = 0;
+    int refused = 0;
+    for (int i = 0; i < 5_000; i++) {
+      byte[] json = changed(Json.bytes(values.document(3)), random);
+      try {
+        Document document = Json.parse(json, Limits.COSMOS);
+        String again = Json.write(document);
+        assertThat(Json.write(Json.parse(again, Limits.COSMOS))).isEqualTo(again);
+        read++;
+      } catch (ValueException notJson) {
+        refused++;
+      }
+    }
+    assertThat(read).isGreaterThan(100);
+    assertThat(refused).isGreaterThan(1_000);
+  }
+
+  /** Some bytes put in, left out, turned round or repeated. */
+  private static byte[] changed(byte[] json, Random random) {
+    byte[] text = json.clone();
+    String signs = "{}[]:,\"\\0123456789-+.eEtfnu \n\u00e4";
+    for (int n = random.nextInt(3); n >= 0; n--) {
+      int at = random.nextInt(text.length);
+      switch (random.nextInt(4)) {
+        case 0 -> text[at] = (byte) signs.charAt(random.nextInt(signs.length()));
+        case 1 -> text[at] ^= (byte) (1 << random.nextInt(8));
+        case 2 -> System.arraycopy(text, at, text, 0, text.length - at);
+        default -> System.arraycopy(text, 0, text, at, text.length - at);
+      }
+    }
+    return text;
+  }
+
   private static ValueException refusal(String json) {
     return catchThrowableOfType(ValueException.class, () -> Json.parse(json, Limits.COSMOS));
   }
