@@ -29,17 +29,24 @@ import dev.mayfly.mongo.admin.Top;
 import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.admin.WhatsMyUri;
 import dev.mayfly.mongo.auth.ConnectionStatus;
+import dev.mayfly.mongo.auth.CreateRole;
 import dev.mayfly.mongo.auth.CreateUser;
-import dev.mayfly.mongo.auth.CustomRoles;
+import dev.mayfly.mongo.auth.DropAllRolesFromDatabase;
 import dev.mayfly.mongo.auth.DropAllUsersFromDatabase;
+import dev.mayfly.mongo.auth.DropRole;
 import dev.mayfly.mongo.auth.DropUser;
+import dev.mayfly.mongo.auth.GrantPrivilegesToRole;
+import dev.mayfly.mongo.auth.GrantRolesToRole;
 import dev.mayfly.mongo.auth.GrantRolesToUser;
 import dev.mayfly.mongo.auth.Guard;
 import dev.mayfly.mongo.auth.Logout;
+import dev.mayfly.mongo.auth.RevokePrivilegesFromRole;
+import dev.mayfly.mongo.auth.RevokeRolesFromRole;
 import dev.mayfly.mongo.auth.RevokeRolesFromUser;
 import dev.mayfly.mongo.auth.RolesInfo;
 import dev.mayfly.mongo.auth.SaslContinue;
 import dev.mayfly.mongo.auth.SaslStart;
+import dev.mayfly.mongo.auth.UpdateRole;
 import dev.mayfly.mongo.auth.UpdateUser;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.auth.UsersInfo;
@@ -152,20 +159,15 @@ final class CommandTable {
     add("grantRolesToUser", Access.USERS, new GrantRolesToUser(users));
     add("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUser(users));
     add("usersInfo", Access.USERS, new UsersInfo(users));
-    add("rolesInfo", Access.KNOWN, new RolesInfo());
-    CustomRoles customRoles = new CustomRoles();
-    for (String name :
-        List.of(
-            "createRole",
-            "updateRole",
-            "dropRole",
-            "dropAllRolesFromDatabase",
-            "grantPrivilegesToRole",
-            "revokePrivilegesFromRole",
-            "grantRolesToRole",
-            "revokeRolesFromRole")) {
-      add(name, Access.USERS, customRoles);
-    }
+    add("rolesInfo", Access.KNOWN, new RolesInfo(users));
+    add("createRole", Access.USERS, new CreateRole(users));
+    add("updateRole", Access.USERS, new UpdateRole(users));
+    add("dropRole", Access.USERS, new DropRole(users));
+    add("dropAllRolesFromDatabase", Access.USERS, new DropAllRolesFromDatabase(users));
+    add("grantRolesToRole", Access.USERS, new GrantRolesToRole(users));
+    add("revokeRolesFromRole", Access.USERS, new RevokeRolesFromRole(users));
+    add("grantPrivilegesToRole", Access.USERS, new GrantPrivilegesToRole(users));
+    add("revokePrivilegesFromRole", Access.USERS, new RevokePrivilegesFromRole(users));
   }
 
   private void addSessions(Parts parts) {
@@ -282,7 +284,7 @@ final class CommandTable {
     add("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));
     add("dropIndexes", Access.SCHEMA, dropIndexes);
     add("listCollections", Access.INSPECT, new ListCollections(namespaces));
-    add("listDatabases", Access.KNOWN, new ListDatabases(namespaces));
+    add("listDatabases", Access.KNOWN, new ListDatabases(namespaces, guard::maySee));
     add("listIndexes", Access.INSPECT, new ListIndexes(namespaces));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiry(namespaces));

@@ -10,9 +10,11 @@ import static dev.mayfly.mongo.command.Access.USERS;
 import static dev.mayfly.mongo.command.Access.WRITE;
 
 import dev.mayfly.mongo.command.Access;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A role that MongoDB has by itself, and what it allows.
@@ -22,6 +24,10 @@ import java.util.Set;
 record BuiltinRole(String label, boolean ofAdmin, Set<Access> allowed) {
   /** Reads everything, the keys of users included. */
   static final BuiltinRole BACKUP = everywhere("backup", READ, INSPECT, MONITOR);
+
+  private static final Set<Access> ON_COLLECTIONS =
+      Set.of(READ, WRITE, SCHEMA, MANAGE, INSPECT, USERS);
+  private static final Set<Access> ON_SERVER = Set.of(MONITOR, OPERATE);
 
   /** All of them. */
   static final List<BuiltinRole> ALL =
@@ -57,6 +63,29 @@ record BuiltinRole(String label, boolean ofAdmin, Set<Access> allowed) {
 
   boolean allows(Access access) {
     return allowed.contains(access);
+  }
+
+  /** Whether it may look at the keys of users. */
+  boolean readsUsers() {
+    return equals(BACKUP) || allows(USERS);
+  }
+
+  /** What it allows in a database, as MongoDB would name it. */
+  List<Privilege> privileges(String database) {
+    List<Privilege> privileges = new ArrayList<>();
+    add(privileges, new Privilege.Resource.Named(ofAdmin ? "" : database, ""), ON_COLLECTIONS);
+    if (ofAdmin) {
+      add(privileges, new Privilege.Resource.Cluster(), ON_SERVER);
+    }
+    return privileges;
+  }
+
+  private void add(List<Privilege> to, Privilege.Resource resource, Set<Access> which) {
+    Set<String> actions = new TreeSet<>();
+    which.stream().filter(this::allows).map(Actions::of).forEach(actions::addAll);
+    if (!actions.isEmpty()) {
+      to.add(new Privilege(resource, actions));
+    }
   }
 
   static Optional<BuiltinRole> labelled(String label) {

@@ -10,9 +10,16 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Decides before a command runs whether its client may have it run. */
 public final class Guard {
+  private static final Need READ = Need.of(Access.READ, "find");
+  private static final Need WATCH = Need.of(Access.READ, "find", "changeStream");
+  private static final Need REPLACE = Need.of(Access.WRITE, "insert", "remove");
+  private static final Need MERGE = Need.of(Access.WRITE, "insert", "update");
+
   private final Login login;
   private final Users users;
 
@@ -62,7 +69,7 @@ public final class Guard {
         || client
             .identity()
             .flatMap(users::find)
-            .filter(user -> allows(user, Access.INSPECT, database, ""))
+            .filter(user -> users.roles().maySee(user.roles(), database))
             .isPresent();
   }
 
@@ -73,26 +80,72 @@ public final class Guard {
         && request.database().equals(Users.ADMIN);
   }
 
-  private static boolean may(User user, Access access, Request request) {
-    String database = request.database();
+  private boolean may(User user, Access access, Request request) {
+    Need need = new Need(access, Actions.needed(request));
     return switch (access) {
       case ANYONE, KNOWN -> true;
       case AGGREGATE ->
-          allows(user, Access.READ, database, collection(request))
-              && mayRunPipeline(user, database, request.field("pipeline"));
-      case BULK_WRITE -> mayWriteAll(user, request.documents("nsInfo"));
-      case USERS -> mayChangeUsers(user, request);
-      case SCHEMA -> mayShape(user, request);
-      default -> allows(user, access, database, collection(request));
+          mayRead(user, request)
+              && mayRunPipeline(user, request.database(), request.field("pipeline"));
+      case BULK_WRITE -> mayWriteAll(user, need.by(Access.WRITE), request.documents("nsInfo"));
+      case USERS -> mayChangeUsers(user, need, request);
+      case SCHEMA -> mayShape(user, need, request);
+      case READ, WRITE, MANAGE, INSPECT, MONITOR, OPERATE ->
+          allows(user, need, request.database(), collection(request));
     };
   }
 
+  /**
+   * What is needed to do something.
+   *
+   * @param access the kind of access that built-in roles give
+   * @param actions what other roles have to allow, all of it; empty when they cannot
+   */
+  record Need(Access access, Optional<Set<String>> actions) {
+    static Need of(Access access, String... actions) {
+      return new Need(access, Optional.of(Set.of(actions)));
+    }
+
+    Need by(Access other) {
+      return new Need(other, actions);
+    }
+  }
+
+  /** To watch needs more than to read, and to watch all databases is to read all of them. */
+  private boolean mayRead(User user, Request request) {
+    Value watched = watched(request.field("pipeline"));
+    if (watched.type() != Type.OBJECT) {
+      return allows(user, READ, request.database(), collection(request));
+    }
+    Value all = watched.asDocument().field("allChangesForCluster");
+    boolean one = all.isMissing() || all.equals(Value.FALSE);
+    return one
+        ? allows(user, WATCH, request.database(), collection(request))
+        : allows(user, WATCH, "", "");
+  }
+
+  /** What the first stage of a pipeline says of a change stream; missing when it is another. */
+  private static Value watched(Value pipeline) {
+    if (!pipeline.isArray()) {
+      return Value.MISSING;
+    }
+    // by its place: what an element of an array is called is for the client to say
+    Fields stages = pipeline.asDocument().fields();
+    return stages.next() && stages.type() == Type.OBJECT
+        ? stages.value().asDocument().field("$changeStream")
+        : Value.MISSING;
+  }
+
   /** To rename is to drop and to create, by full names and whatever the database. */
-  private static boolean mayShape(User user, Request request) {
-    return request.name().equals("renameCollection")
-        ? mayUse(user, Access.SCHEMA, request.text(request.name(), ""))
-            && mayUse(user, Access.SCHEMA, request.text("to", ""))
-        : allows(user, Access.SCHEMA, request.database(), collection(request));
+  private boolean mayShape(User user, Need need, Request request) {
+    if (!request.name().equals("renameCollection")) {
+      return allows(user, need, request.database(), collection(request));
+    }
+    String from = request.text(request.name(), "");
+    String to = request.text("to", "");
+    boolean within = database(from).equals(database(to));
+    Need rename = within ? need : new Need(need.access(), Optional.empty());
+    return mayUse(user, rename, from) && mayUse(user, rename, to);
   }
 
   /** The collection a request is about; empty when it is about a database. */
@@ -108,7 +161,7 @@ public final class Guard {
     return target.type() == Type.STRING ? target.asString() : "";
   }
 
-  private static boolean mayRunPipeline(User user, String database, Value pipeline) {
+  private boolean mayRunPipeline(User user, String database, Value pipeline) {
     boolean may = true;
     if (pipeline.isArray()) {
       Fields stages = pipeline.asDocument().fields();
@@ -119,25 +172,24 @@ public final class Guard {
     return may;
   }
 
-  private static boolean mayRunStage(User user, String database, Value stage) {
+  private boolean mayRunStage(User user, String database, Value stage) {
     Fields fields = stage.asDocument().fields();
     if (!fields.next()) {
       return true;
     }
     Value argument = fields.value();
     return switch (fields.name()) {
-      case "$out" -> mayTouch(user, Access.WRITE, database, argument, "coll");
-      case "$merge" -> mayTouch(user, Access.WRITE, database, argument, "into");
+      case "$out" -> mayTouch(user, REPLACE, database, argument, "coll");
+      case "$merge" -> mayTouch(user, MERGE, database, argument, "into");
       case "$lookup", "$graphLookup" ->
-          mayTouch(user, Access.READ, database, argument, "from")
-              && mayRunInner(user, database, argument);
+          mayTouch(user, READ, database, argument, "from") && mayRunInner(user, database, argument);
       case "$unionWith" ->
-          mayTouch(user, Access.READ, database, argument, "coll")
-              && mayRunInner(user, database, argument);
+          mayTouch(user, READ, database, argument, "coll") && mayRunInner(user, database, argument);
       case "$facet" -> mayRunFacets(user, database, argument);
-      case "$currentOp" -> allows(user, Access.MONITOR, Users.ADMIN, "");
+      case "$currentOp" -> allows(user, Need.of(Access.MONITOR, "inprog"), Users.ADMIN, "");
       case "$listSessions", "$listLocalSessions" ->
-          onlyOwn(argument) || allows(user, Access.MONITOR, Users.ADMIN, "");
+          onlyOwn(argument)
+              || allows(user, Need.of(Access.MONITOR, "listSessions"), Users.ADMIN, "");
       default -> true;
     };
   }
@@ -149,12 +201,12 @@ public final class Guard {
         && argument.asDocument().field("users").isMissing();
   }
 
-  private static boolean mayRunInner(User user, String database, Value argument) {
+  private boolean mayRunInner(User user, String database, Value argument) {
     return argument.type() != Type.OBJECT
         || mayRunPipeline(user, database, argument.asDocument().field("pipeline"));
   }
 
-  private static boolean mayRunFacets(User user, String database, Value argument) {
+  private boolean mayRunFacets(User user, String database, Value argument) {
     boolean may = true;
     if (argument.type() == Type.OBJECT) {
       Fields facets = argument.asDocument().fields();
@@ -166,10 +218,9 @@ public final class Guard {
   }
 
   /** Whether a stage may use the collection it names, by a text or in a document. */
-  private static boolean mayTouch(
-      User user, Access access, String database, Value named, String field) {
+  private boolean mayTouch(User user, Need need, String database, Value named, String field) {
     if (named.type() == Type.STRING) {
-      return allows(user, access, database, named.asString());
+      return allows(user, need, database, named.asString());
     }
     if (named.type() != Type.OBJECT) {
       return true;
@@ -178,48 +229,47 @@ public final class Guard {
     Value other = document.field("db");
     String of = other.type() == Type.STRING ? other.asString() : database;
     Value inner = document.field(field);
-    return inner.isMissing() || mayTouch(user, access, of, inner, "coll");
+    return inner.isMissing() || mayTouch(user, need, of, inner, "coll");
   }
 
-  private static boolean mayWriteAll(User user, List<Document> namespaces) {
+  private boolean mayWriteAll(User user, Need need, List<Document> namespaces) {
     return namespaces.stream()
         .map(namespace -> namespace.field("ns"))
-        .allMatch(
-            name -> name.type() == Type.STRING && mayUse(user, Access.WRITE, name.asString()));
+        .allMatch(name -> name.type() == Type.STRING && mayUse(user, need, name.asString()));
   }
 
-  private static boolean mayUse(User user, Access access, String namespace) {
+  private static String database(String namespace) {
+    return namespace.substring(0, Math.max(namespace.indexOf('.'), 0));
+  }
+
+  private boolean mayUse(User user, Need need, String namespace) {
     int dot = namespace.indexOf('.');
-    return dot > 0
-        && allows(user, access, namespace.substring(0, dot), namespace.substring(dot + 1));
+    return dot > 0 && allows(user, need, namespace.substring(0, dot), namespace.substring(dot + 1));
   }
 
-  /** Whoever grants a role must be allowed to in the role's database too. */
-  private static boolean mayChangeUsers(User user, Request request) {
-    if (!allows(user, Access.USERS, request.database(), "")) {
+  /** Whoever grants a role or a privilege must be allowed to in its database too. */
+  private boolean mayChangeUsers(User user, Need need, Request request) {
+    if (!allows(user, need, request.database(), "")) {
       return looksAtItself(user, request);
     }
     Value roles = request.field("roles");
-    return !roles.isArray()
-        || Role.parse(roles, request.database()).stream()
-            .allMatch(role -> allows(user, Access.USERS, role.database(), ""));
+    Value privileges = request.field("privileges");
+    Need grant = Need.of(Access.USERS, "grantRole");
+    return (!roles.isArray()
+            || Role.parse(roles, request.database()).stream()
+                .allMatch(role -> allows(user, grant, role.database(), "")))
+        && (!privileges.isArray()
+            || Privilege.parse(privileges).stream()
+                .allMatch(one -> allows(user, grant, one.database(), "")));
   }
 
-  private static boolean looksAtItself(User user, Request request) {
+  private boolean looksAtItself(User user, Request request) {
     return request.name().equals("usersInfo")
         && request.target().equals(Value.of(user.identity().user()))
         && request.database().equals(user.identity().database());
   }
 
-  private static boolean allows(User user, Access access, String database, String collection) {
-    return user.roles().stream().anyMatch(role -> allows(role, access, database, collection));
-  }
-
-  private static boolean allows(Role role, Access access, String database, String collection) {
-    boolean reaches = role.kind().ofAdmin() || role.database().equals(database);
-    boolean ofUsers = database.equals(Users.ADMIN) && collection.equals("system.users");
-    return reaches
-        && role.kind().allows(access)
-        && (!ofUsers || role.kind().equals(BuiltinRole.BACKUP) || role.kind().allows(Access.USERS));
+  private boolean allows(User user, Need need, String database, String collection) {
+    return users.roles().allow(user.roles(), need, database, collection);
   }
 }

@@ -19,6 +19,7 @@ public final class RevokeRolesFromUser implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of("roles"));
     List<Role> revoked = Role.parse(request.field("roles"), request.database());
+    users.roles().check(revoked);
     users.update(
         new Identity(request.database(), CreateUser.name(request)),
         user ->

@@ -8,11 +8,21 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** A role that a user has in a database. */
-record Role(BuiltinRole kind, String database) {
+/** The name of a role, of a database: of a built-in one or of one that somebody has made. */
+record Role(String name, String database) {
   Value toValue() {
-    return Value.of(Document.writer().put("role", kind.label()).put("db", database).build());
+    return Value.of(Document.writer().put("role", name).put("db", database).build());
+  }
+
+  /** What it is stored by. */
+  Value id() {
+    return Value.of(database + "." + name);
+  }
+
+  static Value toValue(List<Role> roles) {
+    return Value.array(roles.stream().map(Role::toValue).toList());
   }
 
   /** Roles as commands and stored users name them: a name of this database, or name and db. */
@@ -30,26 +40,27 @@ record Role(BuiltinRole kind, String database) {
 
   static Role one(Value role, String database) {
     if (role.type() == Type.STRING) {
-      return named(role.asString(), database);
+      return new Role(role.asString(), database);
     }
     if (role.type() == Type.OBJECT) {
       Value name = role.asDocument().field("role");
       Value of = role.asDocument().field("db");
       if (name.type() == Type.STRING && of.type() == Type.STRING) {
-        return named(name.asString(), of.asString());
+        return new Role(name.asString(), of.asString());
       }
     }
     throw new CommandException(
         ErrorCode.BAD_VALUE, "Role names must be either strings or objects with role and db");
   }
 
-  private static Role named(String name, String database) {
+  /** The built-in role of that name; those that reach every database are of admin alone. */
+  Optional<BuiltinRole> builtin() {
     return BuiltinRole.labelled(name)
-        .filter(kind -> !kind.ofAdmin() || database.equals(Users.ADMIN))
-        .map(kind -> new Role(kind, database))
-        .orElseThrow(
-            () ->
-                new CommandException(
-                    ErrorCode.ROLE_NOT_FOUND, "Could not find role: " + name + "@" + database));
+        .filter(kind -> !kind.ofAdmin() || database.equals(Users.ADMIN));
+  }
+
+  @Override
+  public String toString() {
+    return name + "@" + database;
   }
 }

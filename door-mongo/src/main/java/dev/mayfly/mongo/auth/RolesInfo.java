@@ -1,65 +1,74 @@
 package dev.mayfly.mongo.auth;
 
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
-import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** {@code rolesInfo}: which roles a database has. There are the built-in ones and no others. */
+/** {@code rolesInfo}: which roles a database has, and if wanted what they allow. */
 public final class RolesInfo implements Command {
+  private final Users users;
+
+  public RolesInfo(Users users) {
+    this.users = users;
+  }
+
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of("showPrivileges", "showBuiltinRoles", "showAuthenticationRestrictions"));
+    boolean privileges = request.flag("showPrivileges", false);
     reply.startArray("roles");
     for (Role role : chosen(request)) {
-      reply
-          .startDocument()
-          .put("_id", role.database() + "." + role.kind().label())
-          .put("role", role.kind().label())
-          .put("db", role.database())
-          .put("isBuiltin", true)
-          .put("roles", Value.array(List.of()))
-          .put("inheritedRoles", Value.array(List.of()))
-          .end();
+      write(role, privileges, reply);
     }
     reply.end();
   }
 
-  private static List<Role> chosen(Request request) {
-    String database = request.database();
-    if (request.target().isNumber()) {
-      return request.flag("showBuiltinRoles", false) ? all(database) : List.of();
+  private void write(Role role, boolean privileges, DocumentWriter reply) {
+    Roles roles = users.roles();
+    List<Role> own = roles.find(role).map(CustomRole::roles).orElse(List.of());
+    reply
+        .startDocument()
+        .put("_id", role.id())
+        .put("role", role.name())
+        .put("db", role.database())
+        .put("isBuiltin", role.builtin().isPresent())
+        .put("roles", Role.toValue(own))
+        .put("inheritedRoles", Role.toValue(roles.inherited(own)));
+    if (privileges) {
+      List<Privilege> allowed =
+          role.builtin()
+              .map(kind -> kind.privileges(role.database()))
+              .or(() -> roles.find(role).map(CustomRole::privileges))
+              .orElse(List.of());
+      reply
+          .put("privileges", Privilege.toValue(allowed))
+          .put("inheritedPrivileges", Privilege.toValue(roles.privileges(List.of(role))));
     }
+    reply.end();
+  }
+
+  private List<Role> chosen(Request request) {
+    String database = request.database();
     List<Role> chosen = new ArrayList<>();
-    if (request.target().isArray()) {
+    if (request.target().isNumber()) {
+      users.roles().of(database).forEach(role -> chosen.add(role.name()));
+      if (request.flag("showBuiltinRoles", false)) {
+        BuiltinRole.ALL.forEach(kind -> chosen.add(new Role(kind.label(), database)));
+      }
+    } else if (request.target().isArray()) {
       Fields names = request.target().asDocument().fields();
       while (names.next()) {
-        add(names.value(), database, chosen);
+        chosen.add(Role.one(names.value(), database));
       }
     } else {
-      add(request.target(), database, chosen);
+      chosen.add(Role.one(request.target(), database));
     }
+    // a role that is not there is not listed; that is the answer
+    chosen.removeIf(role -> role.builtin().isEmpty() && users.roles().find(role).isEmpty());
     return chosen;
-  }
-
-  private static void add(Value name, String database, List<Role> chosen) {
-    try {
-      chosen.add(Role.one(name, database));
-    } catch (CommandException noSuchRole) {
-      // A role that is not there is not listed; that is the answer.
-      return;
-    }
-  }
-
-  private static List<Role> all(String database) {
-    return BuiltinRole.ALL.stream()
-        .filter(kind -> !kind.ofAdmin() || database.equals(Users.ADMIN))
-        .map(kind -> new Role(kind, database))
-        .toList();
   }
 }

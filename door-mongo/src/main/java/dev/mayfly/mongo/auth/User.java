@@ -95,7 +95,7 @@ record User(
   }
 
   Value roleValues() {
-    return Value.array(roles.stream().map(Role::toValue).toList());
+    return Role.toValue(roles);
   }
 
   /** The names of the mechanisms by which this user can log in. */

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
@@ -34,11 +35,13 @@ public final class Users {
   private static final Namespace NAMESPACE = new Namespace(ADMIN, "system.users");
 
   private final Engine engine;
+  private final Roles roles;
   private final Map<Identity, User> known = new ConcurrentHashMap<>();
 
   /** The users that the engine keeps. */
   public Users(Engine engine) {
     this.engine = engine;
+    this.roles = new Roles(engine);
     engine.find(NAMESPACE).ifPresent(this::load);
   }
 
@@ -49,6 +52,11 @@ public final class Users {
         known.put(user.identity(), user);
       }
     }
+  }
+
+  /** The roles that users may have. */
+  Roles roles() {
+    return roles;
   }
 
   boolean isEmpty() {
@@ -122,6 +130,7 @@ public final class Users {
       throw new CommandException(
           ErrorCode.location(51003), "User \"" + user.identity() + "\" already exists");
     }
+    roles.check(user.roles());
     write(new Write.Insert(user.toDocument()));
     known.put(user.identity(), user);
   }
@@ -129,8 +138,19 @@ public final class Users {
   /** Changes a user. */
   synchronized void update(Identity identity, UnaryOperator<User> change) {
     User changed = change.apply(user(identity));
+    roles.check(changed.roles());
     write(new Write.Replace(changed.toDocument()));
     known.put(identity, changed);
+  }
+
+  /** Takes roles that are no more from all who have them. */
+  synchronized void forget(Set<Role> gone) {
+    for (User user : all()) {
+      List<Role> left = user.roles().stream().filter(role -> !gone.contains(role)).toList();
+      if (left.size() < user.roles().size()) {
+        update(user.identity(), one -> one.withRoles(left));
+      }
+    }
   }
 
   /** Removes a user. */

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.collection.Filters;
 import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
@@ -17,15 +18,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /** {@code listDatabases}: the databases that have collections, and how much disk they take. */
 public final class ListDatabases implements Command {
   private static final long MEBIBYTE = 1 << 20;
 
   private final Namespaces namespaces;
+  private final BiPredicate<Client, String> visible;
 
-  public ListDatabases(Namespaces namespaces) {
+  /**
+   * @param visible whether a client may know of a database
+   */
+  public ListDatabases(Namespaces namespaces, BiPredicate<Client, String> visible) {
     this.namespaces = namespaces;
+    this.visible = visible;
   }
 
   @Override
@@ -41,7 +48,7 @@ public final class ListDatabases implements Command {
     long total = 0;
     for (Map.Entry<String, Long> database : sizes(nameOnly).entrySet()) {
       Document item = item(database.getKey(), database.getValue(), nameOnly);
-      if (wanted.matches(item)) {
+      if (visible.test(request.client(), database.getKey()) && wanted.matches(item)) {
         items.add(Value.of(item));
         total += database.getValue();
       }

@@ -55,7 +55,7 @@ final class Desk implements AutoCloseable {
           Map.entry("drop", new Drop(namespaces)),
           Map.entry("dropDatabase", new DropDatabase(namespaces)),
           Map.entry("listCollections", new ListCollections(namespaces)),
-          Map.entry("listDatabases", new ListDatabases(namespaces)),
+          Map.entry("listDatabases", new ListDatabases(namespaces, (_, _) -> true)),
           Map.entry("renameCollection", new RenameCollection(namespaces)),
           Map.entry("createIndexes", new CreateIndexes(visible)),
           Map.entry("listIndexes", new ListIndexes(namespaces)),

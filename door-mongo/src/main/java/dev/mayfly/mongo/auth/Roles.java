@@ -1,0 +1,262 @@
+package dev.mayfly.mongo.auth;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.command.Access;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * All roles, and what those who have them may do. Roles that somebody has made are in a collection
+ * of the engine and in memory; a change is on disk when it returns, and counts for the next command
+ * of whoever has the role.
+ */
+final class Roles {
+  private static final Namespace NAMESPACE = new Namespace(Users.ADMIN, "system.roles");
+  private static final Set<String> SECRET = Set.of("system.users", "system.roles");
+
+  /** What is done to the server, whatever the database. */
+  private static final Set<Access> ON_SERVER = Set.of(Access.MONITOR, Access.OPERATE);
+
+  private static final ErrorCode INVALID_ROLE_MODIFICATION =
+      new ErrorCode(80, "InvalidRoleModification");
+
+  private final Engine engine;
+  private final Map<Role, CustomRole> known = new ConcurrentHashMap<>();
+
+  /** The roles that the engine keeps, beside the built-in ones. */
+  Roles(Engine engine) {
+    this.engine = engine;
+    engine.find(NAMESPACE).ifPresent(this::load);
+  }
+
+  private void load(Collection stored) {
+    try (Cursor cursor = stored.query(Query.of(new Filter.All(), Mode.MATCH))) {
+      while (cursor.next()) {
+        CustomRole role = CustomRole.of(cursor.document());
+        known.put(role.name(), role);
+      }
+    }
+  }
+
+  Optional<CustomRole> find(Role name) {
+    return Optional.ofNullable(known.get(name));
+  }
+
+  /** Those of a database that somebody has made, in the order of their names. */
+  List<CustomRole> of(String database) {
+    return known.values().stream()
+        .filter(role -> role.name().database().equals(database))
+        .sorted(Comparator.comparing(role -> role.name().name()))
+        .toList();
+  }
+
+  /**
+   * Refuses names of roles that are not there.
+   *
+   * @throws CommandException ROLE_NOT_FOUND
+   */
+  void check(List<Role> names) {
+    for (Role name : names) {
+      if (name.builtin().isEmpty() && !known.containsKey(name)) {
+        throw missing(name);
+      }
+    }
+  }
+
+  private static CommandException missing(Role name) {
+    return new CommandException(ErrorCode.ROLE_NOT_FOUND, "Could not find role: " + name);
+  }
+
+  /** These roles and all that they have in turn. */
+  List<Role> inherited(List<Role> held) {
+    Set<Role> all = new LinkedHashSet<>();
+    Deque<Role> next = new ArrayDeque<>(held);
+    while (!next.isEmpty()) {
+      Role role = next.removeFirst();
+      if (all.add(role)) {
+        find(role).ifPresent(custom -> next.addAll(custom.roles()));
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /** All that these roles allow, those of built-in ones as MongoDB would name it. */
+  List<Privilege> privileges(List<Role> held) {
+    List<Privilege> all = new ArrayList<>();
+    for (Role role : inherited(held)) {
+      role.builtin().ifPresent(kind -> all.addAll(kind.privileges(role.database())));
+      find(role).ifPresent(custom -> all.addAll(custom.privileges()));
+    }
+    return all;
+  }
+
+  /** Whether roles allow what is needed on a collection, or on a database when that is empty. */
+  boolean allow(List<Role> held, Guard.Need need, String database, String collection) {
+    List<Role> roles = inherited(held);
+    return builtinAllows(roles, need.access(), database, collection)
+        || need.actions()
+            .filter(
+                actions ->
+                    actions.stream()
+                        .allMatch(action -> allow(roles, action, need, database, collection)))
+            .isPresent();
+  }
+
+  private boolean allow(
+      List<Role> roles, String action, Guard.Need need, String database, String collection) {
+    boolean onServer = ON_SERVER.contains(need.access());
+    return Actions.accessOf(action)
+            .filter(access -> builtinAllows(roles, access, database, collection))
+            .isPresent()
+        || roles.stream()
+            .flatMap(role -> find(role).stream())
+            .flatMap(custom -> custom.privileges().stream())
+            .anyMatch(
+                privilege ->
+                    onServer
+                        ? privilege.allowsOnServer(action)
+                        : privilege.allows(action, database, collection));
+  }
+
+  private static boolean builtinAllows(
+      List<Role> roles, Access access, String database, String collection) {
+    boolean secret = database.equals(Users.ADMIN) && SECRET.contains(collection);
+    for (Role role : roles) {
+      Optional<BuiltinRole> kind =
+          role.builtin()
+              .filter(_ -> reaches(role, database))
+              .filter(one -> one.allows(access))
+              .filter(one -> !secret || one.readsUsers());
+      if (kind.isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether who has these roles may know of a database. */
+  boolean maySee(List<Role> held, String database) {
+    List<Role> roles = inherited(held);
+    return roles.stream().anyMatch(role -> reaches(role, database))
+        || roles.stream()
+            .flatMap(role -> find(role).stream())
+            .flatMap(custom -> custom.privileges().stream())
+            .anyMatch(privilege -> privilege.concerns(database));
+  }
+
+  private static boolean reaches(Role role, String database) {
+    return role.builtin()
+        .filter(one -> one.ofAdmin() || role.database().equals(database))
+        .isPresent();
+  }
+
+  /** Adds a role. */
+  synchronized void create(CustomRole role) {
+    if (role.name().builtin().isPresent() || BuiltinRole.labelled(role.name().name()).isPresent()) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "Cannot create roles with the same name as a built-in role: " + role.name());
+    }
+    if (known.containsKey(role.name())) {
+      throw new CommandException(
+          ErrorCode.location(51002), "Role \"" + role.name() + "\" already exists");
+    }
+    checkReach(role);
+    write(new Write.Insert(role.toDocument()));
+    known.put(role.name(), role);
+  }
+
+  /** Changes a role. */
+  synchronized void update(Role name, UnaryOperator<CustomRole> change) {
+    CustomRole changed = change.apply(role(name));
+    checkReach(changed);
+    write(new Write.Replace(changed.toDocument()));
+    known.put(name, changed);
+  }
+
+  /**
+   * Refuses what is not a role that somebody has made.
+   *
+   * @throws CommandException ROLE_NOT_FOUND, or that it is built-in
+   */
+  void checkOwn(Role name) {
+    role(name);
+  }
+
+  private CustomRole role(Role name) {
+    if (name.builtin().isPresent()) {
+      throw new CommandException(
+          INVALID_ROLE_MODIFICATION, name + " is a built-in role and cannot be modified.");
+    }
+    return find(name).orElseThrow(() -> missing(name));
+  }
+
+  /** A role of a database reaches no further than that, but for those of admin. */
+  private void checkReach(CustomRole role) {
+    check(role.roles());
+    if (inherited(role.roles()).contains(role.name())) {
+      throw new CommandException(
+          INVALID_ROLE_MODIFICATION,
+          "Granting roles to " + role.name() + " would introduce a cycle in the role graph.");
+    }
+    String own = role.name().database();
+    boolean further =
+        role.privileges().stream()
+                .anyMatch(
+                    one ->
+                        !(one.resource() instanceof Privilege.Resource.Named named
+                            && named.database().equals(own)))
+            || role.roles().stream().anyMatch(one -> !one.database().equals(own));
+    if (further && !own.equals(Users.ADMIN)) {
+      throw new CommandException(
+          INVALID_ROLE_MODIFICATION,
+          "Roles on the '"
+              + own
+              + "' database cannot be granted roles or privileges that reach other databases or"
+              + " the cluster");
+    }
+  }
+
+  /** Removes roles, from those that have them, too. */
+  synchronized void drop(Set<Role> names) {
+    names.forEach(this::role);
+    for (CustomRole other : List.copyOf(known.values())) {
+      List<Role> left = other.roles().stream().filter(role -> !names.contains(role)).toList();
+      if (left.size() < other.roles().size() && !names.contains(other.name())) {
+        update(other.name(), role -> role.withRoles(left));
+      }
+    }
+    for (Role name : names) {
+      write(new Write.Delete(DocumentKey.of(name.id())));
+      known.remove(name);
+    }
+  }
+
+  private void write(Write write) {
+    Collection collection =
+        engine.find(NAMESPACE).orElseGet(() -> engine.create(NAMESPACE, CollectionSpec.mongo()));
+    collection.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+  }
+}

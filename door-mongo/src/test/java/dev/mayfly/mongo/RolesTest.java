@@ -1,0 +1,283 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.wire.Compressor;
+import dev.mayfly.mongo.wire.Message;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Roles of one's own: what they allow, command by command, and how they are made and changed. */
+final class RolesTest {
+  private static final Identity ROOT = new Identity("admin", "root");
+  private static final Identity CLERK = new Identity("d", "clerk");
+
+  private final HandClock clock = new HandClock(Shell.START);
+  private MemoryStore store = MemoryStore.withFilters();
+  private Engine engine;
+  private Dispatcher dispatcher;
+
+  @BeforeEach
+  void open() {
+    engine = Engine.open(store, clock, EngineSettings.standard(() -> 0).withBackground(false));
+    Parts parts = Parts.of(engine, MongoSettings.standard(() -> 0).withLogin(Login.ALWAYS));
+    dispatcher = new Dispatcher(parts);
+    if (engine.namespaces().isEmpty()) {
+      parts.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
+    }
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private void restart() {
+    engine.close();
+    store = store.reopen();
+    open();
+  }
+
+  private Document reply(Identity who, String database, String command) {
+    Client client = new Client(1, "10.0.0.1:50000", "127.0.0.1:27017");
+    client.identity(Optional.of(who));
+    Document body =
+        Shell.json(command.substring(0, command.length() - 1) + ",'$db':'" + database + "'}");
+    DocumentWriter reply = Document.writer();
+    dispatcher.answer(
+        client, new Message.Call(1, Compressor.NOOP, false, false, body, Map.of()), reply);
+    return reply.build();
+  }
+
+  private int code(Identity who, String database, String command) {
+    Document reply = reply(who, database, command);
+    return reply.field("ok").asDouble() == 1 ? 0 : reply.field("code").asInt();
+  }
+
+  private Document root(String database, String command) {
+    Document reply = reply(ROOT, database, command);
+    assertThat(reply.field("ok").asDouble()).as(reply.toString()).isEqualTo(1);
+    return reply;
+  }
+
+  private void assertMay(String database, String command) {
+    assertThat(code(CLERK, database, command)).as(command).isNotEqualTo(13);
+  }
+
+  private void assertMayNot(String database, String command) {
+    assertThat(code(CLERK, database, command)).as(command).isEqualTo(13);
+  }
+
+  private static String privilege(String collection, String actions) {
+    return "{'resource':{'db':'d','collection':'" + collection + "'},'actions':[" + actions + "]}";
+  }
+
+  /** A user who has one role, which allows some actions on a collection. */
+  private void clerkMay(String collection, String actions) {
+    root(
+        "d",
+        "{'createRole':'own','privileges':[" + privilege(collection, actions) + "],'roles':[]}");
+    root("d", "{'createUser':'clerk','pwd':'p','roles':['own']}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          'find'|{'find':'c'}
+          'find'|{'count':'c'}
+          'find'|{'distinct':'c','key':'a'}
+          'find'|{'aggregate':'c','pipeline':[],'cursor':{}}
+          'find','changeStream'|{'aggregate':'c','pipeline':[{'$changeStream':{}}],'cursor':{}}
+          'insert'|{'insert':'c','documents':[{}]}
+          'update'|{'update':'c','updates':[{'q':{},'u':{'$set':{'a':1}}}]}
+          'update','insert'|{'update':'c','updates':[{'q':{},'u':{'$set':{'a':1}},'upsert':true}]}
+          'remove'|{'delete':'c','deletes':[{'q':{},'limit':0}]}
+          'find','update'|{'findAndModify':'c','query':{},'update':{'$set':{'a':1}}}
+          'find','remove'|{'findAndModify':'c','query':{},'remove':true}
+          'createCollection'|{'create':'c'}
+          'createIndex'|{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a'}]}
+          'dropIndex'|{'dropIndexes':'c','index':'*'}
+          'dropCollection'|{'drop':'c'}
+          'collMod'|{'collMod':'c','validator':{}}
+          'collStats'|{'collStats':'c'}
+          'listIndexes'|{'listIndexes':'c'}
+          'validate'|{'validate':'c'}
+          """)
+  void aCommandNeedsAllOfItsActions(String actions, String command) {
+    root("d", "{'insert':'c','documents':[{'_id':1}]}");
+    clerkMay("c", actions);
+    assertMay("d", command);
+    assertMayNot("d", command.replace("'c'", "'o'"));
+    assertMayNot("e", command);
+    for (String action : actions.split(",", -1)) {
+      root("d", "{'revokePrivilegesFromRole':'own','privileges':[" + privilege("c", action) + "]}");
+      assertMayNot("d", command);
+      root("d", "{'grantPrivilegesToRole':'own','privileges':[" + privilege("c", action) + "]}");
+    }
+    assertMay("d", command);
+  }
+
+  @Test
+  void whatReachesOtherCollectionsNeedsToBeAllowedThere() {
+    clerkMay("c", "'find'");
+    String stages = "{'aggregate':'c','pipeline':[%s],'cursor':{}}";
+    String lookup = "{'$lookup':{'from':'o','localField':'a','foreignField':'a','as':'a'}}";
+    assertMayNot("d", stages.formatted(lookup));
+    assertMayNot("d", stages.formatted("{'$out':'o'}"));
+    assertMayNot("d", stages.formatted("{'$merge':{'into':'c'}}"));
+    assertMayNot("d", stages.formatted("{'$changeStream':{}}"));
+    assertMayNot("d", "{'aggregate':1,'pipeline':[{'$changeStream':{}}],'cursor':{}}");
+    root("d", "{'grantPrivilegesToRole':'own','privileges':[" + privilege("o", "'find'") + "]}");
+    assertMay("d", stages.formatted(lookup));
+    String write = privilege("o", "'insert','remove'");
+    root("d", "{'grantPrivilegesToRole':'own','privileges':[" + write + "]}");
+    assertMay("d", stages.formatted("{'$out':'o'}"));
+  }
+
+  @Test
+  void whatIsAllowedOnADatabaseLeavesOutTheSystem() {
+    root(
+        "admin",
+        "{'createRole':'wide','privileges':[{'resource':{'db':'','collection':''},"
+            + "'actions':['find']}],'roles':[]}");
+    root("d", "{'createUser':'clerk','pwd':'p','roles':[{'role':'wide','db':'admin'}]}");
+    assertMay("d", "{'find':'c'}");
+    assertMay("e", "{'find':'c'}");
+    assertMayNot("admin", "{'find':'system.users'}");
+    assertMayNot("admin", "{'find':'system.roles'}");
+    assertMayNot("admin", "{'serverStatus':1}");
+    assertMayNot(
+        "admin",
+        "{'aggregate':1,'pipeline':[{'$changeStream':{'allChangesForCluster':true}}],"
+            + "'cursor':{}}");
+    root(
+        "admin",
+        "{'grantPrivilegesToRole':'wide','privileges':[{'resource':{'cluster':true},"
+            + "'actions':['serverStatus']}]}");
+    assertMay("admin", "{'serverStatus':1}");
+    assertMayNot("admin", "{'killOp':1,'op':1}");
+  }
+
+  @Test
+  void theBuiltinRoleOfAdminDoesNotWatchOrReadAllDatabases() {
+    root("d", "{'createUser':'clerk','pwd':'p','roles':[{'role':'read','db':'admin'}]}");
+    assertMayNot(
+        "admin",
+        "{'aggregate':1,'pipeline':[{'$changeStream':{'allChangesForCluster':true}}],"
+            + "'cursor':{}}");
+    assertMayNot("admin", "{'find':'system.roles'}");
+  }
+
+  @Test
+  void aRoleAllowsWhatItsRolesDo() {
+    clerkMay("c", "'find'");
+    root("d", "{'createRole':'more','privileges':[],'roles':['readWrite']}");
+    assertMayNot("d", "{'insert':'o','documents':[{}]}");
+    root("d", "{'grantRolesToRole':'own','roles':['more']}");
+    assertMay("d", "{'insert':'o','documents':[{}]}");
+    assertThat(code(ROOT, "d", "{'grantRolesToRole':'more','roles':['own']}")).isEqualTo(80);
+    root("d", "{'revokeRolesFromRole':'more','roles':['readWrite']}");
+    assertMayNot("d", "{'insert':'o','documents':[{}]}");
+    root("d", "{'updateRole':'more','privileges':[" + privilege("o", "'insert'") + "]}");
+    assertMay("d", "{'insert':'o','documents':[{}]}");
+  }
+
+  @Test
+  void aRoleIsGoneFromAllWhoHadIt() {
+    clerkMay("c", "'find'");
+    root("d", "{'createRole':'heir','privileges':[],'roles':['own']}");
+    root("d", "{'dropRole':'own'}");
+    assertMayNot("d", "{'find':'c'}");
+    assertThat(root("d", "{'usersInfo':'clerk'}").toString()).contains("\"roles\":[]");
+    assertThat(root("d", "{'rolesInfo':'heir'}").toString()).contains("\"roles\":[]");
+    assertThat(code(ROOT, "d", "{'dropRole':'own'}")).isEqualTo(31);
+    assertThat(root("d", "{'dropAllRolesFromDatabase':1}").field("n").asInt()).isEqualTo(1);
+    assertThat(root("d", "{'rolesInfo':1}").field("roles").asDocument().isEmpty()).isTrue();
+  }
+
+  @Test
+  void rolesOutliveTheServer() {
+    clerkMay("c", "'find'");
+    restart();
+    assertMay("d", "{'find':'c'}");
+    assertMayNot("d", "{'insert':'c','documents':[{}]}");
+    Document info = root("d", "{'rolesInfo':'own','showPrivileges':true}");
+    assertThat(Shell.text(Shell.at(info, "roles.0")))
+        .isEqualTo(
+            "{'_id':'d.own','role':'own','db':'d','isBuiltin':false,'roles':[],"
+                + "'inheritedRoles':[],'privileges':[{'resource':{'db':'d','collection':'c'},"
+                + "'actions':['find']}],'inheritedPrivileges':[{'resource':{'db':'d',"
+                + "'collection':'c'},'actions':['find']}]}");
+  }
+
+  @Test
+  void nobodyGrantsWhatIsNotTheirsToGrant() {
+    root("d", "{'createUser':'clerk','pwd':'p','roles':['userAdmin']}");
+    assertMay("d", "{'createRole':'a','privileges':[" + privilege("c", "'find'") + "],'roles':[]}");
+    String elsewhere = privilege("c", "'find'").replace("'d'", "'e'");
+    assertMayNot("d", "{'createRole':'b','privileges':[" + elsewhere + "],'roles':[]}");
+    assertMayNot("d", "{'grantPrivilegesToRole':'a','privileges':[" + elsewhere + "]}");
+    assertMayNot(
+        "d",
+        "{'updateRole':'a','privileges':[{'resource':{'anyResource':true},"
+            + "'actions':['anyAction']}]}");
+    assertMayNot("d", "{'grantRolesToRole':'a','roles':[{'role':'root','db':'admin'}]}");
+    assertMayNot("admin", "{'createRole':'a','privileges':[],'roles':[]}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'createRole':'r','privileges':[{'resource':ALL,'actions':['fly']}],'roles':[]}|2
+          {'createRole':'r','privileges':[{'resource':{'db':'d'},'actions':['find']}],'roles':[]}|2
+          {'createRole':'r','privileges':[{'resource':SERVER,'actions':['top']}],'roles':[]}|80
+          {'createRole':'r','privileges':[],'roles':[{'role':'read','db':'e'}]}|80
+          {'createRole':'r','privileges':[],'roles':['nobody']}|31
+          {'createRole':'r','privileges':1,'roles':[]}|14
+          {'createRole':'read','privileges':[],'roles':[]}|2
+          {'createRole':'own','privileges':[],'roles':[]}|51002
+          {'createRole':'','privileges':[],'roles':[]}|2
+          {'updateRole':'nobody','roles':[]}|31
+          {'updateRole':'read','roles':[]}|80
+          {'dropRole':'read'}|80
+          {'grantRolesToUser':'clerk','roles':['nobody']}|31
+          """)
+  void whatMeansNothingIsRefused(String command, int code) {
+    clerkMay("c", "'find'");
+    String spelled =
+        command.replace("ALL", "{'db':'d','collection':''}").replace("SERVER", "{'cluster':true}");
+    assertThat(code(ROOT, "d", spelled)).isEqualTo(code);
+  }
+
+  @Test
+  void databasesThatAUserMayUseAreListed() {
+    root("d", "{'insert':'c','documents':[{}]}");
+    root("e", "{'insert':'c','documents':[{}]}");
+    clerkMay("c", "'find'");
+    Document listed = reply(CLERK, "admin", "{'listDatabases':1,'nameOnly':true}");
+    assertThat(Shell.text(listed.field("databases"))).contains("'d'").doesNotContain("'e'");
+    Document status = reply(CLERK, "d", "{'connectionStatus':1,'showPrivileges':true}");
+    assertThat(Shell.text(Shell.at(status, "authInfo.authenticatedUserPrivileges")))
+        .isEqualTo("[{'resource':{'db':'d','collection':'c'},'actions':['find']}]");
+  }
+}
