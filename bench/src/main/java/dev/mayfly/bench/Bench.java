@@ -38,7 +38,8 @@ import org.rocksdb.RocksIterator;
  *
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
  * {@code rounds=N} per row (default 9). With {@code mongo} as the first it is {@link MongoBench}
- * that runs, with {@code storm} it is {@link Storm}, with {@code cosmos} it is {@link CosmosBench}.
+ * that runs, with {@code storm} it is {@link Storm}, with {@code cosmos} it is {@link CosmosBench},
+ * with {@code start} it is {@link Start}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -63,6 +64,7 @@ public final class Bench implements AutoCloseable {
       case "mongo" -> MongoBench.run(arguments);
       case "storm" -> Storm.run(arguments);
       case "cosmos" -> CosmosBench.run(arguments);
+      case "start" -> Start.run(arguments);
       default -> run(arguments);
     }
   }

@@ -75,24 +75,29 @@ final class ServerProcess implements AutoCloseable {
     command.addAll(options);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
+    return launched(builder, PATIENCE_SECONDS);
+  }
+
+  /** What a command starts, once it is ready. */
+  static ServerProcess launched(ProcessBuilder builder, long patienceSeconds) {
     try {
       Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
       // Tests that are stopped in the middle leave no server behind.
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroyForcibly));
-      return new ServerProcess(process, ready(process));
+      return new ServerProcess(process, ready(process, patienceSeconds));
     } catch (IOException failure) {
       throw new UncheckedIOException("the server could not be started", failure);
     }
   }
 
   /** Waits for the line that says where the server listens; ends the process when none comes. */
-  private static Addresses ready(Process process) {
+  private static Addresses ready(Process process, long patienceSeconds) {
     BufferedReader lines = process.inputReader(UTF_8);
     FutureTask<Addresses> first =
         new FutureTask<>(() -> new Addresses(address(lines, MONGO), address(lines, COSMOS)));
     Thread.ofVirtual().start(first);
     try {
-      return first.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return first.get(patienceSeconds, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException failure) {
       throw new IllegalStateException("the server does not say that it is ready", failure);
     } finally {
