@@ -22,6 +22,12 @@ public final class Front implements Handler {
 
   private static final Set<String> PAGES = Set.of(HEALTH, READINESS, METRICS);
 
+  /** The form in which no type is lost; that of our own command line. */
+  public static final String BSON = "application/bson";
+
+  /** A document of the greatest size, and what it is wrapped in. */
+  private static final Limits BODIES = new Limits(17 << 20, 200);
+
   private final Handler door;
   private final Desk desk;
   private final Doorkeeper doorkeeper;
@@ -55,6 +61,11 @@ public final class Front implements Handler {
     return own(request.path()) ? Optional.empty() : door.atOnce(request);
   }
 
+  @Override
+  public int mostBody(String path, int usual) {
+    return path.startsWith(Desk.ROOT + "/") ? BODIES.maxBytes() : door.mostBody(path, usual);
+  }
+
   private static boolean own(String path) {
     return path.startsWith(Desk.ROOT + "/") || PAGES.contains(path);
   }
@@ -81,7 +92,8 @@ public final class Front implements Handler {
         return text(200, metrics.text());
       }
       String path = request.path().substring(Desk.ROOT.length());
-      return json(200, desk.answer(request.method(), path, body(request)));
+      Document answer = desk.answer(request.method(), path, body(request));
+      return BSON.equals(request.header("accept")) ? bson(answer) : json(200, answer);
     } catch (AdminException refused) {
       String message = String.valueOf(refused.getMessage());
       return json(refused.status(), Document.writer().put("error", message).build());
@@ -92,11 +104,19 @@ public final class Front implements Handler {
     if (request.body().length == 0) {
       return Document.EMPTY;
     }
+    boolean bson = BSON.equals(request.header("content-type"));
     try {
-      return ExtendedJson.parse(request.body(), Limits.MONGO);
+      return bson
+          ? Document.of(request.body(), BODIES)
+          : ExtendedJson.parse(request.body(), BODIES);
     } catch (ValueException nonsense) {
-      throw AdminException.wrong("The body is no JSON: " + nonsense.getMessage());
+      String form = bson ? "BSON" : "JSON";
+      throw AdminException.wrong("The body is no " + form + ": " + nonsense.getMessage());
     }
+  }
+
+  private static Reply bson(Document body) {
+    return new Reply(200).header("content-type", BSON).body(body.bytes());
   }
 
   private static Reply json(int status, Document body) {

@@ -70,6 +70,11 @@ final class Measured implements Handler {
   }
 
   @Override
+  public int mostBody(String path, int usual) {
+    return door.mostBody(path, usual);
+  }
+
+  @Override
   public Reply refuse(int status, String reason) {
     return door.refuse(status, reason);
   }

@@ -6,13 +6,8 @@ import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,10 +15,11 @@ import picocli.CommandLine.Parameters;
 /** Writes the documents of a file into a collection. */
 @Command(
     name = "import",
-    description = "Write documents of a file into a collection: JSON or Extended JSON, one a line.")
+    description =
+        "Write documents of a file into a collection: JSON or Extended JSON, one a line or all in"
+            + " one array.")
 final class ImportCollection extends Ttl.OnCollection {
   private static final int BATCH_BYTES = 1 << 19;
-  private static final int BUFFER_BYTES = 1 << 16;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "File to read.")
   private Path file = Path.of("");
@@ -48,9 +44,8 @@ final class ImportCollection extends Ttl.OnCollection {
       refused = kept.field("refused").asLong();
       bytes = kept.field("bytes").asLong();
     }
-    try (InputStream lines = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES)) {
-      lines.skipNBytes(bytes);
-      while (batch(connection, lines)) {
+    try (ImportFile documents = ImportFile.open(file, bytes)) {
+      while (batch(connection, documents)) {
         progress.keep(told());
         progress.show(written, bytes);
       }
@@ -60,42 +55,28 @@ final class ImportCollection extends Ttl.OnCollection {
   }
 
   /** Sends the next documents; false when there were none. */
-  private boolean batch(Connection connection, InputStream lines) throws IOException {
+  private boolean batch(Connection connection, ImportFile documents) throws IOException {
     DocumentWriter batch = Document.writer().put("replace", replace).startArray("documents");
-    long read = 0;
-    byte[] line = read < BATCH_BYTES ? line(lines) : null;
-    if (line == null) {
+    long at = documents.position();
+    byte[] next = documents.next();
+    if (next == null) {
       return false;
     }
-    while (line != null) {
-      read += line.length + 1;
-      if (line.length > 0) {
-        batch.add(Value.of(parsed(line, bytes + read - line.length - 1)));
+    while (next != null) {
+      if (next.length > 0) {
+        batch.add(Value.of(parsed(next, at)));
       }
-      line = read < BATCH_BYTES ? line(lines) : null;
+      at = documents.position();
+      next = at - bytes < BATCH_BYTES ? documents.next() : null;
     }
     Document answer = connection.ask("POST", path() + "/import", batch.end().build());
-    bytes += read;
+    bytes = at;
     written += answer.field("written").asLong();
     refused += answer.field("refused").asLong();
     if (firstRefusal.isEmpty() && !answer.field("firstRefusal").isMissing()) {
       firstRefusal = answer.field("firstRefusal").asString();
     }
     return true;
-  }
-
-  /** The next line without its end; null when there is none. */
-  private static byte @Nullable [] line(InputStream lines) throws IOException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    int next = lines.read();
-    if (next < 0) {
-      return null;
-    }
-    while (next >= 0 && next != '\n') {
-      line.write(next);
-      next = lines.read();
-    }
-    return line.toByteArray();
   }
 
   private Document parsed(byte[] line, long at) {

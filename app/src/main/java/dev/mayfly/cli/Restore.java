@@ -10,6 +10,7 @@ import dev.mayfly.value.Limits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -40,7 +41,9 @@ final class Restore implements Callable<Integer> {
 
   @Option(
       names = "--stop-clock",
-      description = "Let time stand still there, at the moment of the backup.")
+      description =
+          "Let time stand still there, at the moment of the backup; where that is not told, when"
+              + " its youngest file was written.")
   private boolean stopClock;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -68,7 +71,11 @@ final class Restore implements Callable<Integer> {
                 + data
                 + "."
                 + (stopClock
-                    ? " Time stands still until " + StoppedClock.file(data) + " is removed."
+                    ? " Time stands still at "
+                        + Instant.ofEpochMilli(at)
+                        + " until "
+                        + StoppedClock.file(data)
+                        + " is removed."
                     : ""));
     spec.commandLine().getOut().flush();
     return 0;
@@ -80,11 +87,14 @@ final class Restore implements Callable<Integer> {
       Document told = Json.parse(Files.readString(note), Limits.COSMOS);
       return told.field("at").asLong();
     }
-    if (stopClock) {
-      throw new CommandFailure(
-          backup + " does not tell when it was made: its clock cannot be stopped.");
+    return stopClock ? lastWritten() : System.currentTimeMillis();
+  }
+
+  /** For a copy that was not made by our command: it is no older than its youngest file. */
+  private long lastWritten() throws IOException {
+    try (Stream<Path> files = Files.list(backup)) {
+      return files.mapToLong(file -> file.toFile().lastModified()).max().orElseThrow();
     }
-    return System.currentTimeMillis();
   }
 
   private void copy() throws IOException {

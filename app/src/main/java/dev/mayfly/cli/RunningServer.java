@@ -1,6 +1,7 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.admin.Desk;
+import dev.mayfly.admin.Front;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
@@ -12,14 +13,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** A server, asked over HTTP. */
 final class RunningServer implements Connection {
   private static final int OK = 200;
 
-  /** A batch of an export, which is about a mebibyte, takes a few times that in canonical form. */
-  private static final Limits ANSWERS = new Limits(256 << 20, 200);
+  /** A batch of an export is a mebibyte and the document that is the first beyond it. */
+  private static final Limits ANSWERS = new Limits(32 << 20, 200);
 
   private final HttpClient client =
       HttpClient.newBuilder()
@@ -51,11 +53,11 @@ final class RunningServer implements Connection {
   @Override
   public Document ask(String method, String path, Document body) {
     try {
-      HttpResponse<String> answer = send(method, Desk.ROOT + path, body);
+      HttpResponse<byte[]> answer = send(method, Desk.ROOT + path, body);
       if (answer.statusCode() != OK) {
         throw new CommandFailure(refusal(answer));
       }
-      return ExtendedJson.parse(answer.body(), ANSWERS);
+      return Document.of(answer.body(), ANSWERS);
     } catch (ConnectException nobody) {
       throw new CommandFailure("No server answers at " + url + ".", nobody);
     } catch (IOException failure) {
@@ -63,25 +65,27 @@ final class RunningServer implements Connection {
     }
   }
 
-  private HttpResponse<String> send(String method, String path, Document body) throws IOException {
+  private HttpResponse<byte[]> send(String method, String path, Document body) throws IOException {
     HttpRequest.BodyPublisher sent =
         body.isEmpty()
             ? HttpRequest.BodyPublishers.noBody()
-            : HttpRequest.BodyPublishers.ofString(ExtendedJson.canonical(body));
+            : HttpRequest.BodyPublishers.ofByteArray(body.bytes());
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + path)).method(method, sent);
+        HttpRequest.newBuilder(URI.create(url + path))
+            .headers("accept", Front.BSON, "content-type", Front.BSON)
+            .method(method, sent);
     if (!key.isEmpty()) {
       request.header("authorization", "Bearer " + key);
     }
     try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", stopped);
     }
   }
 
-  private static String refusal(HttpResponse<String> answer) {
+  private static String refusal(HttpResponse<byte[]> answer) {
     try {
       Value error = ExtendedJson.parse(answer.body(), Limits.MONGO).field("error");
       if (!error.isMissing()) {
@@ -90,7 +94,10 @@ final class RunningServer implements Connection {
     } catch (ValueException notOurs) {
       // told as it came
     }
-    return "The server answers " + answer.statusCode() + ": " + answer.body();
+    return "The server answers "
+        + answer.statusCode()
+        + ": "
+        + new String(answer.body(), StandardCharsets.UTF_8);
   }
 
   @Override

@@ -236,6 +236,40 @@ abstract class CommandsContract {
   }
 
   @Test
+  void documentsMayAlsoBeInOneArray() throws IOException {
+    Path file = directory.resolve("array.json");
+    Files.writeString(
+        file, " [\n  {\"_id\": 1, \"t\": \"}\\\"{\"},\n  {\n\"_id\": {\"x\": 2}}\n]\n");
+    assertThat(json("import", THINGS, file.toString()).field("written").asLong()).isEqualTo(2);
+    Files.writeString(file, "[{\"_id\": 3}, oops]");
+    CommandLineRun run = run("import", THINGS, file.toString());
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("at byte 11 is no document");
+  }
+
+  @Test
+  void documentsOfTheGreatestSizeGoInAndOut() throws IOException {
+    Path file = directory.resolve("large.json");
+    String text = "x".repeat((16 << 20) - 100);
+    Files.writeString(file, "{\"_id\": 1, \"t\": \"" + text + "\"}\n{\"_id\": 2}\n");
+    assertThat(json("import", THINGS, file.toString()).field("written").asLong()).isEqualTo(2);
+    Path out = directory.resolve("out.json");
+    run("export", THINGS, out.toString());
+    assertThat(Files.readAllLines(out)).hasSize(2).anyMatch(line -> line.contains(text));
+  }
+
+  @Test
+  void typesAreKeptOnTheWay() throws IOException {
+    Path file = directory.resolve("types.json");
+    String line = "{\"_id\":{\"$numberLong\":\"5\"},\"d\":{\"$numberDouble\":\"1.0\"}}";
+    Files.writeString(file, line + "\n");
+    run("import", THINGS, file.toString());
+    Path out = directory.resolve("out.json");
+    run("export", THINGS, out.toString());
+    assertThat(Files.readAllLines(out)).containsExactly(line);
+  }
+
+  @Test
   void aLineThatIsNoDocumentIsNamed() throws IOException {
     Path file = directory.resolve("bad.json");
     Files.writeString(file, "{\"_id\": 1}\n{oops\n");
@@ -264,5 +298,12 @@ abstract class CommandsContract {
     assertThat(CommandLineRun.of("restore", directory.toString(), "--data", "x").err())
         .contains("There is no backup");
     assertThat(run("backup", backup.toString()).exit()).isEqualTo(1);
+    Files.delete(backup.resolve("backup.json"));
+    Path again = directory.resolve("again");
+    assertThat(
+            CommandLineRun.of(
+                    "restore", backup.toString(), "--data", again.toString(), "--stop-clock")
+                .out())
+        .contains("Time stands still at ");
   }
 }

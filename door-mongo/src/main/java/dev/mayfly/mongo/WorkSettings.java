@@ -32,6 +32,10 @@ public record WorkSettings(
     return new WorkSettings(durability, maxCursors, Optional.of(directory), clock, slowMillis);
   }
 
+  public WorkSettings withSlowMillis(int millis) {
+    return new WorkSettings(durability, maxCursors, spillDirectory, clock, millis);
+  }
+
   public WorkSettings withClock(HandClock movable) {
     return new WorkSettings(
         durability, maxCursors, spillDirectory, Optional.of(movable), slowMillis);

@@ -10,6 +10,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.MongoSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -185,12 +186,18 @@ public final class MayflyExtension
     HandClock clock = new HandClock(start);
     MayflySettings settings = MayflySettings.standard().withBackground(false);
     if (doors) {
-      Server server =
-          Server.open(ServerSettings.inMemory().withInstance(settings).withClock(clock));
+      Server server = Server.open(quiet().withInstance(settings).withClock(clock));
       instance = new Instance(server.mayfly(), clock, Optional.of(server));
     } else {
       instance = new Instance(Mayfly.inMemory(clock, settings), clock, Optional.empty());
     }
+  }
+
+  /** The first requests of a cold program are slow, which is no news in a test. */
+  private static ServerSettings quiet() {
+    ServerSettings settings = ServerSettings.inMemory();
+    MongoSettings mongo = settings.mongo();
+    return settings.withMongo(mongo.withWork(mongo.work().withSlowMillis(Integer.MAX_VALUE)));
   }
 
   private void close() {

@@ -8,12 +8,17 @@ final class Body {
   private static final byte[] NOTHING = {};
   private static final int FIRST = 4096;
 
-  private final int limit;
+  private int limit;
   private byte[] bytes = NOTHING;
   private int length;
 
   Body(int limit) {
     this.limit = limit;
+  }
+
+  /** Sets another limit, before the first bytes come. */
+  void limit(int most) {
+    limit = most;
   }
 
   /** Takes some more; false when that is too much. */

@@ -114,7 +114,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private void begin(ChannelHandlerContext context, HttpRequest request) {
     head = request;
     quietTicks = 0;
-    if (HttpUtil.getContentLength(request, 0L) > settings.sizes().body()) {
+    int most = handler.mostBody(target(request.uri()), settings.sizes().body());
+    body.limit(most);
+    if (HttpUtil.getContentLength(request, 0L) > most) {
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "Request size is too large");
     } else if (HttpUtil.is100ContinueExpected(request)) {
       var _ = context.writeAndFlush(ReplyEncoder.proceed(context.alloc()));

@@ -11,6 +11,16 @@ public interface Handler {
   Reply refuse(int status, String reason);
 
   /**
+   * How many bytes the body of a request may have.
+   *
+   * @param path of the request, perhaps with what follows a question mark
+   * @param usual what the server takes
+   */
+  default int mostBody(String path, int usual) {
+    return usual;
+  }
+
+  /**
    * The answer to a request that takes microseconds and need not wait for anything: this is called
    * by the thread that serves all connections. Empty for any other; it is then handled elsewhere.
    */

@@ -1,0 +1,116 @@
+package dev.mayfly.cli;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A file of documents: one in each line, or all of them in one array. */
+final class ImportFile implements Closeable {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final InputStream bytes;
+  private final boolean array;
+  private long position;
+
+  private ImportFile(InputStream bytes, boolean array) {
+    this.bytes = bytes;
+    this.array = array;
+  }
+
+  /** Opens a file behind so many bytes, which were read before. */
+  static ImportFile open(Path file, long after) throws IOException {
+    boolean array;
+    try (ImportFile start = new ImportFile(stream(file), true)) {
+      array = start.pastBlanks() == '[';
+    }
+    ImportFile opened = new ImportFile(stream(file), array);
+    opened.bytes.skipNBytes(after);
+    opened.position = after;
+    return opened;
+  }
+
+  private static InputStream stream(Path file) throws IOException {
+    return new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
+  }
+
+  /** How many bytes have been read. */
+  long position() {
+    return position;
+  }
+
+  /** The next document, or an empty line; null when there is none. */
+  byte @Nullable [] next() throws IOException {
+    return array ? element() : line();
+  }
+
+  private int read() throws IOException {
+    int next = bytes.read();
+    position += next < 0 ? 0 : 1;
+    return next;
+  }
+
+  private int pastBlanks() throws IOException {
+    int next = read();
+    while (next >= 0 && Character.isWhitespace(next)) {
+      next = read();
+    }
+    return next;
+  }
+
+  /** The next line without its end. */
+  private byte @Nullable [] line() throws IOException {
+    int next = read();
+    if (next < 0) {
+      return null;
+    }
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    while (next >= 0 && next != '\n') {
+      line.write(next);
+      next = read();
+    }
+    return line.toByteArray();
+  }
+
+  /** From the next brace to the one that closes it. */
+  private byte @Nullable [] element() throws IOException {
+    int next = pastBlanks();
+    while (next == '[' || next == ',' || next == ']') {
+      next = pastBlanks();
+    }
+    if (next < 0) {
+      return null;
+    }
+    ByteArrayOutputStream element = new ByteArrayOutputStream();
+    int depth = 0;
+    boolean quoted = false;
+    boolean escaped = false;
+    while (next >= 0) {
+      element.write(next);
+      if (quoted) {
+        quoted = escaped || next != '"';
+        escaped = !escaped && next == '\\';
+      } else if (next == '"') {
+        quoted = true;
+      } else if (next == '{') {
+        depth++;
+      } else if (next == '}') {
+        depth--;
+      }
+      if (depth == 0 && !quoted) {
+        return element.toByteArray();
+      }
+      next = read();
+    }
+    return element.toByteArray();
+  }
+
+  @Override
+  public void close() throws IOException {
+    bytes.close();
+  }
+}
