@@ -43,8 +43,8 @@ public final class RandomGeometry {
 
   private static double[] place(Random random) {
     boolean near = random.nextInt(4) > 0;
-    double longitude = near ? 10 + random.nextGaussian() : random.nextDouble(-179, 179);
-    double latitude = near ? 50 + random.nextGaussian() : random.nextDouble(-85, 85);
+    double longitude = near ? 10 + random.nextGaussian() : random.nextDouble(-180, 180);
+    double latitude = near ? 50 + random.nextGaussian() : random.nextDouble(-80, 80);
     return new double[] {longitude, latitude};
   }
 
@@ -78,8 +78,10 @@ public final class RandomGeometry {
     return array.build();
   }
 
+  /** What reaches beyond the date line goes on at its other side. */
   private static Document coordinates(double[] point) {
-    return Document.writer().add(Value.of(point[0])).add(Value.of(point[1])).build();
+    double longitude = Math.IEEEremainder(point[0], 360);
+    return Document.writer().add(Value.of(longitude)).add(Value.of(point[1])).build();
   }
 
   private static Document geoJson(String type, Document coordinates) {
