@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.ClientSessionOptions;
-import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.TransactionOptions;
@@ -120,14 +119,17 @@ final class TransactionTest {
   }
 
   @Test
-  void aSessionThatWantsOneInstantForAllItsReadsIsToldThatItNeedsATransaction() {
+  void aSnapshotSessionReadsAsOfOneInstantWithoutATransaction() {
     ClientSessionOptions snapshot = ClientSessionOptions.builder().snapshot(true).build();
     try (ClientSession session = CLIENT.startSession(snapshot)) {
-      assertThatThrownBy(() -> accounts.find(session, A).first())
-          .isInstanceOfSatisfying(
-              MongoCommandException.class,
-              refused -> assertThat(refused.getErrorCode()).isEqualTo(72));
+      assertThat(accounts.find(session, A).first()).containsEntry("n", 10);
+      accounts.updateOne(A, Updates.set("n", 1));
+      accounts.updateOne(B, Updates.set("n", 1));
+      assertThat(accounts.find(session, A).first()).containsEntry("n", 10);
+      assertThat(accounts.find(session, B).first()).containsEntry("n", 0);
     }
+    assertThat(balance(A)).isEqualTo(1);
+    assertThat(balance(B)).isEqualTo(1);
   }
 
   @Test
