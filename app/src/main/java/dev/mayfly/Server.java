@@ -4,20 +4,15 @@ import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.http.HttpServer;
 import dev.mayfly.cosmos.http.HttpSettings;
-import dev.mayfly.cosmos.http.SelfSigned;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.WorkSettings;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 
 /** Mayfly as a server of its own: an instance and its doors, opened and closed together. */
 public final class Server implements AutoCloseable {
-  private static final String CERTIFICATE = "cosmos-certificate.p12";
-
   private final Mayfly mayfly;
   private final MongoDoor mongo;
   private final Optional<CosmosDoor> cosmos;
@@ -44,20 +39,22 @@ public final class Server implements AutoCloseable {
    * @throws dev.mayfly.store.StoreException as {@link Mayfly#open} does
    */
   public static Server open(ServerSettings settings) {
+    OwnCertificate certificate = OwnCertificate.of(settings);
     Mayfly mayfly = instance(settings);
     try {
-      return open(mayfly, mongo(mayfly, settings), settings);
+      return open(mayfly, mongo(mayfly, settings), certificate, settings);
     } catch (RuntimeException failure) {
       mayfly.close();
       throw failure;
     }
   }
 
-  private static Server open(Mayfly mayfly, MongoDoor mongo, ServerSettings settings) {
+  private static Server open(
+      Mayfly mayfly, MongoDoor mongo, OwnCertificate certificate, ServerSettings settings) {
     try {
       Operator operator = new Operator(mayfly, mongo, settings);
       Optional<CosmosDoor> cosmos =
-          settings.cosmos().map(door -> cosmos(mayfly, operator, settings, door));
+          settings.cosmos().map(door -> cosmos(mayfly, operator, certificate, door));
       return new Server(mayfly, mongo, cosmos, admin(operator, cosmos, settings), operator);
     } catch (RuntimeException failure) {
       mongo.close();
@@ -84,10 +81,9 @@ public final class Server implements AutoCloseable {
   }
 
   private static CosmosDoor cosmos(
-      Mayfly mayfly, Operator operator, ServerSettings settings, CosmosSettings door) {
+      Mayfly mayfly, Operator operator, OwnCertificate certificate, CosmosSettings door) {
     HttpSettings http = door.http();
-    CosmosSettings secure =
-        http.tls().isPresent() ? door : door.withTls(ownCertificate(settings.data()));
+    CosmosSettings secure = http.tls().isPresent() ? door : door.withTls(certificate.get());
     try {
       CosmosDoor opened =
           CosmosDoor.open(
@@ -116,13 +112,6 @@ public final class Server implements AutoCloseable {
     } catch (UncheckedIOException failure) {
       throw new DoorException(DoorException.Door.ADMIN, http.host(), http.port(), failure);
     }
-  }
-
-  /** Clients of Cosmos DB expect TLS: without a certificate we make one and keep it. */
-  private static SSLContext ownCertificate(Optional<Path> data) {
-    long now = System.currentTimeMillis();
-    return data.map(directory -> SelfSigned.in(directory.resolve(CERTIFICATE), now))
-        .orElseGet(() -> SelfSigned.fresh(now));
   }
 
   private static WorkSettings work(ServerSettings settings) {

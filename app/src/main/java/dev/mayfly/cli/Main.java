@@ -48,14 +48,28 @@ public final class Main implements Runnable {
     Logging.begin();
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(line(System.getenv(), out, err).execute(arguments));
+    boolean serves = arguments.length > 0 && arguments[0].equals(Serve.NAME);
+    CommandLine line =
+        serves ? serving(System.getenv(), out, err) : line(System.getenv(), out, err);
+    System.exit(line.execute(arguments));
+  }
+
+  /** The one command that must start fast: to learn of all others takes a while. */
+  static CommandLine serving(Map<String, String> environment, PrintWriter out, PrintWriter err) {
+    return serving(new Main(), environment, out, err);
+  }
+
+  private static CommandLine serving(
+      Main main, Map<String, String> environment, PrintWriter out, PrintWriter err) {
+    CommandLine line = new CommandLine(main);
+    line.addSubcommand(Serve.line(main, environment));
+    return line.setOut(out).setErr(err).setExecutionExceptionHandler(Complaints::about);
   }
 
   /** The whole command line, which writes where it is told. */
   static CommandLine line(Map<String, String> environment, PrintWriter out, PrintWriter err) {
     Main main = new Main();
-    CommandLine line = new CommandLine(main);
-    line.addSubcommand(Serve.line(main, environment));
+    CommandLine line = serving(main, environment, out, err);
     line.addSubcommand(new ListCollections());
     line.addSubcommand(new Ttl());
     line.addSubcommand(new ManageUsers());

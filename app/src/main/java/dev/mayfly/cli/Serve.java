@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Runs a server until the process is told to end. */
 @Command(
-    name = "serve",
+    name = Serve.NAME,
     description = {
       "Run a server until it is told to stop.",
       "Every option can also be a line in mayfly.yaml (mongo-port: 0 for --mongo-port 0) or a"
@@ -27,6 +27,8 @@ import picocli.CommandLine.Model.CommandSpec;
     abbreviateSynopsis = true,
     sortOptions = false)
 final class Serve implements Callable<Integer> {
+  static final String NAME = "serve";
+
   private static final System.Logger LOG = System.getLogger(Serve.class.getName());
 
   private final Main main;
