@@ -1,5 +1,7 @@
 package dev.mayfly.cosmos.query;
 
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.query.sql.Seen;
 import java.util.Iterator;
@@ -37,28 +39,42 @@ final class Leftovers {
    *
    * @param complete whether no others follow
    * @param together whether each depends on all items, so that none may have expired
-   * @param rules by which the deadlines of items were found
+   * @param basis what they were computed from
    */
-  record Rest(List<Result> results, boolean complete, boolean together, TimeToLive rules)
+  record Rest(List<Result> results, boolean complete, boolean together, Basis basis)
       implements Leftover {
     Rest {
       results = List.copyOf(results);
     }
 
-    /** False when some of it depends on what has expired, or may have by other rules. */
-    boolean holdsAt(long now, TimeToLive present) {
-      return rules.equals(present)
+    /** False when some of it depends on what has expired, or on what is no longer so. */
+    boolean holdsAt(long now, Basis present) {
+      return basis.equals(present)
           && !(together && results.stream().anyMatch(one -> !one.live(now)));
     }
 
     /** The same without the first so many. */
     Rest behind(int first) {
-      return new Rest(results.subList(first, results.size()), complete, together, rules);
+      return new Rest(results.subList(first, results.size()), complete, together, basis);
     }
 
     @Override
     public long bytes() {
       return results.stream().mapToLong(Result::bytes).sum();
+    }
+  }
+
+  /**
+   * What a container was like when results were computed: an item that is written later may be
+   * gone, or expire sooner, than they know.
+   *
+   * @param rules by which the deadlines of items were found
+   * @param changes the ends of the feeds of all shards, added up: any write moves one of them on
+   */
+  record Basis(TimeToLive rules, long changes) {
+    static Basis of(Collection items) {
+      long changes = items.feeds().stream().mapToLong(FeedReader::end).sum();
+      return new Basis(items.spec().timeToLive(), changes);
     }
   }
 

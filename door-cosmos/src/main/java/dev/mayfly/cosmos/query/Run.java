@@ -10,7 +10,6 @@ import dev.mayfly.engine.Cursor.Progress;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Explanation;
-import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
@@ -63,6 +62,10 @@ final class Run {
   private final Timer timer;
   private final Results results;
   private final Row row;
+
+  /** Taken before anything is read. */
+  private final Leftovers.Basis basis;
+
   private final long take;
   private Continuation at;
   private @Nullable Seen seen;
@@ -94,6 +97,7 @@ final class Run {
     this.leftovers = leftovers;
     this.timer = timer;
     this.explains = explains;
+    this.basis = Leftovers.Basis.of(container.collection());
     this.row = Row.of(query.slots(), timer.startedAt());
     long most = Math.min(query.top(), query.limit());
     this.take = most > Long.MAX_VALUE - query.offset() ? Long.MAX_VALUE : query.offset() + most;
@@ -115,7 +119,7 @@ final class Run {
         at.results() == 0 ? Optional.empty() : leftovers.take(at, timer.startedAt());
     if (left.isPresent()
         && left.get() instanceof Leftovers.Rest rest
-        && rest.holdsAt(timer.startedAt(), rules())) {
+        && rest.holdsAt(timer.startedAt(), basis)) {
       give(rest);
     } else if (!query.readsItems()) {
       recompute(visitor -> query.selection().each(row, result -> visitor.visit(result, deadline)));
@@ -135,10 +139,6 @@ final class Run {
     if (left instanceof Leftovers.Given(Seen given)) {
       seen = given;
     }
-  }
-
-  private TimeToLive rules() {
-    return container.collection().spec().timeToLive();
   }
 
   /** Gives what an earlier page has computed, but for what has expired since. */
@@ -207,7 +207,7 @@ final class Run {
         });
     boolean complete = !ahead.full && (place[0] >= take || place[0] < wanted());
     boolean together = query.grouping().isPresent();
-    next.ifPresent(on -> leave(on, new Leftovers.Rest(ahead.results, complete, together, rules())));
+    next.ifPresent(on -> leave(on, new Leftovers.Rest(ahead.results, complete, together, basis)));
   }
 
   private boolean isFull() {

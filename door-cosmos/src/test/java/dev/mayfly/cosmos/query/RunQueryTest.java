@@ -476,4 +476,19 @@ final class RunQueryTest {
       assertThat(shop.page(sorted, before)).isEmpty();
     }
   }
+
+  @Test
+  void leftoversKnowNothingOfItemsThatWereWrittenSince() {
+    try (Shop shop = new Shop(",'defaultTtl':-1").lenient()) {
+      for (int i = 0; i < 6; i++) {
+        shop.with("{'id':'" + i + "','p':'a','n':" + i + ",'ttl':1000}");
+      }
+      String sorted = "SELECT VALUE c.n FROM c ORDER BY c.n, c.id";
+      shop.page(sorted, null, TWO);
+      String rest = Objects.requireNonNull(shop.continuation());
+      shop.replace("{'id':'3','p':'a','n':3,'ttl':1}");
+      shop.clock.advance(Duration.ofSeconds(1));
+      assertThat(shop.page(sorted, rest)).containsExactly("2", "4", "5");
+    }
+  }
 }
