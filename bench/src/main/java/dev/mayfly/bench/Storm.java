@@ -42,10 +42,10 @@ final class Storm implements AutoCloseable {
   private static final double PATIENCE_SECONDS = 600;
 
   /**
-   * Space counts as given back when at most one part in so many of it is left: the feed, which is
-   * kept for a day, and the youngest files of the lanes.
+   * Space counts as given back when at most one part in so many of it is left: the feed, which
+   * keeps a copy of every insert for a day, and the youngest files of the lanes.
    */
-  private static final int LEFT_SHARE = 3;
+  private static final int LEFT_SHARE = 2;
 
   private final long documents;
   private final int clients;
@@ -214,7 +214,7 @@ final class Storm implements AutoCloseable {
   private long space(MongoCollection<Document> collection) {
     String name = collection.getNamespace().getCollectionName();
     Document stats = database.runCommand(new Document("collStats", name));
-    return stats.get("storageSize", Number.class).longValue();
+    return stats.get("totalSize", Number.class).longValue();
   }
 
   private static double since(long start) {
