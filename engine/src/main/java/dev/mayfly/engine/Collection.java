@@ -1,11 +1,13 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Every operation asks the clock once, at its entry. Safe for many threads.
  */
 public final class Collection {
+  /** So many documents are sorted sooner than a long way in order is gone. */
+  private static final int BRIEF = 1_000;
+
   private final Engine engine;
   private final List<ShardOwner> owners;
   private final Budget budget;
@@ -222,7 +227,23 @@ public final class Collection {
    * @throws EngineException BAD_HINT
    */
   public Cursor query(Query query) {
-    return query(query, state -> Planner.plan(state, query, this::arrays));
+    return query(query, state -> Planner.plan(state, query, this::arrays, this::brief));
+  }
+
+  /** Whether a way through an index is so short that its documents are sorted in no time. */
+  private boolean brief(IndexState index, IndexMatch match) {
+    int left = BRIEF;
+    for (ShardOwner owner : owners) {
+      for (Range range :
+          EntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges())) {
+        try (Scan entries = owner.shard().scan(Space.ENTRIES, range, Direction.UP)) {
+          while (left > 0 && entries.next()) {
+            left--;
+          }
+        }
+      }
+    }
+    return left > 0;
   }
 
   /**
@@ -374,8 +395,8 @@ public final class Collection {
     spend(units);
   }
 
-  /** Takes what an operation has cost. */
-  void spend(double units) {
+  /** Takes what an operation has cost, here or in a collection that belongs to this one. */
+  public void spend(double units) {
     budget.take(units);
   }
 

@@ -19,6 +19,7 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -34,18 +35,34 @@ final class Planner {
   private final CollectionState state;
   private final Query query;
   private final ToLongFunction<IndexState> arrays;
+  private final BiPredicate<IndexState, IndexMatch> brief;
 
-  private Planner(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
+  private Planner(
+      CollectionState state,
+      Query query,
+      ToLongFunction<IndexState> arrays,
+      BiPredicate<IndexState, IndexMatch> brief) {
     this.state = state;
     this.query = query;
     this.arrays = arrays;
+    this.brief = brief;
+  }
+
+  /** As below, when nothing is known of how many documents a way leads to. */
+  static Plan plan(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
+    return plan(state, query, arrays, (_, _) -> false);
   }
 
   /**
    * @param arrays the parts of an index that have met an array, a bit each
+   * @param brief whether a way leads to so few documents that sorting them is nothing
    */
-  static Plan plan(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
-    Planner planner = new Planner(state, query, arrays);
+  static Plan plan(
+      CollectionState state,
+      Query query,
+      ToLongFunction<IndexState> arrays,
+      BiPredicate<IndexState, IndexMatch> brief) {
+    Planner planner = new Planner(state, query, arrays, brief);
     return switch (query.hint()) {
       case Hint.None _ ->
           planner
@@ -122,7 +139,8 @@ final class Planner {
       if (usable(index) && !index.spec().unique()) {
         Optional<IndexMatch> match =
             IndexMatch.of(index.spec(), rest, query.order(), arrays.applyAsLong(index))
-                .filter(one -> one.bounds().whole());
+                .filter(one -> one.bounds().whole())
+                .or(() -> unsorted(index, rest).filter(one -> one.bounds().whole()));
         if (match.isPresent() && (best == null || better(match.get(), best.match()))) {
           best = new Plan.Index(index, match.get().followedBy(prefix(state.spec(), partition)));
         }
@@ -224,7 +242,7 @@ final class Planner {
       List<Filter> all = new ArrayList<>(List.of(member));
       all.addAll(others);
       Query alone = Query.of(Filter.and(all), query.mode());
-      Optional<Plan> way = new Planner(state, alone, arrays).best();
+      Optional<Plan> way = new Planner(state, alone, arrays, brief).best();
       if (way.isEmpty() || !narrows(way.get()) || branches.size() == Bounds.MAX_RANGES) {
         return Optional.empty();
       }
@@ -249,7 +267,33 @@ final class Planner {
     if (ids.isPresent() && (best == null || better(ids.get(), best.match()))) {
       return ids.filter(this::pays).map(Plan.Ids::new);
     }
-    return Optional.<Plan>ofNullable(best != null && pays(best.match()) ? best : null);
+    return best != null && pays(best.match()) ? Optional.of(orBriefer(best)) : Optional.empty();
+  }
+
+  /**
+   * A way in the wanted order, or one that narrows as much and is so short that sorting is less.
+   */
+  private Plan orBriefer(Plan.Index ordered) {
+    if (query.order().isEmpty() || !ordered.ordered()) {
+      return ordered;
+    }
+    for (IndexState index : state.indexes()) {
+      Optional<IndexMatch> other =
+          usable(index) ? unsorted(index, query.filter()) : Optional.empty();
+      if (other.isPresent()
+          && other.get().bounds().parts() >= Math.max(1, ordered.match().bounds().parts())
+          && !other.get().leading().equals(ordered.match().leading())
+          && brief.test(index, other.get())) {
+        return new Plan.Index(index, other.get());
+      }
+    }
+    return ordered;
+  }
+
+  /** The way through an index that narrows most, whatever the wanted order. */
+  private Optional<IndexMatch> unsorted(IndexState index, Filter filter) {
+    return IndexMatch.of(index.spec(), filter, List.of(), arrays.applyAsLong(index))
+        .map(match -> query.order().isEmpty() ? match : match.unordered());
   }
 
   private boolean usable(IndexState index) {

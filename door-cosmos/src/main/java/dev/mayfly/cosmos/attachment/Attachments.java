@@ -68,14 +68,14 @@ public final class Attachments {
 
   public Reply read(Exchange exchange) {
     Owner owner = owner(exchange);
-    return located(Bodies.read(exchange, find(exchange, owner).resource()), owner);
+    return located(exchange, Bodies.read(exchange, find(exchange, owner).resource()), owner);
   }
 
   public Reply delete(Exchange exchange) {
     Owner owner = owner(exchange);
     String id = find(exchange, owner).id();
     exchange.charge(store.delete(owner, id, Items.demanded(exchange.request())));
-    return located(new Reply(NO_CONTENT), owner);
+    return located(exchange, new Reply(NO_CONTENT), owner);
   }
 
   public Reply list(Exchange exchange) {
@@ -93,7 +93,7 @@ public final class Attachments {
   }
 
   private static Reply told(Exchange exchange, Owner owner, List<Document> resources) {
-    return located(Bodies.list(exchange, owner.rid().text(), FEED, resources), owner);
+    return located(exchange, Bodies.list(exchange, owner.rid().text(), FEED, resources), owner);
   }
 
   private static Reply written(Exchange exchange, AttachmentStore.Written written) {
@@ -101,11 +101,13 @@ public final class Attachments {
     Attachment attachment = written.attachment();
     Reply reply = new Reply(written.created() ? Bodies.CREATED : Bodies.OK);
     reply.header(HeaderNames.ETAG, attachment.etag());
-    return located(reply.body(ItemForm.json(attachment.resource())), attachment.owner());
+    return located(exchange, reply.body(ItemForm.json(attachment.resource())), attachment.owner());
   }
 
-  private static Reply located(Reply reply, Owner owner) {
+  /** What it has cost, the container that the item is in has to bear. */
+  private static Reply located(Exchange exchange, Reply reply, Owner owner) {
     Container container = owner.container();
+    container.collection().spend(exchange.charged());
     return Items.located(reply, container, Items.lsn(container.collection()));
   }
 

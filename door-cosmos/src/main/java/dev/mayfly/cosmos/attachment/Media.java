@@ -24,7 +24,7 @@ public final class Media {
   public Reply read(Exchange exchange) {
     Attachment attachment = find(exchange);
     Content content = store.content(attachment).orElseThrow(Refusal::notFound);
-    exchange.charge(Charge.read(content.bytes().length));
+    charge(exchange, attachment, Charge.read(content.bytes().length));
     return new Reply(Bodies.OK)
         .header(HeaderNames.ETAG, attachment.etag())
         .body(content.bytes(), content.type());
@@ -40,8 +40,13 @@ public final class Media {
             typed(attachment.body(), content.type()),
             Optional.of(content),
             Write.ANY_VERSION);
-    exchange.charge(written.charge());
+    charge(exchange, attachment, written.charge());
     return new Reply(Bodies.OK).header(HeaderNames.ETAG, written.attachment().etag());
+  }
+
+  private static void charge(Exchange exchange, Attachment attachment, double units) {
+    exchange.charge(units);
+    attachment.owner().container().collection().spend(units);
   }
 
   private Attachment find(Exchange exchange) {

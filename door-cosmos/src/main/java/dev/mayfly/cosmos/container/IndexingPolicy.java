@@ -38,6 +38,10 @@ public record IndexingPolicy(
   /** The index of the time of the last write, which each policy has. */
   private static final String WRITTEN = "written";
 
+  /** The index of ids, which each policy has that does not include them. */
+  private static final String IDS = "ids";
+
+  private static final FieldPath ID = FieldPath.of("id");
   private static final FieldPath ROOT = FieldPath.of(List.of());
   private static final String EVERYTHING = "/*";
   private static final String ETAG = "/\"_etag\"/?";
@@ -274,6 +278,9 @@ public record IndexingPolicy(
     }
     if (mode != IndexingMode.NONE) {
       specs.add(IndexSpec.explicit(WRITTEN, Part.ascending(IndexSpec.WRITTEN)));
+      if (!holds(ID)) {
+        specs.add(IndexSpec.explicit(IDS, Part.ascending(ID)));
+      }
     }
     for (FieldPath place : places) {
       specs.add(IndexSpec.explicit("places " + place, Part.sphere(place)));

@@ -39,6 +39,7 @@ public final class BatchItems implements Endpoint {
   public Reply run(Exchange exchange) {
     Container container = items.container(exchange);
     Request request = exchange.request();
+    KeyRange.checkRange(request);
     BatchForm form =
         new BatchForm(container, PartitionKeys.prefix(request, container), exchange.now());
     List<Document> asked = BatchForm.split(request.body());

@@ -3,6 +3,8 @@ package dev.mayfly.cosmos.item;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param to the first effective key beyond
  */
 public record KeyRange(List<Value> prefix, String from, String to) {
+  private static final String RANGE = "0";
+  private static final int RANGE_GONE = 1002;
+
   /** Everything. */
   public static final KeyRange ALL = new KeyRange(List.of(), "", EffectiveKey.END);
 
@@ -26,13 +31,37 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     prefix = List.copyOf(prefix);
   }
 
-  /** What the headers of a request say. */
+  /**
+   * What the headers of a request say.
+   *
+   * @throws Refusal 410 with 1002 when they name a range that there is not
+   */
   public static KeyRange of(Request request, Container container) {
+    checkRange(request);
     Optional<List<Value>> key = PartitionKeys.prefix(request, container);
     return new KeyRange(
         key.orElse(List.of()),
         digits(request.header(HeaderNames.START_EPK), ALL.from),
         digits(request.header(HeaderNames.END_EPK), ALL.to));
+  }
+
+  /**
+   * Who believes in another range than the only one is to ask again which there are.
+   *
+   * @throws Refusal 410 with 1002
+   */
+  static void checkRange(Request request) {
+    String named = request.header(HeaderNames.PARTITION_KEY_RANGE_ID);
+    if (named == null || named.isEmpty()) {
+      return;
+    }
+    // the rid of the container may stand before it
+    if (!named.substring(named.lastIndexOf(',') + 1).equals(RANGE)) {
+      throw new Refusal(
+          Status.GONE,
+          RANGE_GONE,
+          Refusal.errors("The requested partition key range is no longer available: " + named));
+    }
   }
 
   private static String digits(@Nullable String header, String otherwise) {

@@ -53,7 +53,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
             .filter(path -> path.length() > 0)
             .toList();
     return paths.stream()
-        .filter(path -> !container.indexing().holds(path) && !path.equals(IndexSpec.WRITTEN))
+        .filter(path -> !container.indexing().holds(path) && !Ordering.ALWAYS.containsKey(path))
         .filter(path -> !container.indexing().places().contains(path))
         .filter(path -> paths.stream().noneMatch(other -> isOfElements(other, path)))
         .toList();

@@ -14,12 +14,13 @@ import dev.mayfly.query.Sort;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** What an indexing policy says about ORDER BY: whether it is allowed, and which items it shows. */
 record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
-  /** Paths that are indexed whatever the policy says. */
-  private static final Set<FieldPath> ALWAYS = Set.of(FieldPath.of("id"), IndexSpec.WRITTEN);
+  /** Paths that are indexed whatever the policy says, and the least that there can be. */
+  static final Map<FieldPath, Value> ALWAYS =
+      Map.of(FieldPath.of("id"), Value.of(""), IndexSpec.WRITTEN, Value.of(0));
 
   static Ordering of(CompiledQuery query, Container container) {
     return new Ordering(query.order(), container.indexing());
@@ -43,7 +44,7 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   }
 
   private boolean isIndexed(FieldPath path) {
-    return policy.mode() != IndexingMode.NONE && (ALWAYS.contains(path) || policy.holds(path));
+    return policy.mode() != IndexingMode.NONE && (ALWAYS.containsKey(path) || policy.holds(path));
   }
 
   /** All paths in turn, in the directions of the keys or in all opposite ones. */
@@ -87,10 +88,11 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
       return Filter.all();
     }
     FieldPath path = keys.getFirst().path();
-    // an index of one path does not tell arrays from what is missing; this one has numbers only
-    return path.equals(IndexSpec.WRITTEN)
-        ? new Filter.Compare(path, Operator.GTE, Value.of(0))
-        : new Filter.Exists(path, true);
+    Value least = ALWAYS.get(path);
+    // an index of one path does not tell arrays from what is missing; of these, there are neither
+    return least == null
+        ? new Filter.Exists(path, true)
+        : new Filter.Compare(path, Operator.GTE, least);
   }
 
   List<Sort> sorts() {

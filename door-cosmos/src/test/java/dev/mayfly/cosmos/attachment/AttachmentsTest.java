@@ -232,4 +232,22 @@ final class AttachmentsTest {
     assertThat(shop.engine().namespaces())
         .noneMatch(place -> place.collection().startsWith("annex "));
   }
+
+  @Test
+  void theContainerBearsWhatAttachmentsCost() {
+    Document offer = shop.get("/offers").list("Offers").getFirst();
+    String rid = offer.field("_rid").asString();
+    String limit = "{'id':'%1$s','_rid':'%1$s','content':{'offerThroughput':400}}".formatted(rid);
+    assertThat(shop.send("PUT", "/offers/" + rid, limit).status()).isEqualTo(200);
+    Answer made = upload("large", "x".repeat(1_000_000));
+    assertThat(made.status()).isEqualTo(201);
+    Answer refused = shop.get(OF_A, pk("p"));
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.header("x-ms-retry-after-ms")).isNotEmpty();
+    shop.advance(10);
+    for (int i = 0; i < 3; i++) {
+      assertThat(media(made.body()).status()).isEqualTo(200);
+    }
+    assertThat(shop.get(DOCS + "/a", pk("p")).status()).isEqualTo(429);
+  }
 }

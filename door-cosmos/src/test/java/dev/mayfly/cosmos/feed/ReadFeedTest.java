@@ -103,4 +103,26 @@ final class ReadFeedTest {
       assertThat(shop.get(Shop.DOCS, "x-ms-continuation: " + token).status()).isEqualTo(400);
     }
   }
+
+  @Test
+  void aRangeThatThereIsNotIsGone() {
+    items(3);
+    String header = "x-ms-documentdb-partitionkeyrangeid: ";
+    assertThat(pages(5, header + "0")).hasSize(1);
+    assertThat(pages(5, header + "AAAA,0")).hasSize(1);
+    assertThat(pages(5, header)).hasSize(1);
+    for (String other : List.of("1", "00", "AAAA,7")) {
+      Answer gone = shop.get(Shop.DOCS, header + other);
+      assertThat(gone.status()).isEqualTo(410);
+      assertThat(gone.header("x-ms-substatus")).isEqualTo("1002");
+      assertThat(gone.string("code")).isEqualTo("Gone");
+      String[] changes = {header + other, "a-im: Incremental Feed"};
+      assertThat(shop.get(Shop.DOCS, changes).status()).isEqualTo(410);
+      String[] query = {header + other, "x-ms-documentdb-isquery: true"};
+      assertThat(shop.send("POST", Shop.DOCS, "{'query':'SELECT * FROM c'}", query).status())
+          .isEqualTo(410);
+      String[] bulk = {header + other, "x-ms-cosmos-is-batch-request: true"};
+      assertThat(shop.send("POST", Shop.DOCS, "[]", bulk).status()).isEqualTo(410);
+    }
+  }
 }

@@ -10,6 +10,7 @@ import dev.mayfly.value.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -219,6 +220,63 @@ final class IndexUseTest {
           .startsWith("44", "19", "16");
       shop.restart();
       leads(shop, "c._ts = 1700000020", 1, 1, "/_ts/?");
+    }
+  }
+
+  /** Twelve hundred items of which few are rare. */
+  private static Shop crowded() {
+    Shop shop = new Shop("");
+    for (int i = 0; i < 1200; i++) {
+      shop.with(
+          "{'id':'%1$d','p':'p%2$d','n':%3$d,'kind':'%4$s','all':true}"
+              .formatted(i, i % 2, 1200 - i, i % 200 == 0 ? "rare" : "common"));
+    }
+    return shop;
+  }
+
+  @Test
+  void fewItemsAreRatherSortedThanSoughtAlongAnOrder() {
+    try (Shop shop = crowded()) {
+      String rare = "SELECT VALUE c.n FROM c WHERE c.kind = 'rare' ORDER BY c.n";
+      assertThat(page(shop, rare)).isEqualTo(new Page(6, 6, List.of("/kind/?"), List.of()));
+      String[] few = {HeaderNames.MAX_ITEM_COUNT, "2"};
+      assertThat(shop.all(rare.replace('\'', '"'), few))
+          .containsExactly("200", "400", "600", "800", "1000", "1200");
+      Page part = page(shop, rare.replace("WHERE", "WHERE c.p = 'p0' AND"));
+      assertThat(part).isEqualTo(new Page(6, 6, List.of("/kind/?"), List.of()));
+      Page many = page(shop, "SELECT TOP 5 c.n FROM c WHERE c.all = true ORDER BY c.n DESC");
+      assertThat(many).isEqualTo(new Page(5, 5, List.of("/n/?"), List.of()));
+    }
+  }
+
+  @Test
+  void aPageGoesOnInItsOrderWhenItemsHaveBecomeFew() {
+    try (Shop shop = crowded()) {
+      String sql = "SELECT VALUE c.n FROM c WHERE c.kind = \"common\" ORDER BY c.n";
+      String[] few = {HeaderNames.MAX_ITEM_COUNT, "3"};
+      assertThat(shop.page(sql, null, few)).containsExactly("1", "2", "3");
+      String on = shop.continuation();
+      for (int i = 0; i < 1190; i++) {
+        shop.replace("{'id':'%1$d','p':'p%2$d','n':%3$d}".formatted(i, i % 2, 1200 - i));
+      }
+      assertThat(shop.page(sql, on, few)).containsExactly("4", "5", "6");
+    }
+  }
+
+  @Test
+  void idsAreIndexedWhateverThePolicySays() {
+    String nothing = ",'indexingPolicy':{'includedPaths':[],'excludedPaths':[{'path':'/*'}]}";
+    for (String definition : List.of("", nothing)) {
+      try (Shop shop = filled(definition)) {
+        leads(shop, "c.id = '17'", 1, 1, "/id/?");
+        leads(shop, "STARTSWITH(c.id, '5')", 11, 11, "/id/?");
+        String[] few = {HeaderNames.MAX_ITEM_COUNT, "7"};
+        assertThat(shop.all("SELECT VALUE c.id FROM c ORDER BY c.id DESC", few))
+            .hasSize(60)
+            .startsWith("\"9\"", "\"8\"", "\"7\"", "\"6\"", "\"59\"")
+            .isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(page(shop, "SELECT TOP 3 c.id FROM c ORDER BY c.id").examined()).isEqualTo(3);
+      }
     }
   }
 }

@@ -61,6 +61,16 @@ public record IndexMatch(
     return new IndexMatch(spec, bounds.followedBy(bytes), direction, paths);
   }
 
+  /** The same for a query whose order this index does not give. */
+  public IndexMatch unordered() {
+    return new IndexMatch(spec, bounds, Direction.UNORDERED, paths);
+  }
+
+  /** The paths by whose values the scan is narrowed before all others. */
+  public List<FieldPath> leading() {
+    return paths.isEmpty() ? List.of(spec.parts().getFirst().path()) : paths;
+  }
+
   /** As {@link #of}, for who wants this index even if, being sparse, it lacks some documents. */
   public static Optional<IndexMatch> insisted(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
