@@ -1,5 +1,6 @@
 package dev.mayfly.value;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -31,6 +32,12 @@ final class JsonWriter {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final long END_OF_9999 = 253_402_300_800_000L;
   private static final long EXACT_INTEGERS = 1L << 53;
+
+  /** Between these two, Java writes no power of ten. */
+  private static final double POWERS_BELOW = 1e-3;
+
+  private static final double POWERS_FROM = 1e7;
+  private static final double SMALLEST_PLAIN = 1e-6;
 
   private final Style style;
   private byte[] out = new byte[512];
@@ -154,9 +161,18 @@ final class JsonWriter {
       wrapped("$numberDouble", Double.toString(number));
     } else if (style == Style.PLAIN && isWhole(number)) {
       ascii(Long.toString((long) number));
+    } else if (style == Style.PLAIN && isFraction(number)) {
+      ascii(new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString());
     } else {
       ascii(Double.toString(number));
     }
+  }
+
+  /** True for numbers that people write without a power of ten, and Java with one. */
+  private static boolean isFraction(double number) {
+    double size = Math.abs(number);
+    boolean powered = size >= POWERS_FROM || size < POWERS_BELOW;
+    return powered && size >= SMALLEST_PLAIN && number != Math.rint(number);
   }
 
   /** True for doubles that a long shows without loss, which excludes the negative zero. */

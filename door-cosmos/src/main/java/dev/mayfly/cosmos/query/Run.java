@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -252,10 +253,13 @@ final class Run {
   private void grouped(Visitor visitor) {
     Groups groups = new Groups(query.grouping().orElseThrow(), MEMORY);
     long[] earliest = {Deadline.NEVER};
+    Seen met = new Seen(MEMORY);
+    OptionalInt distinct = query.distinctSource();
     eachRow(
         inner -> {
           earliest[0] = Math.min(earliest[0], deadline);
-          return groups.add(inner);
+          boolean repeated = distinct.isPresent() && !met.add(inner.variable(distinct.getAsInt()));
+          return repeated || groups.add(inner);
         });
     Selection.Visitor all = result -> visitor.visit(result, earliest[0]);
     Selection.Visitor target = query.selection().distinct() ? new Seen(MEMORY).before(all) : all;

@@ -9,6 +9,7 @@ import dev.mayfly.query.sql.Selection;
 import dev.mayfly.value.FieldPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A query that can be run. Immutable.
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param decorated whether it needs items with their system properties
  * @param filter what the engine asks of stored items
  * @param selection what is made of the items that pass, the rest of WHERE included
+ * @param distinctSource the variable of which no value is gathered twice, if there is one
  * @param plain whether each item that passes gives exactly one row
  * @param fansOut whether an item may give several rows
  * @param wholeItem whether results are items as they are
@@ -33,6 +35,7 @@ public record CompiledQuery(
     boolean decorated,
     Filter filter,
     Selection selection,
+    OptionalInt distinctSource,
     boolean plain,
     boolean fansOut,
     boolean wholeItem,

@@ -60,6 +60,7 @@ public final class Compiler {
         context.decorated(),
         Filter.and(filters),
         selection,
+        select.distinctSource(query),
         onlyItem && rest.isEmpty(),
         !onlyItem,
         onlyItem && readsItems && isWhole(query.projection()),

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class SelectCompiler {
   private final Context context;
   private final Scope scope;
   private final ScalarCompiler scalars;
+  private OptionalInt distinctSource = OptionalInt.empty();
 
   SelectCompiler(Context context, Scope outer) {
     this.context = context;
@@ -38,6 +40,15 @@ final class SelectCompiler {
 
   ScalarCompiler scalars() {
     return scalars;
+  }
+
+  /**
+   * The variable of the query without repetitions that aggregates are of: values that several items
+   * have count once, where other queries in FROM know one item only.
+   */
+  OptionalInt distinctSource(Select query) {
+    boolean alone = query.from().size() == 1 && query.groupBy().isEmpty();
+    return alone && !aggregates(query).isEmpty() ? distinctSource : OptionalInt.empty();
   }
 
   /** A query inside a query: all of its conditions are asked of each row. */
@@ -103,6 +114,7 @@ final class SelectCompiler {
       case Select.From.Results(Select query, String variable, Span span) -> {
         Selection results = new SelectCompiler(context, scope).nested(query);
         int slot = context.newSlot();
+        distinctSource = query.distinct() ? OptionalInt.of(slot) : OptionalInt.empty();
         if (variable != null) {
           bind(variable, new Scope.Binding(slot, null), span);
         }

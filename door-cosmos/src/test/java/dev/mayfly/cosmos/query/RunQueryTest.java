@@ -491,4 +491,23 @@ final class RunQueryTest {
       assertThat(shop.page(sorted, rest)).containsExactly("2", "4", "5");
     }
   }
+
+  @Test
+  void whatSeveralItemsHaveInCommonCountsOnceWhereItIsToBeDistinct() {
+    try (Shop shop = new Shop()) {
+      for (int i = 0; i < 9; i++) {
+        shop.with("{'id':'%d','p':'p','n':%d,'t':[1,1,%d]}".formatted(i, i % 4, i % 2));
+      }
+      shop.with("{'id':'none','p':'p'}");
+      assertThat(shop.all("SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.n FROM c)"))
+          .containsExactly("4");
+      assertThat(shop.all("SELECT COUNT(1) AS k FROM (SELECT DISTINCT c.n FROM c) AS x"))
+          .containsExactly("{\"k\":5}");
+      assertThat(shop.all("SELECT VALUE SUM(x) FROM (SELECT DISTINCT VALUE c.n FROM c) x"))
+          .containsExactly("6");
+      assertThat(
+              shop.all("SELECT VALUE COUNT(1) FROM c JOIN (SELECT DISTINCT VALUE t FROM t IN c.t)"))
+          .containsExactly("14");
+    }
+  }
 }

@@ -36,4 +36,9 @@ final class Amounts {
   static int count(Value number) {
     return Math.clamp(whole(number), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
+
+  /** The number; undefined when it is none, or beyond all. */
+  static Value finite(double number) {
+    return Double.isFinite(number) ? Value.of(number) : Value.MISSING;
+  }
 }

@@ -67,12 +67,12 @@ final class NumberFunctions {
   private NumberFunctions() {}
 
   private static Function real(String name, DoubleUnaryOperator function) {
-    return named(name, NUMBER).is(a -> Value.of(function.applyAsDouble(a[0].asDouble())));
+    return named(name, NUMBER).is(a -> Amounts.finite(function.applyAsDouble(a[0].asDouble())));
   }
 
   private static Function real(String name, DoubleBinaryOperator function) {
     return named(name, NUMBER, NUMBER)
-        .is(a -> Value.of(function.applyAsDouble(a[0].asDouble(), a[1].asDouble())));
+        .is(a -> Amounts.finite(function.applyAsDouble(a[0].asDouble(), a[1].asDouble())));
   }
 
   /** A function that leaves whole numbers as they are. */
@@ -120,13 +120,13 @@ final class NumberFunctions {
 
   private static Value log(Value[] arguments) {
     double logarithm = Math.log(arguments[0].asDouble());
-    return Value.of(
+    return Amounts.finite(
         arguments.length > 1 ? logarithm / Math.log(arguments[1].asDouble()) : logarithm);
   }
 
   private static Value bin(Value[] arguments) {
     double size = arguments.length > 1 ? arguments[1].asDouble() : 1;
-    return size == 0 ? Value.MISSING : Value.of(Math.floor(arguments[0].asDouble() / size) * size);
+    return Amounts.finite(Math.floor(arguments[0].asDouble() / size) * size);
   }
 
   /** To the nearest whole number; from the middle between two, away from zero. */
