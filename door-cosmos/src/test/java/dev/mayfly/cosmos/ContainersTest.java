@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.testing.Answer;
@@ -12,6 +13,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -397,5 +399,46 @@ final class ContainersTest {
     Answer refused = desk.get(ORDERS, "x-ms-cosmos-intended-collection-rid: " + old);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.header("x-ms-substatus")).isEqualTo("1024");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'name': 'x'}",
+        "'x'",
+        "{'name': '', 'query': 'SELECT VALUE c.a FROM c'}",
+        "{'name': '_ts', 'query': 'SELECT VALUE c.a FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE'}",
+        "{'name': 'x', 'query': 'SELECT c.a FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE c.a FROM c WHERE c.a > 1'}",
+        "{'name': 'x', 'query': 'SELECT DISTINCT VALUE c.a FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE c FROM c IN t.a'}",
+        "{'name': 'x', 'query': 'SELECT VALUE COUNT(1) FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE nothing(1) FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE c.a + RAND() FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE ST_ISVALID(c.a) FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE ARRAY(SELECT VALUE t FROM t IN c.a) FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE udf.f(c.a) FROM c'}",
+        "{'name': 'x', 'query': 'SELECT VALUE c.a FROM c'}, {'name': 'x', 'query': 'SELECT VALUE"
+            + " c.b FROM c'}"
+      })
+  void aComputedPropertyThatCannotBeComputedIsRefused(String properties) {
+    String body =
+        "{\"id\": \"orders\", \"computedProperties\": [%s]}"
+            .formatted(properties.replace('\'', '"'));
+    Answer refused = desk.post("/dbs/sales/colls", body);
+    assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+    make("");
+    assertThat(desk.put(ORDERS, body).status()).isEqualTo(400);
+  }
+
+  @Test
+  void aContainerHasTwentyComputedPropertiesAtMost() {
+    String one = "{\"name\": \"x%d\", \"query\": \"SELECT VALUE LOWER(c.a) FROM c\"}";
+    String twenty = IntStream.range(0, 20).mapToObj(one::formatted).collect(joining(","));
+    String body = "{\"id\": \"orders\", \"computedProperties\": [%s]}";
+    String more = twenty + "," + one.formatted(20);
+    assertThat(desk.post("/dbs/sales/colls", body.formatted(more)).status()).isEqualTo(400);
+    assertThat(desk.post("/dbs/sales/colls", body.formatted(twenty)).status()).isEqualTo(201);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos.account;
 
+import dev.mayfly.cosmos.container.ComputedProperties;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.ContainerDefinition;
 import dev.mayfly.cosmos.container.Containers;
@@ -33,6 +34,7 @@ public final class Collections {
   public Reply create(Exchange exchange) {
     Database database = database(exchange);
     ContainerDefinition definition = ContainerDefinition.of(Bodies.of(exchange));
+    ComputedProperties.check(definition);
     Throughput own = Throughput.asked(exchange.request());
     Throughput shared = offers.shared(database);
     Throughput limit = own.limited() ? own : shared;
@@ -63,6 +65,7 @@ public final class Collections {
     Container old = find(exchange);
     Bodies.checkExpected(exchange, old.etag());
     ContainerDefinition definition = old.redefined(Bodies.of(exchange));
+    ComputedProperties.check(definition);
     Containers.Replaced replaced = containers.replace(old, definition, mostExpired(exchange));
     Container container = replaced.container();
     return located(Bodies.written(exchange, Bodies.OK, resource(exchange, container)), container)

@@ -1,0 +1,61 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.sql.ComputedQuery;
+import dev.mayfly.cosmos.sql.SqlException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.HashSet;
+import java.util.Set;
+
+/** What a container says its items have beside what is stored: names, and queries for them. */
+public final class ComputedProperties {
+  private static final int MOST = 20;
+  private static final Set<String> RESERVED =
+      Set.of("id", "_rid", "_ts", "_etag", "_self", "_attachments", "_lsn");
+
+  private ComputedProperties() {}
+
+  /**
+   * Checks those of a definition that is to come into force.
+   *
+   * @throws Refusal 400
+   */
+  public static void check(ContainerDefinition definition) {
+    Value list = definition.form().field("computedProperties");
+    if (list.isMissing()) {
+      return;
+    }
+    if (!list.isArray()) {
+      throw Refusal.wrong("'computedProperties' must be an array.");
+    }
+    Set<String> names = new HashSet<>();
+    Fields elements = list.asDocument().fields();
+    while (elements.next()) {
+      check(elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY, names);
+    }
+    if (names.size() > MOST) {
+      throw Refusal.wrong("A container has at most " + MOST + " computed properties.");
+    }
+  }
+
+  private static void check(Document property, Set<String> names) {
+    Value name = property.field("name");
+    Value query = property.field("query");
+    if (name.type() != Type.STRING || query.type() != Type.STRING) {
+      throw Refusal.wrong("A computed property must be an object with a 'name' and a 'query'.");
+    }
+    String text = name.asString();
+    if (text.isEmpty() || RESERVED.contains(text) || !names.add(text)) {
+      throw Refusal.wrong(
+          "The name '" + text + "' of a computed property is empty, reserved or taken.");
+    }
+    try {
+      ComputedQuery.check(query.asString());
+    } catch (SqlException wrong) {
+      throw Refusal.wrong("The computed property '" + text + "' is invalid: " + wrong.text());
+    }
+  }
+}
