@@ -35,6 +35,8 @@ record Parts(
   static Parts of(Engine engine, MongoSettings settings) {
     byte[] processId = new byte[PROCESS_ID_BYTES];
     new SecureRandom().nextBytes(processId);
+    Namespaces namespaces = new Namespaces(engine);
+    namespaces.dropLeftovers();
     Users users = new Users(engine);
     Sessions sessions = new Sessions(settings.ticker());
     Cursors cursors =
@@ -56,7 +58,7 @@ record Parts(
             settings.connections().most(),
             settings.ticker(),
             settings.work().slowMillis()),
-        new Namespaces(engine),
+        namespaces,
         cursors);
   }
 

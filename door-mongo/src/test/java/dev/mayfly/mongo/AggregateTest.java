@@ -2,6 +2,9 @@ package dev.mayfly.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.command.Names;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +116,16 @@ final class AggregateTest {
     assertThat(shell.engine().namespaces().toString())
         .contains("e.p")
         .doesNotContain("tmp.agg_out");
+  }
+
+  @Test
+  void whatAServerThatStoppedHadNotFinishedIsDropped() {
+    three();
+    Namespace aside = Names.aside(new Namespace("d", "o"), "agg_out");
+    shell.engine().create(aside, CollectionSpec.mongo());
+    shell.restart();
+    assertThat(shell.engine().find(aside)).isEmpty();
+    assertThat(shell.engine().find(new Namespace("d", "c"))).isPresent();
   }
 
   @Test

@@ -60,6 +60,41 @@ final class ChangeStreamTest {
   }
 
   @Test
+  void whatOutFillsIsToldWhenItTakesItsName() {
+    shell.insert("{'_id':1}");
+    Document cursor = opened("1", "'showExpandedEvents':true");
+    shell.piped("{'$out':'o'}");
+    assertThat(raw(cursor))
+        .singleElement()
+        .satisfies(
+            event -> {
+              assertThat(event.field("operationType").asString()).isEqualTo("rename");
+              assertThat(event.field("to")).hasToString("{\"db\":\"d\",\"coll\":\"o\"}");
+            });
+    shell.run("{'update':'o','updates':[{'q':{'_id':1},'u':{'$set':{'a':2}}}]}");
+    assertThat(events(cursor))
+        .singleElement()
+        .asString()
+        .contains("'updateDescription':{'updatedFields':{'a':2}");
+  }
+
+  @Test
+  void pathsThatCanBeReadOtherwiseAreToldByTheirSteps() {
+    shell.insert("{'_id':1,'a.b':1,'o':{'0':1},'l':[{'x.y':1},2],'gone.too':1}");
+    Document cursor = watch("'showExpandedEvents':true");
+    update("[{'$replaceWith':{'$literal':" + "{'_id':1,'a.b':2,'o':{'0':2},'l':[{'x.y':2},3]}}}]");
+    update("{'$set':{'l.1':4}}");
+    List<Document> events = raw(cursor);
+    assertThat(Shell.text(Shell.at(events.get(0), "updateDescription.disambiguatedPaths")))
+        .isEqualTo(
+            "{'a.b':['a.b'],'o.0':['o','0'],'l.0.x.y':['l',0,'x.y'],'gone.too':['gone.too']}");
+    assertThat(Shell.text(events.get(1).field("updateDescription")))
+        .isEqualTo(
+            "{'updatedFields':{'l.1':4},'removedFields':[],'truncatedArrays':[],"
+                + "'disambiguatedPaths':{}}");
+  }
+
+  @Test
   void everyKindOfChangeIsTold() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");
@@ -431,6 +466,33 @@ final class ChangeStreamTest {
     shell.sweep();
     assertThat(all(watch("'resumeAfter':" + token)))
         .containsExactly("insert 'c' 2", "rename 'o' 'c'", "invalidate");
+  }
+
+  private String openedAt(long seconds) {
+    long time = Shell.START / 1000 + seconds;
+    return "{'aggregate':'c','pipeline':[{'$changeStream':{'startAtOperationTime':"
+        + "{'$timestamp':{'t':"
+        + time
+        + ",'i':0}}}}],'cursor':{}}";
+  }
+
+  @Test
+  void aTimeThatIsNoLongerKeptIsAHistoryLost() {
+    shell.insert("{'_id':1}");
+    shell.advance(Duration.ofHours(20));
+    shell.insert("{'_id':2}");
+    assertThat(Shell.batch(shell.cursor(openedAt(-10)))).hasSize(2);
+    shell.advance(Duration.ofHours(10));
+    shell.sweep();
+    Document refused = shell.reply(openedAt(-10));
+    assertThat(refused.field("code").asInt()).isEqualTo(286);
+    assertThat(Shell.at(refused, "errorLabels.0").asString())
+        .isEqualTo("NonResumableChangeStreamError");
+    assertThat(Shell.batch(shell.cursor(openedAt(Duration.ofHours(19).toSeconds())))).hasSize(1);
+    shell.advance(Duration.ofHours(30));
+    shell.sweep();
+    assertThat(shell.refused(openedAt(Duration.ofHours(19).toSeconds()))).startsWith("286 ");
+    assertThat(Shell.batch(shell.cursor(openedAt(Duration.ofHours(59).toSeconds())))).isEmpty();
   }
 
   @Test

@@ -72,6 +72,25 @@ public final class FeedReader {
     return owner.lastPosition();
   }
 
+  /**
+   * Whether all changes from an instant on are still kept. What is trimmed is not remembered by its
+   * time: when in doubt, the answer is no.
+   */
+  public boolean keptSince(long instant, long now) {
+    if (oldest() == BEGINNING) {
+      return true;
+    }
+    Range all = Range.prefix(Layout.feedPrefix());
+    try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
+      if (scan.next() && Feed.time(scan.value()) <= instant) {
+        return true;
+      }
+    }
+    // a feed that was trimmed for its size since the instant is still nearly of that size
+    CollectionSpec.FeedSpec feed = owner.compiled().spec().feed();
+    return instant > now - feed.retentionMillis() && owner.feedBytes() <= feed.maxBytes() / 2;
+  }
+
   /** The lowest position that can be read from. */
   public long oldest() {
     return owner.trimmedTo();

@@ -10,11 +10,12 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
 import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.query.pipeline.Collections;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /** Fills a collection beside the one to be replaced, which it takes the name of in the end. */
 final class Replacing implements Collections.Replacement {
@@ -32,9 +33,8 @@ final class Replacing implements Collections.Replacement {
     this.engine = engine;
     this.namespace = namespace;
     this.durability = durability;
-    this.aside = new Namespace(namespace.database(), "tmp.agg_out." + UUID.randomUUID());
-    CollectionSpec spec =
-        engine.find(namespace).map(Collection::spec).orElseGet(CollectionSpec::mongo);
+    this.aside = Names.aside(namespace, "agg_out");
+    CollectionSpec spec = engine.find(namespace).map(Collection::spec).orElse(Namespaces.PLAIN);
     this.collection = engine.create(aside, spec);
   }
 

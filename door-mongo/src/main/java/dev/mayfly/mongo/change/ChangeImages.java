@@ -30,7 +30,8 @@ final class ChangeImages {
   Document event(Collection collection, Namespace namespace, Change change) {
     Document description =
         change.kind() == Kind.UPDATE && (change.differences() || !change.before().isEmpty())
-            ? UpdateDescription.between(change.before(), change.after()).toDocument()
+            ? UpdateDescription.between(change.before(), change.after())
+                .toDocument(options.expanded())
             : Document.EMPTY;
     return Event.of(
         change,

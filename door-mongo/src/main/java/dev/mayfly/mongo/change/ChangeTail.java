@@ -167,6 +167,7 @@ final class ChangeTail implements Tail {
     long complete = Long.MAX_VALUE;
     collection.settle();
     for (FeedReader feed : collection.feeds()) {
+      checkKept(feed);
       if (feed.end() > seen) {
         List<Change> changes = feed.read(start.from(seen, feed.oldest()), READ);
         changes.forEach(change -> told.add(new Told.OfDocument(collection, change)));
@@ -176,6 +177,23 @@ final class ChangeTail implements Tail {
       }
     }
     return complete;
+  }
+
+  /** Who starts at a time is not told less than happened since. */
+  private void checkKept(FeedReader feed) {
+    boolean begins = start.byTime() && seen == FeedReader.BEGINNING;
+    if (begins && !feed.keptSince(start.epochMillis(), engine.now())) {
+      throw lost("the changes since the time to start at are no longer kept");
+    }
+  }
+
+  private static EngineException lost(String what) {
+    return new EngineException(
+        Reason.TRIMMED,
+        "Resume of change stream was not possible, as the resume point may no longer be in the"
+            + " history: "
+            + what,
+        0);
   }
 
   private void tell(Told told, Names names) {
@@ -216,8 +234,7 @@ final class ChangeTail implements Tail {
           case CatalogChange _ -> false;
         };
     if (lost) {
-      throw new EngineException(
-          Reason.TRIMMED, "the changes of a dropped collection are no longer kept", 0);
+      throw lost("the changes of a dropped collection are no longer kept");
     }
   }
 

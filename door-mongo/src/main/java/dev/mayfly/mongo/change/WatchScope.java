@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.change;
 
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.command.Names;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,8 +22,8 @@ sealed interface WatchScope {
     return switch (this) {
       case OfCollection(Namespace namespace) -> candidate.equals(namespace);
       case OfDatabase(String database) ->
-          candidate.database().equals(database) && !ofTheSystem(candidate);
-      case OfAll() -> !OfAll.INTERNAL.contains(candidate.database()) && !ofTheSystem(candidate);
+          candidate.database().equals(database) && !isHidden(candidate);
+      case OfAll() -> !OfAll.INTERNAL.contains(candidate.database()) && !isHidden(candidate);
     };
   }
 
@@ -52,7 +53,8 @@ sealed interface WatchScope {
     return this instanceof OfDatabase;
   }
 
-  private static boolean ofTheSystem(Namespace namespace) {
-    return namespace.collection().startsWith("system.");
+  /** What belongs to the system, and what a command fills before anybody can see it. */
+  private static boolean isHidden(Namespace namespace) {
+    return namespace.collection().startsWith("system.") || Names.isAside(namespace);
   }
 }

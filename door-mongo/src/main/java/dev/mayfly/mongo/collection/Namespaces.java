@@ -9,6 +9,7 @@ import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,11 @@ public final class Namespaces {
 
   public Namespaces(Engine engine) {
     this.engine = engine;
+  }
+
+  /** Drops what a server that was stopped had not finished. */
+  public void dropLeftovers() {
+    engine.namespaces().stream().filter(Names::isAside).forEach(engine::drop);
   }
 
   /**

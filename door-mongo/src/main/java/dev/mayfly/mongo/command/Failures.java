@@ -50,7 +50,11 @@ public final class Failures {
           case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
         };
     boolean place = failure.reason() == EngineException.Reason.BAD_GEOMETRY;
-    return new CommandException(code, (place ? "Can't extract geo keys: " : "") + failure.detail());
+    CommandException told =
+        new CommandException(code, (place ? "Can't extract geo keys: " : "") + failure.detail());
+    return code.equals(ErrorCode.CHANGE_STREAM_HISTORY_LOST)
+        ? told.labelled("NonResumableChangeStreamError")
+        : told;
   }
 
   private static CommandException ofQuery(QueryException failure) {

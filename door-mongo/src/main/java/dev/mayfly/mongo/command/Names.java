@@ -3,6 +3,8 @@ package dev.mayfly.mongo.command;
 import dev.mayfly.engine.Namespace;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Which names databases and collections may have. */
 public final class Names {
@@ -22,6 +24,10 @@ public final class Names {
           "admin.system.keys",
           "config.system.sessions",
           "config.system.preimages");
+
+  private static final Pattern ASIDE =
+      Pattern.compile(
+          "tmp\\.(agg_out|convertToCapped)\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   private Names() {}
 
@@ -62,6 +68,18 @@ public final class Names {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE, "Invalid system namespace: " + namespace);
     }
+  }
+
+  /**
+   * A collection that is filled beside another, to take its name in the end. Nobody is told of it.
+   */
+  public static Namespace aside(Namespace namespace, String purpose) {
+    return new Namespace(namespace.database(), "tmp." + purpose + "." + UUID.randomUUID());
+  }
+
+  /** Whether a collection is one that {@link #aside} has named. */
+  public static boolean isAside(Namespace namespace) {
+    return ASIDE.matcher(namespace.collection()).matches();
   }
 
   /** Refuses a name that no database can have. */

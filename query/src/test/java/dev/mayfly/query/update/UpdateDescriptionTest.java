@@ -29,7 +29,7 @@ final class UpdateDescriptionTest {
   void tellsAShorterArrayByItsNewSize() {
     UpdateDescription description =
         UpdateDescription.between(doc("a", arr(1, 2, 3)), doc("a", arr(1, 5)));
-    assertThat(description.toDocument())
+    assertThat(description.toDocument(false))
         .isEqualTo(
             doc(
                 "updatedFields",
