@@ -206,6 +206,45 @@ final class BesideTest {
         .containsExactly("{'d':0.0175}");
   }
 
+  @Test
+  void aPipelineTellsTheKeyThatFoundADocument() {
+    five();
+    assertThat(
+            shell.all(
+                "{'aggregate':'c','hint':'ab','cursor':{},'pipeline':[{'$match':{'a':3}},"
+                    + "{'$project':{'_id':0,'k':{'$meta':'indexKey'},"
+                    + "'n':{'$gt':[{'$meta':'recordId'},0]}}}]}"))
+        .containsExactly("{'k':{'a':3,'b':1},'n':true}");
+  }
+
+  @Test
+  void aPipelineTellsByWhatADocumentWasSorted() {
+    shell.insert("{'_id':1,'a':[3,7],'s':'b'}", "{'_id':2,'a':1}", "{'_id':3,'a':9}");
+    assertThat(
+            shell.piped(
+                "{'$set':{'s':{'$ifNull':['$s','z']}}}",
+                "{'$sort':{'a':1,'s':-1}}",
+                "{'$match':{'_id':{'$lt':3}}}",
+                "{'$project':{'k':{'$meta':'sortKey'}}}"))
+        .containsExactly("{'_id':2,'k':[1,'z']}", "{'_id':1,'k':[3,'b']}");
+    assertThat(
+            shell.piped(
+                "{'$sort':{'_id':-1}}", "{'$limit':1}", "{'$group':{'_id':{'$meta':'sortKey'}}}"))
+        .containsExactly("{'_id':[3]}");
+  }
+
+  @Test
+  void aPipelineTellsTheDistance() {
+    shell.insert("{'_id':1,'p':{'type':'Point','coordinates':[0,1]}}", "{'_id':2}");
+    index("{'p':'2dsphere'}", "p");
+    assertThat(
+            shell.piped(
+                "{'$geoNear':{'near':{'type':'Point','coordinates':[0,0]},'distanceField':'d'}}",
+                "{'$project':{'same':{'$eq':['$d',{'$meta':'geoNearDistance'}]},"
+                    + "'at':{'$meta':'geoNearPoint'}}}"))
+        .containsExactly("{'_id':1,'same':true,'at':{'type':'Point','coordinates':[0,1]}}");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -218,8 +257,15 @@ final class BesideTest {
           40218 query requires text score metadata, but it is not available
           'find':'c','projection':{'k':{'$meta':'geoNearDistance'}}|\
           40218 query requires $geoNear distance metadata, but it is not available
-          'aggregate':'c','cursor':{},'pipeline':[{'$project':{'k':{'$meta':'recordId'}}}]|\
+          'aggregate':'c','cursor':{},'pipeline':[{'$sample':{'size':1}},\
+          {'$project':{'k':{'$meta':'recordId'}}}]|\
           40218 query requires record ID metadata, but it is not available
+          'aggregate':'c','cursor':{},'pipeline':[{'$project':{'k':{'$meta':'textScore'}}}]|\
+          40218 query requires text score metadata, but it is not available
+          'aggregate':'c','cursor':{},'pipeline':[{'$sort':{'k':{'$meta':'textScore'}}}]|\
+          40218 query requires text score metadata, but it is not available
+          'aggregate':'c','cursor':{},'pipeline':[{'$project':{'k':{'$meta':'sortKey'}}}]|\
+          40218 query requires sort key metadata, but it is not available
           'findAndModify':'c','remove':true,'fields':{'k':{'$meta':'sortKey'}}|\
           40218 query requires sort key metadata, but it is not available
           'find':'c','projection':{'k':{'$meta':'nix'}}|17308 Unsupported argument to $meta: nix

@@ -42,6 +42,13 @@ public final class RequestCollections implements Collections {
   private final Targets targets;
   private final Sources sources;
   private final ObjectIds ids;
+  private final Witness witness;
+  private boolean witnessed;
+
+  /** Sees the documents that the collection of the request itself gives. */
+  public interface Witness {
+    Rows sees(Found found, Query query);
+  }
 
   public RequestCollections(
       Request request,
@@ -49,13 +56,15 @@ public final class RequestCollections implements Collections {
       Variables variables,
       Targets targets,
       Sources sources,
-      ObjectIds ids) {
+      ObjectIds ids,
+      Witness witness) {
     this.request = request;
     this.caller = caller;
     this.variables = variables;
     this.targets = targets;
     this.sources = sources;
     this.ids = ids;
+    this.witness = witness;
   }
 
   @Override
@@ -73,8 +82,18 @@ public final class RequestCollections implements Collections {
   public Rows read(Target collection, Query query) {
     return documents(collection)
         .<Rows>map(
-            documents -> new Interruptible(caller, documents.query(hinted(documents, query))))
+            documents -> new Interruptible(caller, seen(documents, hinted(documents, query))))
         .orElseGet(Rows::none);
+  }
+
+  /** What a pipeline begins with is read first; what it joins is read later. */
+  private Rows seen(Documents documents, Query query) {
+    Found found = documents.query(query);
+    if (witnessed) {
+      return found;
+    }
+    witnessed = true;
+    return witness.sees(found, query);
   }
 
   /** A hint is about the collection that the command names, not about those it joins. */

@@ -62,6 +62,18 @@ public final class GeoNearStage {
     return all;
   }
 
+  /** How much a distance of one is told as by a first stage of this kind; 1 without. */
+  public static double unit(List<Document> stages) {
+    Value specification = begins(stages) ? stages.getFirst().field(NAME) : Value.MISSING;
+    return specification.isDocument()
+        ? unit(specification.asDocument(), metres(specification.asDocument()))
+        : 1;
+  }
+
+  private static boolean metres(Document options) {
+    return options.field("near").isDocument() && isGeoJson(options.field("near"));
+  }
+
   static List<Stage> parse(Value specification, Syntax syntax) {
     Document options =
         Syntax.object(
@@ -71,7 +83,7 @@ public final class GeoNearStage {
     FieldPath into =
         Syntax.path(
             text(options, "distanceField", 16606, "$geoNear requires that 'distanceField' is"));
-    boolean metres = options.field("near").isDocument() && isGeoJson(options.field("near"));
+    boolean metres = metres(options);
     Nearness near = near(options, metres);
     Filter place = new Filter.Geo(path, near.region());
     return List.of(

@@ -102,11 +102,23 @@ public final class SortParser {
     return step.equals("$id") || step.equals("$ref") || step.equals("$db");
   }
 
+  /** Nothing that orders could go by is known of documents beside their fields. */
+  private static CommandException byMetadata(String name, Value direction) {
+    Value meta = direction.asDocument().field("$meta");
+    if (meta.equals(Value.of("textScore"))) {
+      return new CommandException(
+          ErrorCode.location(40218), "query requires text score metadata, but it is not available");
+    }
+    return meta.isMissing()
+        ? new CommandException(
+            ErrorCode.location(17312), "$meta is the only expression supported by $sort right now")
+        : new CommandException(
+            ErrorCode.location(31138), "Illegal $meta sort: " + Shown.field(name, direction));
+  }
+
   private static boolean descending(String name, Value direction) {
     if (direction.isDocument()) {
-      throw new CommandException(
-          ErrorCode.NOT_IMPLEMENTED,
-          "sorting by " + Shown.field(name, direction) + " is not supported");
+      throw byMetadata(name, direction);
     }
     if (!direction.isNumber()) {
       throw new CommandException(

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.read;
 
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.language.GeoNearStage;
 import dev.mayfly.mongo.language.GeoSyntax;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.DocumentComparator;
@@ -12,6 +13,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -55,6 +57,19 @@ record Beside(boolean keys, boolean numbers, Set<String> metadata) {
     return known;
   }
 
+  /** What can be told somewhere about the documents that stages are given. */
+  static Set<String> known(List<Document> stages) {
+    Set<String> known = new HashSet<>(Set.of("recordId", "indexKey"));
+    if (stages.stream().anyMatch(stage -> !stage.field("$sort").isMissing())) {
+      known.add("sortKey");
+    }
+    if (GeoNearStage.begins(stages)) {
+      known.add("geoNearDistance");
+      known.add("geoNearPoint");
+    }
+    return known;
+  }
+
   /** A document with its number, if numbers are shown. */
   Document numbered(Document document, Found at) {
     if (!numbers) {
@@ -81,7 +96,7 @@ record Beside(boolean keys, boolean numbers, Set<String> metadata) {
     if (metadata.contains("indexKey")) {
       told.put("indexKey", at.indexKey());
     }
-    if (metadata.contains("sortKey")) {
+    if (metadata.contains("sortKey") && !query.order().isEmpty()) {
       DocumentComparator order = new DocumentComparator(query.order(), query.mode());
       told.put("sortKey", Value.array(order.values(at.current())));
     }

@@ -16,11 +16,13 @@ import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.GeoNearStage;
+import dev.mayfly.mongo.language.MetadataStages;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.expression.Scope;
 import dev.mayfly.query.pipeline.Environment;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Rows;
@@ -126,16 +128,38 @@ public final class Pipelines {
     Collation collation =
         target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
     Pipeline pipeline = PipelineParser.parse(keyed(request, target, stages), variables, collation);
-    // nothing is known of a row but its fields
-    variables.refuseMetadataBut(Set.of());
+    Scope scope = variables.scope();
     return new Prepared(
         pipeline,
         new Environment(
-            new RequestCollections(request, caller, variables, targets, sources, ids),
-            variables.scope(),
+            new RequestCollections(
+                request,
+                caller,
+                variables,
+                targets,
+                sources,
+                ids,
+                witness(target, stages, variables, scope)),
+            scope,
             workspace(request),
             collation,
             ThreadLocalRandom.current()));
+  }
+
+  /** Sees to it that expressions learn what they ask about documents beside their fields. */
+  private RequestCollections.Witness witness(
+      Target target, List<Document> stages, Variables variables, Scope scope) {
+    if (variables.metadata().isEmpty()) {
+      return (found, _) -> found;
+    }
+    boolean none = target.collection().equals(NO_COLLECTION);
+    List<Document> all = none ? stages : followed(target, stages).stages();
+    variables.refuseMetadataBut(
+        none || !MetadataStages.isKnown(all) ? Set.of() : Beside.known(all));
+    scope.attend();
+    Beside beside = new Beside(false, false, variables.metadata());
+    double unit = GeoNearStage.unit(all);
+    return (found, query) -> new Witnessed(found, query, beside, unit, scope);
   }
 
   /** Tells a first stage that wants the nearest where places are, if it does not say. */

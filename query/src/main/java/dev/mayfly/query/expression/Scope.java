@@ -14,6 +14,7 @@ public final class Scope {
   private final Value[] slots;
   private Value root = Value.MISSING;
   private Document metadata = Document.EMPTY;
+  private boolean attentive;
 
   private Scope(int slots) {
     this.slots = new Value[slots];
@@ -45,6 +46,17 @@ public final class Scope {
   /** What is known about the document beside its fields. */
   public Document metadata() {
     return metadata;
+  }
+
+  /** Says that somebody will ask for what is known about documents beside their fields. */
+  public Scope attend() {
+    attentive = true;
+    return this;
+  }
+
+  /** Whether what is known about a document must not be lost on its way. */
+  public boolean attentive() {
+    return attentive;
   }
 
   /** The value of the variable in this slot. */

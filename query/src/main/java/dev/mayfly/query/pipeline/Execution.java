@@ -128,7 +128,9 @@ final class Execution {
       case Stage.Reshape(Stage.Step step, _) ->
           new Mapped(input, document -> step.apply(document, scope().root(document)));
       case Stage.Order(List<Sort> keys, long limit) ->
-          new Sorted(input, comparator(keys)::key, limit, workspace());
+          scope().attentive()
+              ? Remembered.sorted(input, comparator(keys), limit, workspace(), scope())
+              : new Sorted(input, comparator(keys)::key, limit, workspace());
       case Stage.Group group -> new Grouped(input, group, this);
       case Stage.Buckets buckets -> new Bucketed(input, buckets, this);
       case Stage.Window window -> new Windowed(input, window, this);
