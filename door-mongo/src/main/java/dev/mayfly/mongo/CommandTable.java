@@ -9,6 +9,7 @@ import dev.mayfly.mongo.admin.AdminOnly;
 import dev.mayfly.mongo.admin.BuildInfo;
 import dev.mayfly.mongo.admin.CurrentOp;
 import dev.mayfly.mongo.admin.Fsync;
+import dev.mayfly.mongo.admin.FsyncUnlock;
 import dev.mayfly.mongo.admin.GetCmdLineOpts;
 import dev.mayfly.mongo.admin.GetDefaultRwConcern;
 import dev.mayfly.mongo.admin.GetLog;
@@ -28,6 +29,7 @@ import dev.mayfly.mongo.admin.SetParameter;
 import dev.mayfly.mongo.admin.Top;
 import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.admin.WhatsMyUri;
+import dev.mayfly.mongo.admin.WriteLock;
 import dev.mayfly.mongo.auth.ConnectionStatus;
 import dev.mayfly.mongo.auth.CreateRole;
 import dev.mayfly.mongo.auth.CreateUser;
@@ -71,6 +73,7 @@ import dev.mayfly.mongo.schema.CloneCollectionAsCapped;
 import dev.mayfly.mongo.schema.CollMod;
 import dev.mayfly.mongo.schema.CollStats;
 import dev.mayfly.mongo.schema.Compact;
+import dev.mayfly.mongo.schema.ConvertToCapped;
 import dev.mayfly.mongo.schema.Create;
 import dev.mayfly.mongo.schema.CreateIndexes;
 import dev.mayfly.mongo.schema.DataSize;
@@ -115,6 +118,7 @@ final class CommandTable {
   private final Guard guard;
   private final Transactions transactions;
   private final Snapshots snapshots;
+  private final WriteLock writeLock;
   private final Map<String, Entry> commands = new HashMap<>();
 
   /** A command and what a client must be allowed to do before it runs. */
@@ -124,6 +128,7 @@ final class CommandTable {
     this.guard = parts.guard();
     this.transactions = parts.transactions();
     this.snapshots = parts.snapshots();
+    this.writeLock = parts.monitoring().writeLock();
     addServer(parts);
     addUsers(parts);
     addSessions(parts);
@@ -202,10 +207,18 @@ final class CommandTable {
     add("top", Access.MONITOR, admin(new Top(monitoring.totals())));
     add("replSetGetStatus", Access.MONITOR, admin(new ReplSetGetStatus(engine, topology)));
     add("replSetGetConfig", Access.MONITOR, admin(new ReplSetGetConfig(topology)));
-    add("currentOp", Access.MONITOR, admin(new CurrentOp(monitoring.operations())));
+    add("currentOp", Access.MONITOR, admin(new CurrentOp(monitoring)));
     add("killOp", Access.OPERATE, admin(new KillOp(monitoring.operations())));
-    add("fsync", Access.OPERATE, admin(new Fsync()));
+    WriteLock lock = monitoring.writeLock();
+    add("fsync", Access.OPERATE, admin(new Fsync(engine, lock, this::writes)));
+    add("fsyncUnlock", Access.OPERATE, admin(new FsyncUnlock(lock)));
     add("profile", Access.MANAGE, new Profile(monitoring.profiler()));
+  }
+
+  /** A command that nobody writes beside in its database. */
+  private Command alone(Command command) {
+    return (request, reply) ->
+        writeLock.alone(request, this::writes, () -> command.run(request, reply));
   }
 
   private static AdminOnly admin(Command command) {
@@ -268,6 +281,7 @@ final class CommandTable {
     DbStats dbStats = new DbStats(namespaces, parts.settings().work().spillDirectory());
     DropIndexes dropIndexes = new DropIndexes(namespaces);
     add("cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCapped(namespaces));
+    add("convertToCapped", Access.MANAGE, alone(new ConvertToCapped(namespaces)));
     add("compact", Access.MANAGE, new Compact(namespaces));
     add("reIndex", Access.MANAGE, new ReIndex());
     add("collMod", Access.MANAGE, new CollMod(namespaces));
@@ -305,11 +319,24 @@ final class CommandTable {
           ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + request.name() + "'");
     }
     guard.check(entry.access(), request);
+    writeLock.pass(request, this::writes);
     if (Transactions.includes(request)) {
       runInTransaction(entry.command(), request, reply);
     } else {
       entry.command().run(snapshots.dated(request), reply);
     }
+  }
+
+  /** Whether a request changes anything that is stored; one that may, as an explanation, does. */
+  private boolean writes(Request request) {
+    Entry entry = commands.get(request.name());
+    return entry != null
+        && switch (entry.access()) {
+          case WRITE, BULK_WRITE, SCHEMA, MANAGE, USERS -> true;
+          case AGGREGATE -> Aggregate.writes(request);
+          case ANYONE, KNOWN -> request.name().equals("commitTransaction");
+          case READ, INSPECT, MONITOR, OPERATE -> false;
+        };
   }
 
   private void runInTransaction(Command command, Request request, DocumentWriter reply) {

@@ -554,6 +554,16 @@ public final class Collection {
     engine.undo(this);
   }
 
+  /**
+   * Undoes the last change of rules that expired something, and those after it, which expired
+   * nothing; returns what is back.
+   *
+   * @throws EngineException NOTHING_TO_UNDO when nothing would come back; no rule has changed then
+   */
+  public Usage restore() {
+    return engine.restore(this);
+  }
+
   /** The feeds of this collection, one per shard. */
   public List<FeedReader> feeds() {
     return owners.stream().map(FeedReader::new).toList();

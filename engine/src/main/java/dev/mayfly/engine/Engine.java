@@ -5,6 +5,7 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.Shard;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -391,6 +393,24 @@ public final class Engine implements AutoCloseable {
         "the disk is full: reads and deletes go on, other writes are refused until there is room");
   }
 
+  /** Returns when all that was written before survives a loss of power. */
+  public void sync() {
+    checkOpen();
+    guarded(
+        () -> {
+          List<Shard> shards = new ArrayList<>(List.of(catalog.shard()));
+          collections
+              .values()
+              .forEach(one -> one.owners().forEach(owner -> shards.add(owner.shard())));
+          // a store with one log for all has nothing left to do after the last ticket
+          List<Long> tickets = shards.stream().map(shard -> shard.commit(new Batch())).toList();
+          for (int i = shards.size() - 1; i >= 0; i--) {
+            shards.get(i).sync(tickets.get(i));
+          }
+          return shards;
+        });
+  }
+
   /** Waits until what was committed to the catalog is on disk. */
   void syncCatalog(long ticket) {
     catalog.shard().sync(ticket);
@@ -535,6 +555,18 @@ public final class Engine implements AutoCloseable {
     return renamed;
   }
 
+  /**
+   * Does something while nobody else writes to a collection, nor creates, changes or drops any.
+   * Reads go on; what counts the documents of the collection waits.
+   */
+  public <T> T exclusively(Namespace namespace, Function<Collection, T> action) {
+    return guarded(
+        () -> {
+          Collection collection = collection(namespace);
+          return locked(List.of(collection), () -> action.apply(collection));
+        });
+  }
+
   private void retire(Collection collection) {
     keeper.release(collection);
     collection.owners().forEach(ShardOwner::close);
@@ -564,6 +596,22 @@ public final class Engine implements AutoCloseable {
 
   void undo(Collection collection) {
     replace(collection, Alteration::undone);
+  }
+
+  /** Undoes changes of rules until something is back; returns what. */
+  Usage restore(Collection collection) {
+    AtomicReference<Usage> restored = new AtomicReference<>(Usage.NONE);
+    replace(
+        collection,
+        (state, at) -> {
+          CollectionState undone = state;
+          while (restored.get().documents() == 0) {
+            undone = Alteration.undone(undone, at);
+            restored.set(collection.expiredBy(undone, state, at.now()));
+          }
+          return undone;
+        });
+    return restored.get();
   }
 
   /** What the state of a collection becomes at an instant. */

@@ -113,6 +113,26 @@ final class UndoTest {
   }
 
   @Test
+  void restoringGoesBackBehindChangesThatExpiredNothingAndNoFurther() {
+    Collection items = create(TimeToLive.OFF);
+    insert(items, 10);
+    items.alter(spec -> spec.withDefaultTtl(1000));
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(5));
+    items.insert(item(100).build());
+    items.alter(spec -> spec.withDefaultTtl(4));
+    assertThat(items.restore().documents()).isEqualTo(10);
+    assertThat(items.usage().documents()).isEqualTo(11);
+    assertThat(items.spec().timeToLive().defaultSeconds()).isEqualTo(1000);
+    assertThatThrownBy(items::restore)
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            refused ->
+                assertThat(refused.reason()).isEqualTo(EngineException.Reason.NOTHING_TO_UNDO));
+    assertThat(items.spec().timeToLive().defaultSeconds()).isEqualTo(1000);
+  }
+
+  @Test
   void whoseIdWasTakenMeanwhileDoesNotComeBack() {
     Collection items = create(TimeToLive.OFF);
     items.insert(item(1).put("generation", 1).build());

@@ -22,9 +22,11 @@ public final class CurrentOp implements Command {
   private static final Set<String> OWN = Set.of("$all", "$ownOps", "$truncateOps");
 
   private final Operations operations;
+  private final WriteLock lock;
 
-  public CurrentOp(Operations operations) {
-    this.operations = operations;
+  public CurrentOp(Monitoring monitoring) {
+    this.operations = monitoring.operations();
+    this.lock = monitoring.writeLock();
   }
 
   @Override
@@ -40,6 +42,11 @@ public final class CurrentOp implements Command {
       }
     }
     reply.end();
+    if (lock.count() > 0) {
+      reply
+          .put("fsyncLock", true)
+          .put("info", "use db.fsyncUnlock() to terminate the fsync write/snapshot lock");
+    }
   }
 
   private static Predicate<Client> whose(Request request) {

@@ -11,21 +11,24 @@ public record Monitoring(
     ServerLog log,
     Profiler profiler,
     TtlMonitor ttl,
+    WriteLock writeLock,
     Parameters parameters) {
   /** Nothing has happened yet. */
   public static Monitoring of(
       Engine engine, Host host, int maxConnections, LongSupplier ticker, int slowMillis) {
     Clients clients = new Clients(maxConnections);
+    WriteLock lock = new WriteLock(engine, clients);
     Totals totals = new Totals();
     ServerLog log = new ServerLog();
     TtlMonitor ttl = new TtlMonitor(engine, ticker);
     return new Monitoring(
         clients,
-        new Operations(engine, clients, host.hostname()),
+        new Operations(engine, clients, lock, host.hostname()),
         totals,
         log,
         new Profiler(engine, totals, log, slowMillis),
         ttl,
+        lock,
         new Parameters(ttl));
   }
 }

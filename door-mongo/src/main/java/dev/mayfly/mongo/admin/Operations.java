@@ -21,12 +21,14 @@ public final class Operations {
 
   private final Engine engine;
   private final Clients clients;
+  private final WriteLock lock;
   private final String hostname;
   private final AtomicInteger opids = new AtomicInteger();
 
-  public Operations(Engine engine, Clients clients, String hostname) {
+  public Operations(Engine engine, Clients clients, WriteLock lock, String hostname) {
     this.engine = engine;
     this.clients = clients;
+    this.lock = lock;
     this.hostname = hostname;
   }
 
@@ -107,7 +109,7 @@ public final class Operations {
         .end();
   }
 
-  private static void activity(Running running, DocumentWriter row) {
+  private void activity(Running running, DocumentWriter row) {
     Request request = running.request();
     long nanos = request.operation().runningNanos();
     request.session().ifPresent(lsid -> row.put("lsid", lsid));
@@ -119,7 +121,7 @@ public final class Operations {
         .put("ns", Kind.namespace(request))
         .put("command", Secrets.shown(request))
         .put("numYields", 0)
-        .put("waitingForLock", false);
+        .put("waitingForLock", lock.holds(request));
   }
 
   /** What has expired and is not swept yet, under the name MongoDB's monitor has. */

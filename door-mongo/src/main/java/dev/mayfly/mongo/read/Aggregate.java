@@ -9,8 +9,11 @@ import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.cursor.OpenCursor;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
+import java.util.List;
 import java.util.Set;
 
 /** {@code aggregate}: what a pipeline of stages makes of documents. */
@@ -61,6 +64,13 @@ public final class Aggregate implements Command {
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
     OpenCursor cursor = new OpenCursor(target.toString(), rows, caller);
     cursors.begin(request, reply, cursor, batch, false);
+  }
+
+  /** Whether the pipeline of a request ends in a stage that writes. */
+  public static boolean writes(Request request) {
+    List<Document> stages = request.documents("pipeline");
+    Fields last = stages.isEmpty() ? Document.EMPTY.fields() : stages.getLast().fields();
+    return last.next() && (last.named("$out") || last.named("$merge"));
   }
 
   /** What the pipeline of a request is about. */

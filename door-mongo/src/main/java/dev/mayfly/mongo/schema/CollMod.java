@@ -18,6 +18,8 @@ import java.util.Set;
 
 /** {@code collMod}: changes an index, a time to live, a validator, a view or a cap. */
 public final class CollMod implements Command {
+  private static final String DRY_RUN = "dryRun";
+
   private final Namespaces namespaces;
   private final Set<String> fields;
 
@@ -25,6 +27,7 @@ public final class CollMod implements Command {
     this.namespaces = namespaces;
     this.fields = new HashSet<>(Modification.FIELDS);
     this.fields.add(Changes.GUARD);
+    this.fields.add(DRY_RUN);
   }
 
   @Override
@@ -39,6 +42,16 @@ public final class CollMod implements Command {
     Section asked = new Section(request.name(), request.body());
     Modification modification = Modification.of(namespaces, found, asked);
     Collection collection = found.collection();
+    for (IndexModification index : modification.index()) {
+      if (index.makesUnique()) {
+        // nothing can come to share a key meanwhile: the index is prepared
+        SharedKeys.refuse(request, collection, index.spec(found.spec()));
+      }
+    }
+    if (request.flag(DRY_RUN, false)) {
+      checkDryRun(modification);
+      return;
+    }
     Usage expired =
         Changes.apply(request, collection, modification.change(), modification.expires());
     for (IndexModification index : modification.index()) {
@@ -50,7 +63,14 @@ public final class CollMod implements Command {
     Changes.tell(request, modification.expires(), expired, reply);
   }
 
-  /** An index that cannot become unique stays as it was. */
+  private static void checkDryRun(Modification modification) {
+    if (modification.index().stream().noneMatch(IndexModification::asksForUnique)) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS, "dryRun is only for an index with unique: true");
+    }
+  }
+
+  /** An index that cannot become unique after all stays as it was. */
   private static void awaitUnique(Collection collection, IndexModification index) {
     try {
       collection.awaitBuilt(index.index().name());

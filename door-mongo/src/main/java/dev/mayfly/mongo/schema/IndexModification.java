@@ -2,6 +2,7 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
@@ -144,6 +145,19 @@ record IndexModification(Section asked, IndexForm index) {
   /** Whether the index becomes unique, which takes time and may fail. */
   boolean makesUnique() {
     return asked.has("unique") && !index.unique();
+  }
+
+  /** Whether the index is to be unique, which it may be already. */
+  boolean asksForUnique() {
+    return asked.has("unique");
+  }
+
+  /** The index as the engine knows it. */
+  IndexSpec spec(CollectionSpec spec) {
+    return spec.indexes().stream()
+        .filter(one -> one.name().equals(index.name()))
+        .findFirst()
+        .orElseThrow();
   }
 
   CollectionSpec applied(CollectionSpec spec) {

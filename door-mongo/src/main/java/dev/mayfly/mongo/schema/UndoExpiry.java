@@ -3,7 +3,6 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
@@ -12,7 +11,10 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code mayflyUndoExpiry}: brings back what the last change of rules expired. */
+/**
+ * {@code mayflyUndoExpiry}: brings back what the last change of rules that expired something has
+ * expired.
+ */
 public final class UndoExpiry implements Command {
   private final Namespaces namespaces;
 
@@ -26,22 +28,19 @@ public final class UndoExpiry implements Command {
     Namespace namespace = request.namespace();
     Collection collection =
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
-    Usage before = collection.usage();
+    reply.put("ns", namespace.toString());
     try {
-      collection.undo();
+      reply.put("restored", collection.restore().documents());
     } catch (EngineException failure) {
       throw failure.reason() == EngineException.Reason.NOTHING_TO_UNDO
           ? new CommandException(
               ErrorCode.OPERATION_FAILED,
               "nothing can be undone in "
                   + namespace
-                  + ": no change of its rules lies within its grace ("
+                  + ": no change of its rules within its grace ("
                   + Grace.FIELD
-                  + ")")
+                  + ") has expired anything that could come back")
           : failure;
     }
-    Usage after = collection.usage();
-    reply.put("ns", namespace.toString());
-    reply.put("restored", Math.max(after.documents() - before.documents(), 0));
   }
 }

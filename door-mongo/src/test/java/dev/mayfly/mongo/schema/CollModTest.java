@@ -2,7 +2,11 @@ package dev.mayfly.mongo.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -187,10 +191,29 @@ final class CollModTest {
     desk.index("{'x':1}", "'expireAfterSeconds':5");
     desk.insert("{'_id':1,'x':1}", "{'_id':2,'x':1}");
     change("{'name':'x_1','prepareUnique':true}");
-    assertThat(refused("{'name':'x_1','unique':true}")).startsWith("359 ");
+    CommandException failure = desk.failure("{'collMod':'c','index':{'name':'x_1','unique':true}}");
+    assertThat(failure.code().number()).isEqualTo(359);
+    assertThat(failure.details()).hasToString("{\"violations\":[{\"ids\":[1,2]}]}");
     assertThat(desk.indexes().get(1))
         .isEqualTo(
             "{'v':2,'key':{'x':1},'name':'x_1','expireAfterSeconds':5,'prepareUnique':true}");
+  }
+
+  @Test
+  void aDryRunTellsWhatIsInTheWayAndChangesNothing() {
+    desk.index("{'x':1}", "");
+    desk.insert("{'_id':1,'x':[1,7]}", "{'_id':2,'x':1}", "{'_id':3}", "{'_id':4,'x':null}");
+    desk.insert("{'_id':5,'x':5}");
+    change("{'name':'x_1','prepareUnique':true}");
+    String dry = "{'collMod':'c','dryRun':true,'index':{'name':'x_1','unique':true}}";
+    assertThat(desk.failure(dry).details())
+        .hasToString("{\"violations\":[{\"ids\":[1,2]},{\"ids\":[3,4]}]}");
+    desk.collection().write(new Write.Delete(DocumentKey.of(Value.of(2))));
+    desk.collection().write(new Write.Delete(DocumentKey.of(Value.of(4))));
+    assertThat(desk.run(dry)).hasToString("{}");
+    assertThat(desk.indexes().get(1)).contains("'prepareUnique':true").doesNotContain("'unique'");
+    assertThat(desk.refused("{'collMod':'c','dryRun':true,'index':{'name':'x_1','hidden':true}}"))
+        .startsWith("72 ");
   }
 
   @Test

@@ -190,6 +190,28 @@ final class CollectionsTest {
   }
 
   @Test
+  void aCollectionBecomesCappedWithoutItsIndexes() {
+    desk.run("{'create':'c','validator':{'x':{'$exists':true}}}");
+    desk.index("{'x':1}", "");
+    for (int i = 0; i < 100; i++) {
+      desk.insert("{'_id':" + i + ",'x':'" + "x".repeat(100) + "'}");
+    }
+    desk.run("{'convertToCapped':'c','size':4096}");
+    Collection capped = desk.engine.collection(new Namespace("d", "c"));
+    assertThat(capped.usage().bytes()).isLessThanOrEqualTo(4096);
+    assertThat(capped.read(DocumentKey.of(Value.of(99)))).isPresent();
+    assertThat(capped.read(DocumentKey.of(Value.of(0)))).isEmpty();
+    assertThat(desk.run("{'listCollections':1}").toString())
+        .contains("\"capped\":true,\"size\":4096,\"validator\"")
+        .doesNotContain("tmp.");
+    assertThat(desk.indexes()).hasSize(1);
+    assertThat(desk.refused("{'convertToCapped':'c'}")).startsWith("40414 ");
+    assertThat(desk.refused("{'convertToCapped':'none','size':1}")).startsWith("26 ");
+    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    assertThat(desk.refused("{'convertToCapped':'v','size':1}")).startsWith("166 ");
+  }
+
+  @Test
   void compactingGivesBackSpaceAndKeepsWhatIsThere() {
     desk.insert("{'_id':1}", "{'_id':2}");
     assertThat(desk.run("{'compact':'c'}").field("bytesFreed").asLong()).isNotNegative();

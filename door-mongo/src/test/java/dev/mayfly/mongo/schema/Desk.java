@@ -49,6 +49,7 @@ final class Desk implements AutoCloseable {
   private final Map<String, Command> commands =
       Map.ofEntries(
           Map.entry("cloneCollectionAsCapped", new CloneCollectionAsCapped(namespaces)),
+          Map.entry("convertToCapped", new ConvertToCapped(namespaces)),
           Map.entry("compact", new Compact(namespaces)),
           Map.entry("reIndex", new ReIndex()),
           Map.entry("create", new Create(visible)),

@@ -71,6 +71,20 @@ final class ForesightTest {
   }
 
   @Test
+  void whatIsBackIsNotUndoneAgain() {
+    desk.run("{'create':'c','mayflyGraceSeconds':3600}");
+    desk.index("{'x':1}", "'expireAfterSeconds':1000");
+    desk.insert("{'_id':1,'x':" + Desk.ago(90) + "}", "{'_id':2}");
+    desk.run("{'collMod':'c','index':{'name':'x_1','expireAfterSeconds':10}}");
+    desk.index("{'y':1}", "'expireAfterSeconds':1000");
+    assertThat(desk.run("{'mayflyUndoExpiry':'c'}")).hasToString("{\"ns\":\"d.c\",\"restored\":1}");
+    assertThat(desk.refused("{'mayflyUndoExpiry':'c'}"))
+        .startsWith("96 nothing can be undone in d.c");
+    assertThat(desk.indexes().get(1)).endsWith("'expireAfterSeconds':1000}");
+    assertThat(desk.count()).isEqualTo(2);
+  }
+
+  @Test
   void withoutGraceNothingIsUndone() {
     desk.index("{'x':1}", "'expireAfterSeconds':1000");
     assertThat(desk.refused("{'mayflyUndoExpiry':'c'}"))

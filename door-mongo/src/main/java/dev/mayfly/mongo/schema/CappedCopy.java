@@ -1,0 +1,85 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Write;
+import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Options;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Copies the documents of a collection into a new one that is capped, in their natural order; those
+ * that do not fit are gone again, oldest first. The options of the collection are copied, its
+ * indexes are not.
+ */
+final class CappedCopy {
+  private static final int GROUP = 500;
+
+  private CappedCopy() {}
+
+  /** Makes the copy; nothing of it is left when the request is stopped meanwhile. */
+  static void make(Request request, Engine engine, Collection source, Namespace to, long bytes) {
+    Collection target = engine.create(to, capped(source.spec(), bytes));
+    try {
+      copy(request, source, target);
+    } catch (RuntimeException stopped) {
+      engine.drop(to);
+      throw stopped;
+    }
+  }
+
+  private static CollectionSpec capped(CollectionSpec spec, long bytes) {
+    if (!Options.of(spec).clustered().isEmpty()) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS, "a clustered collection cannot be capped");
+    }
+    CollectionSpec plain = spec;
+    for (IndexForm index : Indexes.of(spec)) {
+      if (!index.isId()) {
+        plain = Indexes.dropped(plain, index);
+      }
+    }
+    return plain.withCap(bytes, Cap.documents(0));
+  }
+
+  private static void copy(Request request, Collection source, Collection target) {
+    List<Write> group = new ArrayList<>();
+    try (Cursor cursor = source.query(Query.of(Filter.all(), Mode.MATCH))) {
+      while (cursor.next()) {
+        request.check();
+        group.add(new Write.Insert(cursor.document()));
+        if (group.size() == GROUP) {
+          write(group, target);
+        }
+      }
+    }
+    if (!group.isEmpty()) {
+      write(group, target);
+    }
+  }
+
+  private static void write(List<Write> group, Collection target) {
+    for (Outcome outcome : target.write(group, Grouping.ORDERED, Durability.LOGGED).outcomes()) {
+      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+        throw DuplicateKey.translate(failure, target.namespace(), target.spec());
+      }
+    }
+    group.clear();
+  }
+}
