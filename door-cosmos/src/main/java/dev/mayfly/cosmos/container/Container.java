@@ -6,6 +6,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.util.List;
 
 /** A container as it is defined at present. Immutable: a replaced container is another object. */
@@ -14,12 +15,14 @@ public final class Container {
   private static final String SECONDS = "seconds";
   private static final List<String> FIXED = List.of("partitionKey", "uniqueKeyPolicy");
   private static final String VERSION = "version";
+  private static final String SELECTIVE = "selective";
 
   private final Database database;
   private final Rid rid;
   private final Collection collection;
   private final ContainerDefinition definition;
   private final long version;
+  private final boolean selective;
   private final Document resource;
   private final String self;
   private final String link;
@@ -33,6 +36,7 @@ public final class Container {
         ContainerDefinition.of(options.field(DEFINITION).asDocument())
             .withTimeToLive(collection.spec().timeToLive());
     this.version = options.field(VERSION).asLong();
+    this.selective = options.field(SELECTIVE).equals(Value.TRUE);
     this.self = database.self() + "colls/" + rid + "/";
     this.link = "dbs/" + database.id() + "/colls/" + definition.id();
     this.resource = resource(options.field(SECONDS).asLong());
@@ -50,6 +54,18 @@ public final class Container {
         .put(SECONDS, seconds)
         .put(VERSION, version)
         .build();
+  }
+
+  /** The same for a container some of whose items the index leaves out. */
+  static Document selective(Document options) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = options.fields();
+    while (fields.next()) {
+      if (!fields.name().equals(SELECTIVE)) {
+        writer.put(fields);
+      }
+    }
+    return writer.put(SELECTIVE, true).build();
   }
 
   private Document resource(long seconds) {
@@ -141,6 +157,11 @@ public final class Container {
       }
     }
     return writer.build();
+  }
+
+  /** Whether there may be items that the index leaves out, now or since an earlier policy. */
+  public boolean selective() {
+    return selective;
   }
 
   /** How often it was replaced. */

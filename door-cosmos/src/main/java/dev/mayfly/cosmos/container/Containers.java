@@ -241,8 +241,7 @@ public final class Containers {
     try {
       Container present = present(old);
       Redefinition.check(present, definition);
-      Document options =
-          Container.options(definition, engine.now() / MILLIS, present.version() + 1);
+      Document options = options(definition, present);
       Usage expired =
           alter(
               present.collection(),
@@ -280,9 +279,31 @@ public final class Containers {
       Container present = present(old);
       present.collection().undo();
       ContainerDefinition undone = refresh(present).definition();
-      Document options = Container.options(undone, engine.now() / MILLIS, present.version() + 1);
+      Document options = options(undone, present);
       present.collection().alter(spec -> spec.withOptions(options));
       return refresh(present);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Document options(ContainerDefinition definition, Container present) {
+    Document options = Container.options(definition, engine.now() / MILLIS, present.version() + 1);
+    return present.selective() ? Container.selective(options) : options;
+  }
+
+  /** Makes known that an item will be left out of the index, which queries have to look for. */
+  public void expectUnindexed(Container known) {
+    if (known.selective()) {
+      return;
+    }
+    lock.lock();
+    try {
+      Container present = present(known);
+      if (!present.selective()) {
+        present.collection().alter(spec -> spec.withOptions(Container.selective(spec.options())));
+        refresh(present);
+      }
     } finally {
       lock.unlock();
     }

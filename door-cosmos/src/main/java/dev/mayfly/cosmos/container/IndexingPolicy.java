@@ -269,6 +269,11 @@ public record IndexingPolicy(
     return writer.build();
   }
 
+  /** Whether items are indexed unless their writers say otherwise. */
+  public boolean automatic() {
+    return form.field("automatic").equals(Value.TRUE);
+  }
+
   /** The indexes that the engine keeps for it. */
   public List<IndexSpec> indexes() {
     List<IndexSpec> specs = new ArrayList<>();

@@ -70,7 +70,8 @@ public final class BatchItems implements Endpoint {
     List<Write> writes = new ArrayList<>();
     try {
       for (Document one : asked) {
-        ItemOperation operation = form.operation(one);
+        ItemOperation operation =
+            items.directed(exchange.request(), container, form.operation(one));
         operations.add(operation);
         writes.add(operation.write());
       }
@@ -110,7 +111,7 @@ public final class BatchItems implements Endpoint {
       Exchange exchange, Container container, BatchForm form, Document one, BatchResults results) {
     double charge = Charge.REFUSED;
     try {
-      ItemOperation operation = form.operation(one);
+      ItemOperation operation = items.directed(exchange.request(), container, form.operation(one));
       WriteReply written =
           container
               .collection()

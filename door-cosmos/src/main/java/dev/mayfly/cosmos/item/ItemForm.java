@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class ItemForm {
   private static final Set<String> SYSTEM =
-      Set.of("_rid", "_self", "_etag", "_attachments", "_ts", "_lsn");
+      Set.of("_rid", "_self", "_etag", "_attachments", "_ts", "_lsn", Unindexed.NAME);
   private static final String ATTACHMENTS = "attachments/";
   private static final long MILLIS = 1000;
 
@@ -52,7 +52,7 @@ public final class ItemForm {
 
   private static DocumentWriter copy(Document document) {
     DocumentWriter writer = Document.writer();
-    Fields fields = document.fields();
+    Fields fields = Unindexed.stripped(document).fields();
     while (fields.next()) {
       writer.put(fields);
     }
@@ -70,7 +70,7 @@ public final class ItemForm {
   }
 
   private static byte[] json(Container container, Stored stored, String end) {
-    byte[] written = Json.bytes(stored.document());
+    byte[] written = Json.bytes(Unindexed.stripped(stored.document()));
     String rid = rid(container, stored);
     String etag = Etag.of(stored.version());
     // an item has an id, so there is something before the comma

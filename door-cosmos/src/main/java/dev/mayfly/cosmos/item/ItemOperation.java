@@ -48,6 +48,18 @@ sealed interface ItemOperation {
     static final int NOT_MODIFIED = 304;
   }
 
+  /** The same, but the index is to leave the item out. */
+  default ItemOperation unindexed() {
+    return switch (this) {
+      case Create(Document item) -> new Create(Unindexed.marked(item));
+      case Upsert(Document item, long version) -> new Upsert(Unindexed.marked(item), version);
+      case Replace(Document item, long version) -> new Replace(Unindexed.marked(item), version);
+      case Change(DocumentKey key, Patch patch, long version) ->
+          new Change(key, patch.unindexed(), version);
+      case Read _, Delete _ -> this;
+    };
+  }
+
   /** How the engine does it; reading is an update that leaves everything as it is. */
   default Write write() {
     return switch (this) {

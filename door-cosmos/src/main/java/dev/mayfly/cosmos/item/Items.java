@@ -17,6 +17,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteReply;
@@ -113,10 +114,36 @@ public final class Items {
   /** Does one operation and tells the client what came of it. */
   Reply run(Exchange exchange, Container container, ItemOperation operation) {
     checkTriggers(exchange.request());
+    ItemOperation directed = directed(exchange.request(), container, operation);
     WriteReply written =
-        container.collection().write(List.of(operation.write()), Grouping.ATOMIC, durability);
+        container.collection().write(List.of(directed.write()), Grouping.ATOMIC, durability);
     exchange.charge(written.charge());
-    return reply(exchange, container, operation.done(written.outcomes().getFirst()));
+    return reply(exchange, container, directed.done(written.outcomes().getFirst()));
+  }
+
+  /**
+   * An operation as it is to be done, given what the request and the policy of the container say
+   * about the index.
+   *
+   * @throws Refusal 400
+   */
+  ItemOperation directed(Request request, Container container, ItemOperation operation) {
+    if (indexes(request, container)) {
+      return operation;
+    }
+    containers.expectUnindexed(container);
+    return operation.unindexed();
+  }
+
+  private static boolean indexes(Request request, Container container) {
+    String directive = request.header(HeaderNames.INDEXING_DIRECTIVE);
+    return switch (directive == null ? "default" : directive.toLowerCase(Locale.ROOT)) {
+      case "default", "" ->
+          container.indexing().automatic() || container.indexing().mode() == IndexingMode.NONE;
+      case "include" -> true;
+      case "exclude" -> false;
+      default -> throw Refusal.wrong("The indexing directive '" + directive + "' is invalid.");
+    };
   }
 
   /** A write that is to be changed or watched by a trigger must not be done without it. */

@@ -23,12 +23,22 @@ final class Patch {
   private final Container container;
   private final List<PatchOperation> operations;
   private final Optional<Condition> condition;
+  private final boolean indexed;
 
   private Patch(
-      Container container, List<PatchOperation> operations, Optional<Condition> condition) {
+      Container container,
+      List<PatchOperation> operations,
+      Optional<Condition> condition,
+      boolean indexed) {
     this.container = container;
     this.operations = operations;
     this.condition = condition;
+    this.indexed = indexed;
+  }
+
+  /** The same, but the index is to leave the item out. */
+  Patch unindexed() {
+    return new Patch(container, operations, condition, false);
   }
 
   /**
@@ -58,7 +68,8 @@ final class Patch {
     return new Patch(
         container,
         operations,
-        conditional ? Optional.of(Condition.parse(condition.asString(), now)) : Optional.empty());
+        conditional ? Optional.of(Condition.parse(condition.asString(), now)) : Optional.empty(),
+        true);
   }
 
   private static Refusal syntax() {
@@ -151,7 +162,7 @@ final class Patch {
           Status.PRECONDITION_FAILED,
           Refusal.errors("One of the specified pre-condition is not met."));
     }
-    Document item = stored.document();
+    Document item = Unindexed.stripped(stored.document());
     for (int i = 0; i < operations.size(); i++) {
       try {
         item = operations.get(i).apply(item);
@@ -159,6 +170,7 @@ final class Patch {
         throw Refusal.wrong("For Operation(" + (i + 1) + "): " + impossible.why());
       }
     }
-    return ItemBody.limited(item);
+    Document limited = ItemBody.limited(item);
+    return indexed ? limited : Unindexed.marked(limited);
   }
 }

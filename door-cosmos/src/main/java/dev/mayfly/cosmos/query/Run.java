@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.query;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.KeyRange;
+import dev.mayfly.cosmos.item.Unindexed;
 import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
@@ -74,16 +75,19 @@ final class Run {
   private long deadline = Deadline.NEVER;
   private Optional<Continuation> next = Optional.empty();
   private final boolean explains;
+  private final Filter visible;
   private long bytes;
   private Measures measures = Measures.NONE;
 
   /**
+   * @param visible what items must meet to be found at all
    * @param explains whether to tell how the engine finds items
    */
   Run(
       Container container,
       CompiledQuery query,
       KeyRange range,
+      Filter visible,
       Continuation from,
       Results results,
       Leftovers.Shelf leftovers,
@@ -92,6 +96,7 @@ final class Run {
     this.container = container;
     this.query = query;
     this.range = range;
+    this.visible = visible;
     this.ordering = Ordering.of(query, container);
     this.at = from;
     this.results = results;
@@ -296,7 +301,10 @@ final class Run {
     bytes += cursor.document().length();
     row.variable(
         CompiledQuery.ITEM,
-        Value.of(query.decorated() ? ItemForm.of(container, cursor.current()) : cursor.document()));
+        Value.of(
+            query.decorated()
+                ? ItemForm.of(container, cursor.current())
+                : Unindexed.stripped(cursor.document())));
     return true;
   }
 
@@ -460,7 +468,7 @@ final class Run {
   }
 
   private Filter filter() {
-    List<Filter> all = new ArrayList<>(List.of(query.filter(), ordering.shown()));
+    List<Filter> all = new ArrayList<>(List.of(query.filter(), ordering.shown(), visible));
     List<FieldPath> paths = container.partitionKey().paths();
     for (int i = 0; i < range.prefix().size(); i++) {
       Value value = range.prefix().get(i);

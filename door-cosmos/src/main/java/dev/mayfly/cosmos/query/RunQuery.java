@@ -11,6 +11,7 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.query.Filter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -46,11 +47,12 @@ public final class RunQuery implements Endpoint {
     Results results =
         new Results(container, Results.most(request.header(HeaderNames.MAX_ITEM_COUNT)));
     KeyRange range = KeyRange.of(request, container);
+    Filter visible = Visibility.of(request, container, query);
     Leftovers.Shelf shelf = leftovers.of(identity(request, container));
     boolean explains =
         request.says(HeaderNames.POPULATE_INDEX_METRICS)
             || request.says(HeaderNames.POPULATE_INDEX_USE);
-    Run run = new Run(container, query, range, from, results, shelf, timer, explains);
+    Run run = new Run(container, query, range, visible, from, results, shelf, timer, explains);
     QueryText.understood(
         () -> {
           run.page();
@@ -84,6 +86,7 @@ public final class RunQuery implements Endpoint {
         String.valueOf(request.header(HeaderNames.PARTITION_KEY)),
         String.valueOf(request.header(HeaderNames.START_EPK)),
         String.valueOf(request.header(HeaderNames.END_EPK)),
+        String.valueOf(request.says(HeaderNames.ENABLE_SCAN)),
         new String(request.body(), StandardCharsets.ISO_8859_1));
   }
 

@@ -37,6 +37,7 @@ public final class HeaderNames {
   public static final String ITEM_LSN = "x-ms-item-lsn";
   public static final String LAST_STATE_CHANGE = "x-ms-last-state-change-utc";
   public static final String LAZY_PROGRESS = "x-ms-documentdb-collection-lazy-indexing-progress";
+  public static final String ENABLE_SCAN = "x-ms-documentdb-query-enable-scan";
   public static final String LSN = "lsn";
   public static final String MAX_EXPIRE_NOW = "x-mayfly-max-expire-now";
   public static final String MAX_ITEM_COUNT = "x-ms-max-item-count";
