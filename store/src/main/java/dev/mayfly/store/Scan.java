@@ -1,5 +1,10 @@
 package dev.mayfly.store;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Function;
+
 /**
  * A cursor over a range, starting before its first entry. Not thread-safe. Close it: it may hold
  * native memory, and data that compaction could otherwise drop.
@@ -13,6 +18,20 @@ public interface Scan extends AutoCloseable {
 
   /** The value of the current entry, as a new array. Only after {@link #next} returned true. */
   byte[] value();
+
+  /**
+   * Has the value of the current entry looked at where it lies, so that what is not wanted of it
+   * need not be copied. Only after {@link #next} returned true.
+   *
+   * @param look is given the value, which cannot be read any more once it has returned; it must not
+   *     use the scan
+   * @return what it returns
+   */
+  default <T> T look(Function<MemorySegment, T> look) {
+    try (Arena call = Arena.ofConfined()) {
+      return look.apply(call.allocateFrom(ValueLayout.JAVA_BYTE, value()).asReadOnly());
+    }
+  }
 
   /**
    * Leaves the current entry. The following {@link #next} moves to the first entry of the range at

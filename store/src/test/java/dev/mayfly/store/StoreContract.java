@@ -325,6 +325,40 @@ public abstract class StoreContract {
   }
 
   @Test
+  void valuesCanBeLookedAtWhereTheyLie() {
+    try (Scan scan = alphabet().scan(Space.RECORDS, range("f", "h"), Direction.UP)) {
+      assertThatThrownBy(() -> scan.look(MemorySegment::byteSize))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(scan.next()).isTrue();
+      String seen = scan.look(value -> text(value.toArray(ValueLayout.JAVA_BYTE)));
+      assertThat(seen).isEqualTo("value of f");
+      assertThat(scan.next()).isTrue();
+      long size = scan.look(MemorySegment::byteSize);
+      assertThat(size).isEqualTo(10);
+      assertThat(text(scan.value())).isEqualTo("value of g");
+    }
+  }
+
+  @Test
+  void aValueIsGoneOnceItWasLookedAt() {
+    try (Scan scan = alphabet().scan(Space.RECORDS, Range.all(), Direction.UP)) {
+      assertThat(scan.next()).isTrue();
+      MemorySegment kept = scan.look(value -> value);
+      assertThatThrownBy(() -> kept.get(ValueLayout.JAVA_BYTE, 0))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void whoLooksCannotChangeAValue() {
+    try (Scan scan = alphabet().scan(Space.RECORDS, Range.all(), Direction.UP)) {
+      assertThat(scan.next()).isTrue();
+      assertThatThrownBy(() -> scan.look(value -> value.fill((byte) 0)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void aClosedScanSaysSo() {
     Scan scan = alphabet().scan(Space.RECORDS, Range.all(), Direction.UP);
     assertThat(scan.next()).isTrue();
@@ -333,6 +367,7 @@ public abstract class StoreContract {
 
     assertFails(Reason.CLOSED, scan::next);
     assertFails(Reason.CLOSED, scan::key);
+    assertFails(Reason.CLOSED, () -> scan.look(MemorySegment::byteSize));
     assertFails(Reason.CLOSED, () -> scan.seek(bytes("a")));
   }
 

@@ -2,6 +2,9 @@ package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Scan;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
@@ -20,6 +23,7 @@ final class RocksScan implements Scan {
   private final Slice from;
   private final Slice to;
   private final Lent lent;
+  private final ValueInPlace inPlace;
 
   /** Holds the current key, prefix and all, until it is copied out. */
   private byte[] keyBuffer = new byte[USUAL_KEY_BYTES];
@@ -59,6 +63,7 @@ final class RocksScan implements Scan {
     this.from = from;
     this.to = to;
     this.lent = lent;
+    this.inPlace = new ValueInPlace(iterator);
     lent.add(this, this::close);
   }
 
@@ -147,6 +152,20 @@ final class RocksScan implements Scan {
     try {
       checkAtEntry();
       return iterator.value();
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  @Override
+  public <T> T look(Function<MemorySegment, T> look) {
+    if (!ValueInPlace.offered()) {
+      return Scan.super.look(look);
+    }
+    long stamp = gate.enter();
+    try (Arena call = Arena.ofConfined()) {
+      checkAtEntry();
+      return look.apply(inPlace.value(call));
     } finally {
       gate.exit(stamp);
     }
