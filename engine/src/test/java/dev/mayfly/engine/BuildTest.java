@@ -359,14 +359,15 @@ final class BuildTest {
   @Test
   void aDroppedCollectionGivesBackItsSpaceEvenAcrossARestart(@TempDir Path directory) {
     RocksSettings small = RocksSettings.defaults().withCacheBytes(32 << 20);
-    byte[] noise = new byte[4000];
-    new Random(1).nextBytes(noise);
+    Random random = new Random(1);
     int shard;
     long before;
     try (RocksStore rocks = RocksStore.open(directory, small);
         Engine engine = Engine.open(rocks, clock, settings)) {
       Collection things = engine.create(NAME, CollectionSpec.mongo().withIndex(BY_N));
       for (int i = 0; i < FULL * 2; i++) {
+        byte[] noise = new byte[4000];
+        random.nextBytes(noise);
         things.insert(
             Document.writer()
                 .put("_id", i)
