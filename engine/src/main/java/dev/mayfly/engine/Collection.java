@@ -5,6 +5,7 @@ import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
@@ -336,7 +337,7 @@ public final class Collection {
     List<Source> sources = new ArrayList<>();
     for (int i = 0; i < chosen.size(); i++) {
       Position from = positions.isEmpty() ? Source.START : positions.get(i);
-      sources.add(Source.open(chosen.get(i), plan, now, from));
+      sources.add(Source.open(chosen.get(i), plan, now, from, query.reads()));
     }
     if (!inForce(planned) || arrays(plan) != arrays) {
       sources.forEach(Source::close);
@@ -434,7 +435,8 @@ public final class Collection {
       return usage().documents();
     }
     long count = 0;
-    try (Cursor cursor = query(Query.of(filter, spec().dialect().mode()))) {
+    Query query = Query.of(filter, spec().dialect().mode()).wanting(RootFields.NONE);
+    try (Cursor cursor = query(query)) {
       while (cursor.next()) {
         count++;
       }

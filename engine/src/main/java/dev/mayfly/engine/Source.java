@@ -8,6 +8,7 @@ import dev.mayfly.expiry.Schedule;
 import dev.mayfly.expiry.Verdict;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Reader;
@@ -15,6 +16,9 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Excerpt;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -80,13 +84,14 @@ final class Source implements AutoCloseable {
     this.walk = walk.apply(this);
   }
 
-  private Walk walk(ShardOwner owner, Plan plan) {
+  private Walk walk(ShardOwner owner, Plan plan, RootFields wanted) {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> new PointWalk(key);
       case Plan.Records(Range range, Direction direction) ->
-          new RecordWalk(List.of(range), direction);
-      case Plan.Behind behind -> new RecordWalk(List.of(behind.of(owner)), Direction.UP);
-      case Plan.Ids(IndexMatch match) -> new RecordWalk(idRanges(match), directionOf(match));
+          new RecordWalk(List.of(range), direction, wanted);
+      case Plan.Behind behind -> new RecordWalk(List.of(behind.of(owner)), Direction.UP, wanted);
+      case Plan.Ids(IndexMatch match) ->
+          new RecordWalk(idRanges(match), directionOf(match), wanted);
       case Plan.Index(IndexState index, IndexMatch match) ->
           new IndexWalk(index, match, owner.arrays(index));
       case Plan.Union(List<Plan.Branch> branches) -> new UnionWalk(owner, branches);
@@ -95,10 +100,14 @@ final class Source implements AutoCloseable {
     };
   }
 
-  /** Opens the plan on a shard as it is now, to go on from a position. */
-  static Source open(ShardOwner owner, Plan plan, long now, Position from) {
+  /**
+   * Opens the plan on a shard as it is now, to go on from a position.
+   *
+   * @param wanted what is made use of: other fields may be left out of the records
+   */
+  static Source open(ShardOwner owner, Plan plan, long now, Position from, RootFields wanted) {
     ShardOwner.View view = owner.view();
-    Function<Source, Walk> walk = source -> source.walk(owner, plan);
+    Function<Source, Walk> walk = source -> source.walk(owner, plan, wanted);
     if (plan instanceof Plan.Point) {
       // one read sees one state as it is
       return new Source(view, now, owner.shard(), Set.of(), () -> {}, from, walk);
@@ -116,7 +125,13 @@ final class Source implements AutoCloseable {
       Reader snapshot,
       Set<Bytes> written) {
     return new Source(
-        view, now, snapshot, written, () -> {}, START, source -> source.walk(owner, plan));
+        view,
+        now,
+        snapshot,
+        written,
+        () -> {},
+        START,
+        source -> source.walk(owner, plan, RootFields.ALL));
   }
 
   /** The records that a transaction has written itself; empty ones are gone. */
@@ -289,12 +304,15 @@ final class Source implements AutoCloseable {
   private final class RecordWalk implements Walk {
     private final Direction direction;
     private final Iterator<Range> ranges;
+    private final @Nullable Excerpt excerpt;
+    private final byte[] header = new byte[Header.MAX_LENGTH];
     private @Nullable Scan scan;
     private boolean begun;
 
-    RecordWalk(List<Range> ranges, Direction direction) {
+    RecordWalk(List<Range> ranges, Direction direction, RootFields wanted) {
       checkWithin(ranges);
       this.direction = direction;
+      this.excerpt = wanted.all() ? null : new Excerpt(wanted.names());
       this.ranges = (direction == Direction.DOWN ? ranges.reversed() : ranges).iterator();
     }
 
@@ -304,7 +322,7 @@ final class Source implements AutoCloseable {
         Scan open = scan;
         if (open != null && open.next()) {
           begun = true;
-          return open.value();
+          return excerpt == null ? open.value() : open.look(this::excerpted);
         }
         close();
         if (!ranges.hasNext()) {
@@ -312,6 +330,16 @@ final class Source implements AutoCloseable {
         }
         scan = reader.scan(Space.RECORDS, from.rest(ranges.next(), direction), direction);
       }
+    }
+
+    /** What is wanted of a record; all of it if it takes the document to tell whether it lives. */
+    private byte[] excerpted(MemorySegment record) {
+      int bound = Header.bound(record.get(ValueLayout.JAVA_BYTE, 0));
+      int copied = (int) Math.min(bound, record.byteSize());
+      MemorySegment.copy(record, ValueLayout.JAVA_BYTE, 0, header, 0, copied);
+      return cutoffs.judge(header, 0) == Verdict.UNKNOWN
+          ? record.toArray(ValueLayout.JAVA_BYTE)
+          : Objects.requireNonNull(excerpt).of(record, Header.length(header, 0));
     }
 
     @Override
@@ -381,7 +409,8 @@ final class Source implements AutoCloseable {
     private int at;
 
     UnionWalk(ShardOwner owner, List<Plan.Branch> branches) {
-      this.walks = branches.stream().map(branch -> walk(owner, branch.way())).toList();
+      this.walks =
+          branches.stream().map(branch -> walk(owner, branch.way(), RootFields.ALL)).toList();
       this.filters = branches.stream().map(branch -> branch.filter().matcher(Mode.MATCH)).toList();
     }
 

@@ -166,6 +166,7 @@ final class ModelChecks {
       assertThat(expected.entrySet()).as("%s by %s", filter, plan).containsAll(found.entrySet());
     } else {
       assertThat(found).as("%s by %s", filter, plan).isEqualTo(expected);
+      assertThat(collection.count(filter)).as("count of %s", filter).isEqualTo(expected.size());
     }
   }
 

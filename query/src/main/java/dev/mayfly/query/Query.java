@@ -11,9 +11,18 @@ import java.util.List;
  * @param hint the way to take, whatever else there is
  * @param disk whether a sort that does not fit into memory may go on in files, where there is a
  *     place for them
+ * @param wanted the fields that are made use of, beside those of the filter and the order: others
+ *     may be left out of the documents
  */
 public record Query(
-    Filter filter, Mode mode, List<Sort> order, long skip, long limit, Hint hint, boolean disk) {
+    Filter filter,
+    Mode mode,
+    List<Sort> order,
+    long skip,
+    long limit,
+    Hint hint,
+    boolean disk,
+    RootFields wanted) {
   /** A limit that is never reached. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -26,7 +35,7 @@ public record Query(
 
   /** A query that may take any way. */
   public Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
-    this(filter, mode, order, skip, limit, Hint.NONE, true);
+    this(filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL);
   }
 
   /** Everything that passes the filter, in any order. */
@@ -36,26 +45,36 @@ public record Query(
 
   /** The same documents in this order. */
   public Query orderedBy(Sort... keys) {
-    return new Query(filter, mode, List.of(keys), skip, limit, hint, disk);
+    return new Query(filter, mode, List.of(keys), skip, limit, hint, disk, wanted);
   }
 
   /** At most so many of them. */
   public Query limitedTo(long most) {
-    return new Query(filter, mode, order, skip, most, hint, disk);
+    return new Query(filter, mode, order, skip, most, hint, disk, wanted);
   }
 
   /** Without the first so many. */
   public Query skipping(long first) {
-    return new Query(filter, mode, order, first, limit, hint, disk);
+    return new Query(filter, mode, order, first, limit, hint, disk, wanted);
   }
 
   /** The same documents by this way. */
   public Query withHint(Hint way) {
-    return new Query(filter, mode, order, skip, limit, way, disk);
+    return new Query(filter, mode, order, skip, limit, way, disk, wanted);
   }
 
   /** The same documents, sorted in memory or not at all. */
   public Query withoutDisk() {
-    return new Query(filter, mode, order, skip, limit, hint, false);
+    return new Query(filter, mode, order, skip, limit, hint, false, wanted);
+  }
+
+  /** The same documents, of which only these fields are made use of. */
+  public Query wanting(RootFields fields) {
+    return new Query(filter, mode, order, skip, limit, hint, disk, fields);
+  }
+
+  /** All fields that are looked at: by the filter, for the order, and by who asks. */
+  public RootFields reads() {
+    return wanted.all() ? wanted : wanted.and(RootFields.of(filter)).and(RootFields.ofKeys(order));
   }
 }

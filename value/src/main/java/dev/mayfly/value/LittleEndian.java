@@ -1,5 +1,7 @@
 package dev.mayfly.value;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -11,10 +13,23 @@ final class LittleEndian {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final ValueLayout.OfInt INT_ANYWHERE =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG_ANYWHERE =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private LittleEndian() {}
 
   static int int32(byte[] buffer, int offset) {
     return (int) INT.get(buffer, offset);
+  }
+
+  static int int32(MemorySegment memory, long offset) {
+    return memory.get(INT_ANYWHERE, offset);
+  }
+
+  static long int64(MemorySegment memory, long offset) {
+    return memory.get(LONG_ANYWHERE, offset);
   }
 
   static long int64(byte[] buffer, int offset) {

@@ -1,6 +1,7 @@
 package dev.mayfly.value;
 
 import dev.mayfly.value.ValueException.Reason;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -84,7 +85,23 @@ public enum Type {
     if (this == REGEX) {
       return Utf8.end(buffer, Utf8.end(buffer, offset) + 1) + 1 - offset;
     }
-    int length = LittleEndian.int32(buffer, offset);
+    return lengthBy(LittleEndian.int32(buffer, offset));
+  }
+
+  /** As {@link #length(byte[], int)}, where the value lies elsewhere. */
+  int length(MemorySegment memory, long offset) {
+    if (size >= 0) {
+      return size;
+    }
+    if (this == REGEX) {
+      long end = Utf8.end(memory, Utf8.end(memory, offset) + 1);
+      return Math.toIntExact(end + 1 - offset);
+    }
+    return lengthBy(LittleEndian.int32(memory, offset));
+  }
+
+  /** What a value takes that begins with this length, as all do whose size varies but one. */
+  private int lengthBy(int length) {
     return switch (this) {
       case STRING, CODE, SYMBOL -> 4 + length;
       case BINARY -> 5 + length;

@@ -1,5 +1,7 @@
 package dev.mayfly.value;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -24,8 +26,7 @@ final class Utf8 {
   static int end(byte[] buffer, int offset) {
     int at = offset;
     for (; at + 8 <= buffer.length; at += 8) {
-      long word = LittleEndian.int64(buffer, at);
-      long zeros = (word - LOW_BITS) & ~word & HIGH_BITS;
+      long zeros = zeros(LittleEndian.int64(buffer, at));
       if (zeros != 0) {
         return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
       }
@@ -34,6 +35,26 @@ final class Utf8 {
       at++;
     }
     return at;
+  }
+
+  /** As {@link #end(byte[], int)}, where the text lies elsewhere. */
+  static long end(MemorySegment memory, long offset) {
+    long at = offset;
+    for (; at + 8 <= memory.byteSize(); at += 8) {
+      long zeros = zeros(LittleEndian.int64(memory, at));
+      if (zeros != 0) {
+        return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+      }
+    }
+    while (memory.get(ValueLayout.JAVA_BYTE, at) != 0) {
+      at++;
+    }
+    return at;
+  }
+
+  /** A bit for each byte that is zero; what stands above the first of them means nothing. */
+  private static long zeros(long word) {
+    return (word - LOW_BITS) & ~word & HIGH_BITS;
   }
 
   /** True when the bytes are the UTF-8 form of the text. */

@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.List;
 
@@ -93,6 +94,11 @@ public final class Call {
     }
 
     @Override
+    public RootFields reads() {
+      return operand.reads();
+    }
+
+    @Override
     public boolean constant() {
       return operand.constant();
     }
@@ -113,6 +119,11 @@ public final class Call {
       } catch (QueryException failure) {
         return policy.failed(failure, operation);
       }
+    }
+
+    @Override
+    public RootFields reads() {
+      return RootFields.of(left, right);
     }
 
     @Override
@@ -143,6 +154,11 @@ public final class Call {
       } catch (QueryException failure) {
         return policy.failed(failure, operation);
       }
+    }
+
+    @Override
+    public RootFields reads() {
+      return RootFields.of(operands);
     }
 
     @Override

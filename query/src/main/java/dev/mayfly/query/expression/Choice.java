@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.List;
 
@@ -14,6 +15,11 @@ public final class Choice {
     public Value evaluate(Scope scope) {
       boolean holds = Truthiness.truthy(condition.evaluate(scope));
       return (holds ? then : otherwise).evaluate(scope);
+    }
+
+    @Override
+    public RootFields reads() {
+      return RootFields.of(condition, then, otherwise);
     }
 
     @Override
@@ -42,6 +48,13 @@ public final class Choice {
     }
 
     @Override
+    public RootFields reads() {
+      return branches.stream()
+          .map(branch -> RootFields.of(branch.condition(), branch.then()))
+          .reduce(otherwise.reads(), RootFields::and);
+    }
+
+    @Override
     public boolean constant() {
       return otherwise.constant()
           && branches.stream().allMatch(b -> b.condition().constant() && b.then().constant());
@@ -64,6 +77,11 @@ public final class Choice {
         }
       }
       return value;
+    }
+
+    @Override
+    public RootFields reads() {
+      return RootFields.of(members);
     }
 
     @Override

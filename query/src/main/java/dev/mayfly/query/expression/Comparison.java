@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.Operator;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.Comparator;
 
@@ -15,6 +16,11 @@ public record Comparison(
   public Value evaluate(Scope scope) {
     int sign = order.compare(left.evaluate(scope), right.evaluate(scope));
     return Value.of(operator.holds(Integer.signum(sign)));
+  }
+
+  @Override
+  public RootFields reads() {
+    return RootFields.of(left, right);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -28,6 +29,11 @@ public final class Construction {
     }
 
     @Override
+    public RootFields reads() {
+      return RootFields.of(members.stream().map(Member::value).toList());
+    }
+
+    @Override
     public boolean constant() {
       return members.stream().allMatch(member -> member.value().constant());
     }
@@ -47,6 +53,11 @@ public final class Construction {
         array.add(value.isMissing() ? Value.NULL : value);
       }
       return Value.array(array.build());
+    }
+
+    @Override
+    public RootFields reads() {
+      return RootFields.of(elements);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Locale;
@@ -43,6 +44,12 @@ public record Conversion(
       }
       throw failure.of(operation);
     }
+  }
+
+  @Override
+  public RootFields reads() {
+    return RootFields.of(input, to, format, onNull)
+        .and(onError.map(Expression::reads).orElse(RootFields.NONE));
   }
 
   @Override

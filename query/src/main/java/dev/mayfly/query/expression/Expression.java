@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 
 /**
@@ -16,6 +17,11 @@ public interface Expression {
    * @throws QueryException when an operand is none that the computation is defined for
    */
   Value evaluate(Scope scope);
+
+  /** The fields of the document at hand that the value may depend on. */
+  default RootFields reads() {
+    return RootFields.ALL;
+  }
 
   /** True when the value is the same in every scope, so that it may be computed once. */
   default boolean constant() {

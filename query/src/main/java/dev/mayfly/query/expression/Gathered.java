@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -29,6 +30,11 @@ public record Gathered(
     } catch (QueryException failure) {
       throw failure.of(operation);
     }
+  }
+
+  @Override
+  public RootFields reads() {
+    return RootFields.of(operands);
   }
 
   @Override

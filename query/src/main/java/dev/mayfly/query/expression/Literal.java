@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 
@@ -12,6 +13,11 @@ public record Literal(Value value) implements Expression {
   @Override
   public Value evaluate(Scope scope) {
     return value;
+  }
+
+  @Override
+  public RootFields reads() {
+    return RootFields.NONE;
   }
 
   @Override

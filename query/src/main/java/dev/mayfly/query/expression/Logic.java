@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.List;
 
@@ -21,6 +22,11 @@ public final class Logic {
         }
       }
       return Value.TRUE;
+    }
+
+    @Override
+    public RootFields reads() {
+      return RootFields.of(members);
     }
 
     @Override
@@ -46,6 +52,11 @@ public final class Logic {
     }
 
     @Override
+    public RootFields reads() {
+      return RootFields.of(members);
+    }
+
+    @Override
     public boolean constant() {
       return members.stream().allMatch(Expression::constant);
     }
@@ -56,6 +67,11 @@ public final class Logic {
     @Override
     public Value evaluate(Scope scope) {
       return Value.of(!Truthiness.truthy(member.evaluate(scope)));
+    }
+
+    @Override
+    public RootFields reads() {
+      return member.reads();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -26,6 +27,11 @@ public final class Loops {
         scope.variable(binding.slot(), binding.value().evaluate(scope));
       }
       return in.evaluate(scope);
+    }
+
+    @Override
+    public RootFields reads() {
+      return RootFields.of(bindings.stream().map(Binding::value).toList()).and(in.reads());
     }
   }
 

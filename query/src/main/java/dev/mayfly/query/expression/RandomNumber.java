@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -8,5 +9,10 @@ public record RandomNumber() implements Expression {
   @Override
   public Value evaluate(Scope scope) {
     return Value.of(ThreadLocalRandom.current().nextDouble());
+  }
+
+  @Override
+  public RootFields reads() {
+    return RootFields.NONE;
   }
 }

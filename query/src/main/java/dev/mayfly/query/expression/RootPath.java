@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 
@@ -8,5 +9,10 @@ public record RootPath(FieldPath path) implements Expression {
   @Override
   public Value evaluate(Scope scope) {
     return Paths.walk(scope.root(), path);
+  }
+
+  @Override
+  public RootFields reads() {
+    return RootFields.of(path);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.RootFields;
 import dev.mayfly.query.expression.Accumulation;
 import dev.mayfly.query.expression.Accumulator;
 import dev.mayfly.query.expression.Accumulators;
@@ -59,6 +60,11 @@ public record Gathering(String field, Accumulation accumulation, Kind kind) {
       more += gatherings.get(i).add(accumulators[i], scope);
     }
     return more;
+  }
+
+  /** The fields of a document that it is gathered from. */
+  RootFields reads() {
+    return accumulation.input().reads();
   }
 
   /** Gives a document to one accumulator; returns how much more it holds. */

@@ -3,6 +3,7 @@ package dev.mayfly.query.pipeline;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.query.Sort;
 import java.util.List;
 
@@ -12,6 +13,10 @@ import java.util.List;
  * @param left what is still to be done with the documents of the query
  */
 record Head(Query query, List<Stage> left) {
+  Head {
+    query = query.wanting(reads(left));
+  }
+
   /** What to ask about an order: whether the collection gives it without sorting. */
   @FunctionalInterface
   interface Ordering {
@@ -59,5 +64,33 @@ record Head(Query query, List<Stage> left) {
     return query.limit() == Query.NO_LIMIT
         ? later
         : later.limitedTo(Math.max(0, query.limit() - count));
+  }
+
+  /** The fields that these stages look at; all, when documents come out as they went in. */
+  private static RootFields reads(List<Stage> stages) {
+    RootFields fields = RootFields.NONE;
+    for (Stage stage : stages) {
+      switch (stage) {
+        case Stage.Match(Filter filter) -> fields = fields.and(RootFields.of(filter));
+        case Stage.Order(List<Sort> keys, _) -> fields = fields.and(RootFields.ofKeys(keys));
+        case Stage.Unwind unwind -> fields = fields.and(RootFields.of(unwind.path()));
+        case Stage.Skip _, Stage.Limit _, Stage.Sample _ -> {
+          continue;
+        }
+        case Stage.Group group -> {
+          return fields.and(group.reads());
+        }
+        case Stage.Buckets buckets -> {
+          return fields.and(buckets.reads());
+        }
+        case Stage.Count _ -> {
+          return fields;
+        }
+        default -> {
+          return RootFields.ALL;
+        }
+      }
+    }
+    return RootFields.ALL;
   }
 }

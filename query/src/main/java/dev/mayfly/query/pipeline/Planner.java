@@ -1,11 +1,11 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.value.FieldPath;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -42,7 +42,7 @@ final class Planner {
   }
 
   private void addCondition(Filter condition) {
-    Optional<Set<String>> fields = FilterFields.of(condition);
+    RootFields fields = RootFields.of(condition);
     int at = done.size();
     while (at > 0 && passes(fields, done.get(at - 1))) {
       at--;
@@ -55,7 +55,7 @@ final class Planner {
   }
 
   /** True when a condition on these fields may as well stand in front of the stage. */
-  private static boolean passes(Optional<Set<String>> fields, Stage stage) {
+  private static boolean passes(RootFields fields, Stage stage) {
     return switch (stage) {
       case Stage.Match _ -> true;
       case Stage.Order(_, long limit) -> limit == Long.MAX_VALUE;
@@ -67,8 +67,8 @@ final class Planner {
     };
   }
 
-  private static boolean isIn(Untouched untouched, Optional<Set<String>> fields) {
-    return fields.isPresent() && untouched.containsAll(fields.get());
+  private static boolean isIn(Untouched untouched, RootFields fields) {
+    return !fields.all() && untouched.containsAll(fields.names());
   }
 
   private static Set<String> touched(Stage.Unwind unwind) {

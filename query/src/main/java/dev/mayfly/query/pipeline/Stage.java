@@ -1,6 +1,7 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
@@ -37,6 +38,11 @@ public sealed interface Stage {
   record Group(Expression key, List<Gathering> gatherings) implements Stage {
     public Group {
       gatherings = List.copyOf(gatherings);
+    }
+
+    /** The fields of documents that key and gatherings are computed from. */
+    RootFields reads() {
+      return gatherings.stream().map(Gathering::reads).reduce(key.reads(), RootFields::and);
     }
 
     /** True when all documents are one group and only their number is asked for. */
@@ -103,6 +109,11 @@ public sealed interface Stage {
       implements Stage {
     public Buckets {
       gatherings = List.copyOf(gatherings);
+    }
+
+    /** The fields of documents that key and gatherings are computed from. */
+    RootFields reads() {
+      return gatherings.stream().map(Gathering::reads).reduce(key.reads(), RootFields::and);
     }
   }
 

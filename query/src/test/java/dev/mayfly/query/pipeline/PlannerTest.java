@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.query.Sort;
+import dev.mayfly.query.expression.Accumulation;
+import dev.mayfly.query.expression.Accumulators;
+import dev.mayfly.query.expression.RootPath;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.query.testing.MemoryCollections;
 import dev.mayfly.query.testing.RandomQueries;
@@ -57,6 +61,35 @@ final class PlannerTest {
         .startsWith(new Stage.Order(List.of(BY_A), 15), new Stage.Skip(5));
     assertThat(Planner.plan(List.of(order(), new Stage.Skip(Long.MAX_VALUE), new Stage.Limit(10))))
         .startsWith(order());
+  }
+
+  @Test
+  void aQueryWantsTheFieldsThatAreLookedAtBeforeDocumentsAreGrouped() {
+    Gathering sum =
+        new Gathering(
+            "sum",
+            Accumulation.of(new RootPath(FieldPath.of("c.d")), Accumulators::sum),
+            Gathering.Kind.COMPUTES);
+    Stage group = new Stage.Group(new RootPath(FieldPath.of("b")), List.of(sum));
+    Query grouped = query(new Stage.Match(ON_A), group, new Stage.Match(ON_B));
+    assertThat(grouped.wanted()).isEqualTo(new RootFields(Set.of("b", "c"), false));
+    assertThat(grouped.reads()).isEqualTo(new RootFields(Set.of("a", "b", "c"), false));
+    assertThat(query(order(), new Stage.Limit(3), group).wanted().names())
+        .containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(query(new Stage.Skip(3), new Stage.Count("n")).reads()).isEqualTo(RootFields.NONE);
+  }
+
+  @Test
+  void aQueryWantsAllFieldsWhenDocumentsComeOutWhole() {
+    assertThat(query(new Stage.Match(ON_A)).reads()).isEqualTo(RootFields.ALL);
+    Stage whole = new Stage.Group(new RootPath(FieldPath.of(List.of())), List.of());
+    assertThat(query(whole).reads()).isEqualTo(RootFields.ALL);
+    Stage computed = new Stage.Group(_ -> Value.of(1), List.of());
+    assertThat(query(computed).reads()).isEqualTo(RootFields.ALL);
+  }
+
+  private static Query query(Stage... stages) {
+    return Head.of(List.of(stages), _ -> false).query();
   }
 
   @Test

@@ -5,14 +5,17 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.query.pipeline.Collections;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.query.pipeline.Stage;
 import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Excerpt;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,7 +82,16 @@ public final class MemoryCollections implements Collections {
   public Rows read(Target collection, Query query) {
     queries.add(query);
     open++;
-    return new Closing(Rows.of(select(collection, query)));
+    List<Document> found = select(collection, query);
+    return new Closing(Rows.of(found.stream().map(one -> cut(one, query.reads())).toList()));
+  }
+
+  /** Leaves out what nobody said would be looked at: who looks all the same is found out. */
+  private static Document cut(Document document, RootFields reads) {
+    return reads.all()
+        ? document
+        : Document.trusted(
+            new Excerpt(reads.names()).of(MemorySegment.ofArray(document.bytes()), 0));
   }
 
   @Override
