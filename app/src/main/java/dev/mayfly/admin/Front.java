@@ -62,6 +62,11 @@ public final class Front implements Handler {
   }
 
   @Override
+  public Optional<Reply> whenAlone(Request request) {
+    return own(request.path()) ? Optional.empty() : door.whenAlone(request);
+  }
+
+  @Override
   public int mostBody(String path, int usual) {
     return path.startsWith(Desk.ROOT + "/") ? BODIES.maxBytes() : door.mostBody(path, usual);
   }

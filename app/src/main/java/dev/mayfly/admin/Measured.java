@@ -8,6 +8,7 @@ import dev.mayfly.metrics.Metrics;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** Measures what the Cosmos door answers. */
@@ -38,8 +39,17 @@ final class Measured implements Handler {
   /** What cannot be answered at once is measured where it is handled. */
   @Override
   public Optional<Reply> atOnce(Request request) {
+    return onLoop(request, door::atOnce);
+  }
+
+  @Override
+  public Optional<Reply> whenAlone(Request request) {
+    return onLoop(request, door::whenAlone);
+  }
+
+  private Optional<Reply> onLoop(Request request, Function<Request, Optional<Reply>> quick) {
     long start = ticker.getAsLong();
-    Optional<Reply> reply = door.atOnce(request);
+    Optional<Reply> reply = quick.apply(request);
     reply.ifPresent(told -> note(request, told, start));
     return reply;
   }

@@ -14,6 +14,7 @@ import dev.mayfly.cosmos.rest.Later;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.cosmos.rest.Verb;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Engine;
 import java.util.Optional;
@@ -25,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class Dispatcher implements Handler {
   private static final int WRONG_CONTAINER = 1024;
   private static final double HUNDREDTHS = 100;
-  private static final String ITEMS = "/docs/";
+  private static final String ITEMS = "/docs";
+
+  /** Longer bodies take their time to be read, and hold more to be indexed. */
+  private static final int MOST_AT_ONCE = 8 << 10;
+
   private static final String VERSION = "version=2.14.0.0";
   private static final String SCHEMA = "1.18";
 
@@ -41,8 +46,19 @@ final class Dispatcher implements Handler {
     this.routes = routes;
   }
 
+  /** Reads of items by their ids: one look at the store. */
   @Override
   public Optional<Reply> atOnce(Request request) {
+    return request.method().equals("GET") ? impatient(request) : Optional.empty();
+  }
+
+  /** Writes of single items: one look at the store, and one commit. */
+  @Override
+  public Optional<Reply> whenAlone(Request request) {
+    return impatient(request);
+  }
+
+  private Optional<Reply> impatient(Request request) {
     try {
       return quick(request) ? Optional.of(handle(request, false)) : Optional.empty();
     } catch (Later _) {
@@ -51,17 +67,25 @@ final class Dispatcher implements Handler {
   }
 
   /**
-   * Reads of items by their ids: one look at the store. By their rids they have to be sought, and
-   * what tokens are for may have to be.
+   * What is to one item by its id. By their rids they have to be sought, and what tokens are for
+   * may have to be.
    */
   private static boolean quick(Request request) {
     String path = request.path();
     int items = path.indexOf(ITEMS);
     return items > 0
-        && request.method().equals("GET")
-        && path.indexOf('/', items + ITEMS.length()) < 0
+        && single(request, path, items + ITEMS.length())
+        && request.body().length <= MOST_AT_ONCE
         && !rids(path, items)
         && signed(request.header(HeaderNames.AUTHORIZATION));
+  }
+
+  /** Whether a request is to one item, or brings one. */
+  private static boolean single(Request request, String path, int end) {
+    if (end == path.length()) {
+      return Verb.bringsOne(request);
+    }
+    return path.charAt(end) == '/' && path.indexOf('/', end + 1) < 0;
   }
 
   /** Whether the master key is used, written plainly or with escapes. */

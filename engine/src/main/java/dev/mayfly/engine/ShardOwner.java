@@ -242,6 +242,28 @@ final class ShardOwner {
     return outcomes;
   }
 
+  /**
+   * Takes the lock, if a write to a document then need not wait for anything: not for another
+   * writer, for a transaction, or for a disk.
+   */
+  boolean takeAtOnce(PrimaryKey key) {
+    boolean taken = false;
+    if (lock.tryLock()) {
+      try {
+        taken = holds.isEmpty() && shard.takesCommits() && atHand(key);
+      } finally {
+        if (!taken) {
+          lock.unlock();
+        }
+      }
+    }
+    return taken;
+  }
+
+  private boolean atHand(PrimaryKey key) {
+    return !Reader.isElsewhere(shard.readAtHand(Space.RECORDS, key.bytes()));
+  }
+
   /** Carries out one turn, when a transaction is in its way after that is over. */
   private long writeAlone(Turn turn) {
     waiting.remove(turn);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in which something can be made to happen in the middle of somebody's work: right before a
  * snapshot is taken or a batch committed, or right after a scan has been opened. Turns a race into
- * a test.
+ * a test. It can also be said to be slow.
  */
 final class HookedStore implements Store {
   private final Store store;
@@ -30,6 +30,8 @@ final class HookedStore implements Store {
   private Runnable beforeCommit = HookedStore::nothing;
   private Space scanned = Space.META;
   private int scansBefore;
+  private boolean stalled;
+  private boolean cold;
 
   HookedStore(Store store) {
     this.store = store;
@@ -55,6 +57,16 @@ final class HookedStore implements Store {
   /** Runs before every commit to a shard from now on. */
   void beforeEveryCommit(Runnable hook) {
     beforeCommit = hook;
+  }
+
+  /** Says from now on whether commits have to wait. */
+  void stalled(boolean waits) {
+    stalled = waits;
+  }
+
+  /** Says from now on whether all that can be read is on a disk. */
+  void cold(boolean onDisk) {
+    cold = onDisk;
   }
 
   private static void nothing() {}
@@ -180,6 +192,16 @@ final class HookedStore implements Store {
     public long commit(Batch batch) {
       beforeCommit.run();
       return shard.commit(batch);
+    }
+
+    @Override
+    public boolean takesCommits() {
+      return !stalled;
+    }
+
+    @Override
+    public byte @Nullable [] readAtHand(Space space, byte[] key) {
+      return cold ? ELSEWHERE : shard.readAtHand(space, key);
     }
 
     @Override

@@ -25,6 +25,14 @@ public interface Shard extends Reader {
   long commit(Batch batch);
 
   /**
+   * Whether a commit would be done at once, as far as is known; false while the store has to make
+   * room first, for which commits wait.
+   */
+  default boolean takesCommits() {
+    return true;
+  }
+
+  /**
    * Returns once the commit with this ticket, and all before it, survive loss of power. Callers at
    * the same time share the cost of one flush to disk.
    */

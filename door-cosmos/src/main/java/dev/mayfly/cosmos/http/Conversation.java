@@ -20,17 +20,18 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One connection: requests in, replies out, one at a time and in order.
  *
  * <p>What comes in while a request is being handled waits; when too much waits, nothing more is
- * read. All of this is the loop's; the only thing that another thread does is to handle a request.
+ * read. All of this is the loop's; the only thing that another thread may do is to handle a
+ * request.
  */
 final class Conversation extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
@@ -39,7 +40,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   private final SocketChannel channel;
   private final Handler handler;
-  private final ExecutorService workers;
+  private final Round round;
   private final HttpSettings settings;
   private final ReplyEncoder encoder;
   private final Consumer<Conversation> ended;
@@ -49,7 +50,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   /** The request whose body is being read. */
   private @Nullable HttpRequest head;
 
-  /** Whether a request is being handled by another thread. */
+  /** Whether a request is being handled, or about to be. */
   private boolean busy;
 
   /** Whether the last reply has been sent: nothing that still comes in counts. */
@@ -64,13 +65,13 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   Conversation(
       SocketChannel channel,
       Handler handler,
-      ExecutorService workers,
+      Round round,
       HttpSettings settings,
       ReplyEncoder encoder,
       Consumer<Conversation> ended) {
     this.channel = channel;
     this.handler = handler;
-    this.workers = workers;
+    this.round = round;
     this.settings = settings;
     this.encoder = encoder;
     this.ended = ended;
@@ -154,25 +155,20 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   }
 
   private void handle(ChannelHandlerContext context, Request request) {
-    Optional<Reply> reply = atOnce(request);
+    Optional<Reply> reply = onLoop(request, handler::atOnce);
     if (reply.isPresent()) {
       send(context, request, reply.get());
-      return;
-    }
-    busy = true;
-    try {
-      workers.execute(() -> work(context, request));
-    } catch (RejectedExecutionException closing) {
-      var _ = context.close();
+    } else {
+      busy = true;
+      round.take(new Work(context, request));
     }
   }
 
-  private void work(ChannelHandlerContext context, Request request) {
-    Reply reply = answer(request);
+  private Optional<Reply> onLoop(Request request, Function<Request, Optional<Reply>> quick) {
     try {
-      channel.eventLoop().execute(() -> finish(context, request, reply));
-    } catch (RejectedExecutionException closed) {
-      LOG.log(Level.DEBUG, "closed before the reply could be sent", closed);
+      return quick.apply(request);
+    } catch (RuntimeException | StackOverflowError failure) {
+      return Optional.of(failed(request, failure));
     }
   }
 
@@ -184,11 +180,41 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private Optional<Reply> atOnce(Request request) {
-    try {
-      return handler.atOnce(request);
-    } catch (RuntimeException | StackOverflowError failure) {
-      return Optional.of(failed(request, failure));
+  /** A request of this connection that is not answered at once. */
+  private final class Work implements Round.Job {
+    private final ChannelHandlerContext context;
+    private final Request request;
+
+    Work(ChannelHandlerContext context, Request request) {
+      this.context = context;
+      this.request = request;
+    }
+
+    @Override
+    public boolean here() {
+      Optional<Reply> reply = onLoop(request, handler::whenAlone);
+      reply.ifPresent(told -> finish(context, request, told));
+      return reply.isPresent();
+    }
+
+    @Override
+    public void elsewhere() {
+      Reply reply = answer(request);
+      try {
+        channel.eventLoop().execute(() -> back(reply));
+      } catch (RejectedExecutionException closed) {
+        LOG.log(Level.DEBUG, "closed before the reply could be sent", closed);
+      }
+    }
+
+    private void back(Reply reply) {
+      round.back();
+      finish(context, request, reply);
+    }
+
+    @Override
+    public void refused() {
+      var _ = context.close();
     }
   }
 

@@ -27,4 +27,12 @@ public interface Handler {
   default Optional<Reply> atOnce(Request request) {
     return Optional.empty();
   }
+
+  /**
+   * As {@link #atOnce}, for what takes longer, but not longer than to hand it to another thread and
+   * back. Asked when nothing else is to be done.
+   */
+  default Optional<Reply> whenAlone(Request request) {
+    return Optional.empty();
+  }
 }

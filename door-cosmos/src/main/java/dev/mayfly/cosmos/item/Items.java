@@ -8,6 +8,7 @@ import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Later;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
@@ -59,6 +60,19 @@ public final class Items {
    */
   public Container container(Exchange exchange) {
     return containers.find(exchange.address());
+  }
+
+  /**
+   * The container of a request that is to write to it.
+   *
+   * @throws Later when it must not wait and would have to
+   */
+  Container writable(Exchange exchange) {
+    Container container = container(exchange);
+    if (!exchange.patient() && !container.collection().writesAtOnce(durability)) {
+      throw new Later();
+    }
+    return container;
   }
 
   /**
@@ -114,9 +128,9 @@ public final class Items {
   /** Does one operation and tells the client what came of it. */
   Reply run(Exchange exchange, Container container, ItemOperation operation) {
     checkTriggers(exchange.request());
+    checkNoWait(exchange, container);
     ItemOperation directed = directed(exchange.request(), container, operation);
-    WriteReply written =
-        container.collection().write(List.of(directed.write()), Grouping.ATOMIC, durability);
+    WriteReply written = write(exchange, container.collection(), directed.write());
     exchange.charge(written.charge());
     return reply(exchange, container, directed.done(written.outcomes().getFirst()));
   }
@@ -144,6 +158,19 @@ public final class Items {
       case "exclude" -> false;
       default -> throw Refusal.wrong("The indexing directive '" + directive + "' is invalid.");
     };
+  }
+
+  /** To leave an item out of the index may take a change of the container first. */
+  private static void checkNoWait(Exchange exchange, Container container) {
+    if (!exchange.patient() && !indexes(exchange.request(), container)) {
+      throw new Later();
+    }
+  }
+
+  private WriteReply write(Exchange exchange, Collection collection, Write write) {
+    return exchange.patient()
+        ? collection.write(List.of(write), Grouping.ATOMIC, durability)
+        : collection.writeAtOnce(write, durability).orElseThrow(Later::new);
   }
 
   /** A write that is to be changed or watched by a trigger must not be done without it. */

@@ -31,6 +31,12 @@ public enum Verb {
     return address.feed() ? onFeed(request) : onResource(request.method());
   }
 
+  /** Whether a request to a feed has in its body what is to be put there. */
+  public static boolean bringsOne(Request request) {
+    Verb verb = onFeed(request);
+    return verb == CREATE || verb == UPSERT;
+  }
+
   private static Verb onResource(String method) {
     return switch (method) {
       case "GET", "HEAD" -> READ;

@@ -44,7 +44,7 @@ final class HttpServerTest {
   private static final int BODY_LIMIT = 100_000;
   private static final String CLOSE = "connection: close\r\n";
 
-  /** Says what it was asked; on paths with {@code quick} at once. */
+  /** Says what it was asked; on paths with {@code quick} at once, with {@code short} if alone. */
   private static final class Echo implements Handler {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
@@ -92,6 +92,11 @@ final class HttpServerTest {
     public Optional<Reply> atOnce(Request request) {
       asked.add(Thread.currentThread().getName());
       return request.path().startsWith("/quick") ? Optional.of(handle(request)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Reply> whenAlone(Request request) {
+      return request.path().startsWith("/short") ? Optional.of(handle(request)) : Optional.empty();
     }
   }
 
@@ -167,6 +172,32 @@ final class HttpServerTest {
     assertThat(echo.handled).first().isEqualTo("cosmos-loop");
     assertThat(echo.handled).last().isNotEqualTo("cosmos-loop");
     assertThat(echo.handled).hasSize(2);
+  }
+
+  @Test
+  void aShortRequestThatComesAloneIsHandledByTheLoop() throws IOException {
+    try (Socket socket = connect()) {
+      write(socket, "GET /short HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
+      assertThat(readAll(socket)).endsWith("GET /short h 0");
+    }
+    assertThat(echo.handled).containsExactly("cosmos-loop");
+  }
+
+  @Test
+  void aShortRequestThatComesWhileAnotherIsHandledHasAThreadOfItsOwn() throws Exception {
+    try (Socket slow = connect();
+        Socket socket = connect()) {
+      write(slow, "GET /wait HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
+      echo.arrived.await();
+      write(socket, "GET /short HTTP/1.1\r\nhost: h\r\n\r\n");
+      readUntil(socket, "GET /short h 0");
+      assertThat(echo.handled).hasSize(2).doesNotContain("cosmos-loop");
+      echo.released.countDown();
+      assertThat(readAll(slow)).endsWith("GET /wait h 0");
+      write(socket, "GET /short HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
+      assertThat(readAll(socket)).endsWith("GET /short h 0");
+      assertThat(echo.handled).endsWith("cosmos-loop");
+    }
   }
 
   @Test

@@ -103,6 +103,11 @@ final class RocksShard implements Shard {
   }
 
   @Override
+  public boolean takesCommits() {
+    return store.takesCommits();
+  }
+
+  @Override
   public void sync(long ticket) {
     store.sync(ticket);
   }

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -234,6 +235,45 @@ final class RocksFaultsTest {
             store.reclaim(1, Space.RECORDS);
           }
         });
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void itSaysWhenCommitsHaveToWaitForCompactions(Random random) throws Exception {
+    try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
+      Shard shard = store.own(1);
+      assertThat(shard.takesCommits()).isTrue();
+      CountDownLatch goOn = new CountDownLatch(1);
+      store.install((_, _, _) -> waitFor(goOn));
+      try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+        Future<?> writing =
+            threads.submit(
+                () -> {
+                  while (goOn.getCount() > 0) {
+                    fill(shard, random, 64 << 10);
+                  }
+                });
+        await(shard, false);
+        goOn.countDown();
+        writing.get();
+      }
+      await(shard, true);
+    }
+  }
+
+  private static boolean waitFor(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+    return false;
+  }
+
+  private static void await(Shard shard, boolean takesCommits) {
+    while (shard.takesCommits() != takesCommits) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
