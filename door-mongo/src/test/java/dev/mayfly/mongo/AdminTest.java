@@ -199,6 +199,23 @@ final class AdminTest {
   }
 
   @Test
+  void aProfileTellsHowDocumentsWereFound() throws IOException {
+    client.call("{\"insert\":\"c\",\"documents\":[{\"_id\":1,\"a\":1}],\"$db\":\"d\"}");
+    client.call(
+        "{\"createIndexes\":\"c\",\"indexes\":[{\"key\":{\"a\":1},\"name\":\"n\"}],"
+            + "\"$db\":\"d\"}");
+    client.call("{\"profile\":2,\"$db\":\"d\"}");
+    client.call("{\"find\":\"c\",\"filter\":{\"a\":1},\"sort\":{\"b\":1},\"$db\":\"d\"}");
+    Document found =
+        client.call("{\"find\":\"system.profile\",\"filter\":{\"op\":\"query\"},\"$db\":\"d\"}");
+    Document entry = at(found, "cursor.firstBatch.0").asDocument();
+    assertThat(entry.field("planSummary").asString()).isEqualTo("IXSCAN { a: 1 }");
+    assertThat(entry.field("keysExamined").asLong()).isEqualTo(1);
+    assertThat(entry.field("docsExamined").asLong()).isEqualTo(1);
+    assertThat(entry.field("hasSortStage").asBoolean()).isTrue();
+  }
+
+  @Test
   void theToolsFindWhatTheyProbeFor() throws IOException {
     assertThat(at(run("{'hostInfo':1}"), "system.numCores").asInt()).isEqualTo(2);
     assertThat(at(run("{'getCmdLineOpts':1}"), "argv.0").asString()).isEqualTo("--data");

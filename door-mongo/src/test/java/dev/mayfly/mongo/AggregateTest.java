@@ -118,6 +118,33 @@ final class AggregateTest {
         .doesNotContain("tmp.agg_out");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          'viewOn':'c','pipeline':[]|{'$out':'o'}|166 Namespace d.o is a view, not a collection
+          'viewOn':'c','pipeline':[]|{'$merge':'o'}|166 Namespace d.o is a view, not a collection
+          'capped':true,'size':4096|{'$out':'o'}|\
+          17152 namespace 'd.o' is capped so it can't be used for $out
+          'validator':{'z':1}|{'$out':'o'}|121 Document failed validation
+          'validator':{'z':1}|{'$merge':'o'}|121 Document failed validation
+          """)
+  void whatTakesNoSuchDocumentsIsNotWrittenTo(String options, String stage, String refusal) {
+    three();
+    shell.run("{'create':'o'," + options + "}");
+    String pipeline = "{'aggregate':'c','pipeline':[" + stage + "],'cursor':{}";
+    assertThat(shell.refused(pipeline + "}")).isEqualTo(refusal);
+    assertThat(shell.told("{'listCollections':1,'filter':{'name':'o'}}"))
+        .contains(options.startsWith("'viewOn'") ? "'view'" : "'collection'");
+    if (refusal.startsWith("121")) {
+      assertThat(shell.all("{'find':'o'}")).isEmpty();
+      shell.run(pipeline + ",'bypassDocumentValidation':true}");
+      assertThat(shell.all("{'find':'o'}")).hasSize(3);
+    }
+  }
+
   @Test
   void whatAServerThatStoppedHadNotFinishedIsDropped() {
     three();

@@ -95,6 +95,21 @@ final class ChangeStreamTest {
   }
 
   @Test
+  void changesOfATransactionTellWhichItWas() {
+    shell.insert("{'_id':0}");
+    Document cursor = watch("");
+    String in = Shell.retryable(7) + ",'autocommit':false";
+    shell.run("{'insert':'c','documents':[{'_id':1}]," + in + ",'startTransaction':true}");
+    shell.admin("{'commitTransaction':1," + in + "}");
+    shell.run("{'insert':'c','documents':[{'_id':2}]," + Shell.retryable(8) + "}");
+    List<Document> events = raw(cursor);
+    assertThat(events.get(0).field("txnNumber").asLong()).isEqualTo(7);
+    assertThat(Shell.text(events.get(0).field("lsid")))
+        .isEqualTo(Shell.text(Shell.json("{" + Shell.LSID + "}").field("lsid")));
+    assertThat(events.get(1).field("lsid").isMissing()).isTrue();
+  }
+
+  @Test
   void everyKindOfChangeIsTold() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");

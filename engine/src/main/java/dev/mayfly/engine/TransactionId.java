@@ -11,7 +11,7 @@ public record TransactionId(Bytes session, long number) {
   public static final TransactionId NONE = new TransactionId(Bytes.EMPTY, 0);
 
   /** Whether somebody may ask for the transaction by this name. */
-  boolean named() {
+  public boolean named() {
     return !session.isEmpty();
   }
 }

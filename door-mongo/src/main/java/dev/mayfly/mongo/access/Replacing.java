@@ -11,6 +11,7 @@ import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.query.pipeline.Collections;
 import dev.mayfly.value.Document;
@@ -26,13 +27,15 @@ final class Replacing implements Collections.Replacement {
   private final Namespace aside;
   private final Collection collection;
   private final Durability durability;
+  private final Validator validator;
   private final List<Write> group = new ArrayList<>();
   private boolean finished;
 
-  Replacing(Engine engine, Namespace namespace, Durability durability) {
+  Replacing(Engine engine, Namespace namespace, Durability durability, Validator validator) {
     this.engine = engine;
     this.namespace = namespace;
     this.durability = durability;
+    this.validator = validator;
     this.aside = Names.aside(namespace, "agg_out");
     CollectionSpec spec = engine.find(namespace).map(Collection::spec).orElse(Namespaces.PLAIN);
     this.collection = engine.create(aside, spec);
@@ -40,6 +43,7 @@ final class Replacing implements Collections.Replacement {
 
   @Override
   public void add(Document document) {
+    validator.checkInsert(document);
     group.add(new Write.Insert(document));
     if (group.size() == GROUP) {
       write();

@@ -9,6 +9,7 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
@@ -172,7 +173,7 @@ public final class RequestCollections implements Collections {
 
   @Override
   public Replacement replace(Target collection) {
-    return targets.replacement(namespace(collection));
+    return targets.replacement(request, namespace(collection));
   }
 
   @Override
@@ -192,6 +193,7 @@ public final class RequestCollections implements Collections {
       if (after.isEmpty() || after.equals(before)) {
         return true;
       }
+      check(documents.validator(), before, after.get());
       write =
           before.isPresent()
               ? new Write.Update(
@@ -208,6 +210,14 @@ public final class RequestCollections implements Collections {
       return false;
     }
     return true;
+  }
+
+  private static void check(Validator validator, Optional<Document> before, Document after) {
+    if (before.isPresent()) {
+      validator.checkUpdate(before.get(), after);
+    } else {
+      validator.checkInsert(after);
+    }
   }
 
   private Optional<Documents> documents(Target target) {

@@ -8,6 +8,8 @@ import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.pipeline.Collections;
@@ -80,7 +82,7 @@ public final class Targets {
   }
 
   private Documents documents(Request request, Found found, Durability durability) {
-    boolean any = request.flag("bypassDocumentValidation", false);
+    boolean any = any(request);
     Optional<Transaction> transaction = collections.past(request);
     Track track = new Track(uses.of(found.collection()), request.operation());
     if (transaction.isPresent()) {
@@ -101,9 +103,20 @@ public final class Targets {
    * Documents on their way into a collection, in place of all that are there; see {@link
    * RequestCollections#replace}.
    */
-  Collections.Replacement replacement(Namespace namespace) {
+  Collections.Replacement replacement(Request request, Namespace namespace) {
     Names.checkCreatable(namespace);
-    return new Replacing(engine(), namespace, standard);
+    Optional<Found> replaced = collections.namespaces().find(namespace).map(Found::asCollection);
+    if (replaced.isPresent() && replaced.get().spec().capped()) {
+      throw new CommandException(
+          ErrorCode.location(17152),
+          "namespace '" + namespace + "' is capped so it can't be used for $out");
+    }
+    Validator validator = any(request) ? ANY : replaced.map(Found::validator).orElse(ANY);
+    return new Replacing(engine(), namespace, standard, validator);
+  }
+
+  private static boolean any(Request request) {
+    return request.flag("bypassDocumentValidation", false);
   }
 
   private Engine engine() {

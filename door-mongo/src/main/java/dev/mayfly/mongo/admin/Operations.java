@@ -38,16 +38,13 @@ public final class Operations {
     request.client().running(new Running(opid, request));
   }
 
-  /** Stops the operation of that number at its next check; false when there is none. */
-  boolean kill(int opid) {
-    boolean found = false;
+  /** Stops the operation of that number, if there is one, at its next check. */
+  void kill(int opid) {
     for (Client client : clients.all()) {
       if (client.running().filter(running -> running.opid() == opid).isPresent()) {
         stop(client, ErrorCode.INTERRUPTED);
-        found = true;
       }
     }
-    return found;
   }
 
   /** Stops what is being answered for those clients whose request is such. */

@@ -6,7 +6,10 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -17,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -107,24 +111,22 @@ public final class Profiler {
         .ifPresent(
             search ->
                 shown
-                    .put("plan", plan(search))
+                    .put("plan", plan(search, IndexSpec::name) + (search.sorts() ? ", SORT" : ""))
                     .put("keysExamined", search.keysExamined())
                     .put("documentsExamined", search.documentsExamined()));
     return shown.put("shape", Shape.of(request)).build();
   }
 
-  private static String plan(Explanation search) {
-    String way =
-        switch (search.access()) {
-          case Explanation.Access.Point() -> "IDHACK";
-          case Explanation.Access.Scan _ -> "COLLSCAN";
-          case Explanation.Access.Index index -> "IXSCAN " + index.index().name();
-          case Explanation.Access.Union(List<Explanation.Access.Index> members) ->
-              members.stream()
-                  .map(member -> "IXSCAN " + member.index().name())
-                  .collect(Collectors.joining(", "));
-        };
-    return search.sorts() ? way + ", SORT" : way;
+  private static String plan(Explanation search, Function<IndexSpec, String> shown) {
+    return switch (search.access()) {
+      case Explanation.Access.Point() -> "IDHACK";
+      case Explanation.Access.Scan _ -> "COLLSCAN";
+      case Explanation.Access.Index index -> "IXSCAN " + shown.apply(index.index());
+      case Explanation.Access.Union(List<Explanation.Access.Index> members) ->
+          members.stream()
+              .map(member -> "IXSCAN " + shown.apply(member.index()))
+              .collect(Collectors.joining(", "));
+    };
   }
 
   private Document entry(Request request, long nanos, boolean done) {
@@ -142,7 +144,18 @@ public final class Profiler {
             .put("client", request.client().remote())
             .put("appName", request.client().application());
     request.client().identity().ifPresent(user -> entry.put("user", user.toString()));
+    request.operation().search().ifPresent(search -> tell(search, entry));
     return entry.build();
+  }
+
+  private static void tell(Explanation search, DocumentWriter entry) {
+    entry
+        .put("keysExamined", search.keysExamined())
+        .put("docsExamined", search.documentsExamined())
+        .put("planSummary", plan(search, index -> Shown.of(Indexes.key(index))));
+    if (search.sorts()) {
+      entry.put("hasSortStage", true);
+    }
   }
 
   private Value freshId() {

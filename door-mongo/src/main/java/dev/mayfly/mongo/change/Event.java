@@ -2,9 +2,11 @@ package dev.mayfly.mongo.change;
 
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TransactionId;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.util.UUID;
@@ -56,6 +58,11 @@ final class Event {
       event.put("updateDescription", description);
     }
     event.put("fullDocumentBeforeChange", before);
+    TransactionId transaction = change.transaction();
+    if (transaction.named()) {
+      event.put("lsid", Document.of(transaction.session().toArray(), Limits.MONGO));
+      event.put("txnNumber", transaction.number());
+    }
     if (change.kind() == Change.Kind.EXPIRE) {
       event
           .startDocument("mayfly")

@@ -112,6 +112,11 @@ public final class Indexes {
         && fields.named(LAST_WRITE);
   }
 
+  /** What an index of the engine is on, as clients write it. */
+  public static Document key(IndexSpec index) {
+    return EngineIndex.form(index).key();
+  }
+
   private static Optional<IndexSpec> index(CollectionSpec spec, String name) {
     return spec.indexes().stream().filter(index -> index.name().equals(name)).findFirst();
   }
