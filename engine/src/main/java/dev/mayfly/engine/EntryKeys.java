@@ -8,6 +8,7 @@ import dev.mayfly.engine.index.KeyRange;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.Expansion;
+import dev.mayfly.query.Filter;
 import dev.mayfly.query.Shown;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Range;
@@ -73,8 +74,7 @@ final class EntryKeys {
     List<byte[]> keys = new ArrayList<>(1);
     byte[] prefix = Layout.indexPrefix(index.id());
     boolean unique = index.spec().unique();
-    boolean tells = index.spec().tellsWriteTime();
-    Document whole = tells ? WriteTime.told(document, writtenAt) : document;
+    Document whole = indexed(index.spec(), document, writtenAt);
     try {
       arrays[i] |=
           extractors[i].extract(
@@ -83,6 +83,18 @@ final class EntryKeys {
       throw refused(refused, index, document);
     }
     return keys;
+  }
+
+  /** What an index sees of a document: of one that it asks for nothing but its time, no more. */
+  private static Document indexed(IndexSpec spec, Document document, long writtenAt) {
+    if (!spec.tellsWriteTime()) {
+      return document;
+    }
+    boolean timeAlone =
+        spec.parts().size() == 1
+            && spec.partial().equals(Filter.all())
+            && document.at(IndexSpec.WRITTEN).isMissing();
+    return WriteTime.told(timeAlone ? Document.EMPTY : document, writtenAt);
   }
 
   private static EngineException refused(IndexException why, IndexState index, Document document) {

@@ -16,6 +16,8 @@ public final class DocumentWriter {
   /** Room for the largest document, and for what a server adds around it. */
   private static final int MAX_BYTES = (16 << 20) + (16 << 10);
 
+  private static final int USUAL_ROOM = 256;
+
   private final int reserved;
   private byte[] buffer;
   private int position;
@@ -24,8 +26,18 @@ public final class DocumentWriter {
   private int depth;
 
   DocumentWriter(int reserved) {
+    this(reserved, USUAL_ROOM);
+  }
+
+  /**
+   * A writer.
+   *
+   * @param reserved bytes in front of the document
+   * @param room how many bytes the document will have, more or less
+   */
+  DocumentWriter(int reserved, int room) {
     this.reserved = reserved;
-    this.buffer = new byte[256 + reserved];
+    this.buffer = new byte[reserved + Math.max(room, USUAL_ROOM)];
     this.position = reserved;
     open();
   }
@@ -206,6 +218,18 @@ public final class DocumentWriter {
     int32(length + 1);
     reserve(length + 1);
     position = Utf8.write(value, buffer, position);
+    buffer[position++] = 0;
+    return this;
+  }
+
+  DocumentWriter string(char[] source, int offset, int count) {
+    int32(count + 1);
+    reserve(count + 1);
+    if (!Utf8.writePlain(source, offset, count, buffer, position)) {
+      position -= Integer.BYTES;
+      return string(new String(source, offset, count));
+    }
+    position += count;
     buffer[position++] = 0;
     return this;
   }

@@ -3,7 +3,6 @@ package dev.mayfly.value;
 import dev.mayfly.value.JsonWriter.Style;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 
 /**
  * Plain JSON, as Cosmos DB and its clients speak it.
@@ -17,6 +16,8 @@ import java.util.Arrays;
  * with the position: characters for text, bytes for UTF-8.
  */
 public final class Json {
+  private static final int ROOM_TO_SPARE = 64;
+
   private Json() {}
 
   /** The document that the text, one JSON object, denotes. */
@@ -51,8 +52,21 @@ public final class Json {
 
   /** The document as UTF-8 text. */
   public static byte[] bytes(Document document) {
-    JsonWriter writer = new JsonWriter(Style.PLAIN).write(Value.of(document));
-    return Arrays.copyOf(writer.buffer(), writer.length());
+    return writer(document, 0).write(Value.of(document)).bytes();
+  }
+
+  /**
+   * The document as UTF-8 text, with more members at its end.
+   *
+   * @param members at least one, in JSON, of plain characters only
+   */
+  public static byte[] bytes(Document document, String members) {
+    return writer(document, members.length()).write(Value.of(document)).more(members).bytes();
+  }
+
+  /** Text is about as long as BSON. */
+  private static JsonWriter writer(Document document, int more) {
+    return new JsonWriter(Style.PLAIN, document.length() + more + ROOM_TO_SPARE);
   }
 
   /** Writes the value as UTF-8 text. */

@@ -33,7 +33,7 @@ final class JsonReader {
   private final JsonParser parser;
   private final Limits limits;
   private final boolean extended;
-  private final DocumentWriter writer = Document.writer();
+  private final DocumentWriter writer;
 
   /** How many containers were open before this reader began. */
   private final int outside;
@@ -50,6 +50,12 @@ final class JsonReader {
   private boolean ahead;
 
   JsonReader(JsonParser parser, Limits limits, boolean extended, int depth) {
+    this(parser, limits, extended, depth, Document.writer());
+  }
+
+  private JsonReader(
+      JsonParser parser, Limits limits, boolean extended, int depth, DocumentWriter writer) {
+    this.writer = writer;
     this.parser = parser;
     this.limits = limits;
     this.extended = extended;
@@ -63,7 +69,8 @@ final class JsonReader {
   }
 
   static JsonReader plain(byte[] utf8, Limits limits) {
-    return new JsonReader(parser(utf8), limits, false, 0);
+    // BSON is about as long as text
+    return new JsonReader(parser(utf8), limits, false, 0, new DocumentWriter(0, utf8.length));
   }
 
   static JsonReader extended(String text, Limits limits) {
@@ -158,7 +165,9 @@ final class JsonReader {
     switch (token) {
       case START_OBJECT -> start(name);
       case START_ARRAY -> open(Type.ARRAY, name);
-      case VALUE_STRING -> begin(Type.STRING, name).string(parser.getText());
+      case VALUE_STRING ->
+          begin(Type.STRING, name)
+              .string(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
       case VALUE_NUMBER_INT -> integer(name);
       case VALUE_NUMBER_FLOAT -> number(name);
       case VALUE_TRUE -> begin(Type.BOOLEAN, name).int8(1);

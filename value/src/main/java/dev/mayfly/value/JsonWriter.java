@@ -32,6 +32,8 @@ final class JsonWriter {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final long END_OF_9999 = 253_402_300_800_000L;
   private static final long EXACT_INTEGERS = 1L << 53;
+  private static final byte[] NOTHING = {};
+  private static final int USUAL_ROOM = 512;
 
   /** Between these two, Java writes no power of ten. */
   private static final double POWERS_BELOW = 1e-3;
@@ -40,15 +42,25 @@ final class JsonWriter {
   private static final double SMALLEST_PLAIN = 1e-6;
 
   private final Style style;
-  private byte[] out = new byte[512];
+  private byte[] out;
   private int length;
   private String[] closings = new String[8];
   private int depth;
-  private byte[] in = out;
+  private byte[] in = NOTHING;
   private int at;
 
   JsonWriter(Style style) {
+    this(style, USUAL_ROOM);
+  }
+
+  /**
+   * A writer.
+   *
+   * @param room how many bytes there will be, more or less
+   */
+  JsonWriter(Style style, int room) {
     this.style = style;
+    this.out = new byte[room];
   }
 
   /** The bytes written, and room behind them. */
@@ -58,6 +70,21 @@ final class JsonWriter {
 
   int length() {
     return length;
+  }
+
+  /** What was written, in an array of its own length. */
+  byte[] bytes() {
+    return length == out.length ? out : Arrays.copyOf(out, length);
+  }
+
+  /** Adds members, given in JSON, to the object that was written. */
+  JsonWriter more(String asciiMembers) {
+    length--;
+    if (out[length - 1] != '{') {
+      put(',');
+    }
+    ascii(asciiMembers).put('}');
+    return this;
   }
 
   String text() {
@@ -252,16 +279,29 @@ final class JsonWriter {
   private void quoted(byte[] source, int start, int end) {
     put('"');
     int from = start;
-    for (int i = start; i < end; i++) {
-      byte b = source[i];
-      if (b == '"' || b == '\\' || (b >= 0 && b < 0x20)) {
-        bytes(source, from, i - from);
-        escape(b);
-        from = i + 1;
-      }
+    for (int i = plainEnd(source, from, end); i < end; i = plainEnd(source, from, end)) {
+      bytes(source, from, i - from);
+      escape(source[i]);
+      from = i + 1;
     }
     bytes(source, from, end - from);
     put('"');
+  }
+
+  /** Where the first byte is that cannot stand between quotes as it is, or the end. */
+  private static int plainEnd(byte[] source, int start, int end) {
+    int at = start;
+    while (at + Long.BYTES <= end && Utf8.isPlain(LittleEndian.int64(source, at))) {
+      at += Long.BYTES;
+    }
+    while (at < end && !isSpecial(source[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean isSpecial(byte b) {
+    return b == '"' || b == '\\' || (b >= 0 && b < 0x20);
   }
 
   private void escape(byte b) {

@@ -12,6 +12,17 @@ final class Utf8 {
 
   private Utf8() {}
 
+  /** True when none of eight bytes is a quote, a backslash or a control character. */
+  static boolean isPlain(long word) {
+    long quotes = word ^ '"' * LOW_BITS;
+    long backslashes = word ^ '\\' * LOW_BITS;
+    long special =
+        ((quotes - LOW_BITS) & ~quotes)
+            | ((backslashes - LOW_BITS) & ~backslashes)
+            | ((word - ' ' * LOW_BITS) & ~word);
+    return (special & HIGH_BITS) == 0;
+  }
+
   static String string(byte[] buffer, int offset, int length) {
     return new String(buffer, offset, length, StandardCharsets.UTF_8);
   }
@@ -110,6 +121,17 @@ final class Utf8 {
       }
     }
     return at;
+  }
+
+  /** Writes characters that have one byte each; false when others are among them. */
+  static boolean writePlain(char[] source, int from, int count, byte[] buffer, int offset) {
+    int all = 0;
+    for (int i = 0; i < count; i++) {
+      char c = source[from + i];
+      all |= c;
+      buffer[offset + i] = (byte) c;
+    }
+    return all < 0x80;
   }
 
   private static boolean isPair(String text, int i) {

@@ -62,6 +62,36 @@ final class JsonTest {
     assertThat(Document.of(document.bytes(), Limits.COSMOS)).isEqualTo(document);
   }
 
+  @Test
+  void everyCharacterIsEscapedWhereItMustBeWhereverItStands() {
+    for (char c = 0; c < 0x100; c++) {
+      for (int before = 0; before < 18; before++) {
+        String text = "x".repeat(before) + c + "y".repeat(17 - before);
+        Document document = Document.writer().put("t", text).build();
+        String json = Json.write(document);
+        boolean special = c < ' ' || c == '"' || c == '\\';
+        assertThat(json.length()).isEqualTo(text.length() + 8 + (special ? escape(c) : 0));
+        assertThat(Json.parse(json, Limits.COSMOS)).isEqualTo(document);
+        assertThat(Json.parse(Json.bytes(document), Limits.COSMOS)).isEqualTo(document);
+      }
+    }
+  }
+
+  private static int escape(char c) {
+    return "\"\\\n\r\t\b\f".indexOf(c) >= 0 ? 1 : 5;
+  }
+
+  @Test
+  void membersAreAddedAtTheEnd() {
+    Document document = Json.parse("{\"a\":[1]}", Limits.COSMOS);
+    assertThat(Json.bytes(document, "\"b\":2,\"c\":{}"))
+        .asString(StandardCharsets.UTF_8)
+        .isEqualTo("{\"a\":[1],\"b\":2,\"c\":{}}");
+    assertThat(Json.bytes(Document.EMPTY, "\"b\":2"))
+        .asString(StandardCharsets.UTF_8)
+        .isEqualTo("{\"b\":2}");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1.0, 1",

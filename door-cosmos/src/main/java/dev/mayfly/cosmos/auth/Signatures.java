@@ -60,15 +60,17 @@ public final class Signatures {
     String own = request.header(HeaderNames.MS_DATE);
     String usual = own == null ? request.header(HeaderNames.DATE) : null;
     byte[] signature = credential.bytes();
-    List<String> payloads =
-        links.stream().map(link -> payload(request.method(), type, link, own, usual)).toList();
-    if (payloads.stream().noneMatch(payload -> key.signed(payload, signature))) {
+    boolean signed = false;
+    for (String link : links) {
+      signed |= key.signed(payload(request.method(), type, link, own, usual), signature);
+    }
+    if (!signed) {
       throw Guard.unauthorized(
           "The input authorization token can't serve the request. The wrong key is being used or"
               + " the expected payload is not built as per the protocol. For more info:"
               + " https://aka.ms/cosmosdb-tsg-unauthorized. Server used the following payload to"
               + " sign: '"
-              + payloads.getFirst().replace("\n", "\\n")
+              + payload(request.method(), type, links.getFirst(), own, usual).replace("\n", "\\n")
               + "'");
     }
     checkDate(own == null ? usual : own);

@@ -7,8 +7,6 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -61,21 +59,19 @@ public final class ItemForm {
 
   /** As {@link #of}, in UTF-8, without the document in between. */
   public static byte[] json(Container container, Stored stored) {
-    return json(container, stored, "}");
+    return json(container, stored, "");
   }
 
   /** As {@link #json}, with the position of the last change. */
   public static byte[] changed(Container container, Stored stored) {
-    return json(container, stored, ",\"_lsn\":" + stored.version() + "}");
+    return json(container, stored, ",\"_lsn\":" + stored.version());
   }
 
   private static byte[] json(Container container, Stored stored, String end) {
-    byte[] written = Json.bytes(Unindexed.stripped(stored.document()));
     String rid = rid(container, stored);
     String etag = Etag.of(stored.version());
-    // an item has an id, so there is something before the comma
     String system =
-        ",\"_rid\":\""
+        "\"_rid\":\""
             + rid
             + "\",\"_self\":\""
             + self(container, rid)
@@ -86,10 +82,7 @@ public final class ItemForm {
             + "\",\"_ts\":"
             + seconds(stored)
             + end;
-    byte[] ascii = system.getBytes(StandardCharsets.ISO_8859_1);
-    byte[] json = Arrays.copyOf(written, written.length - 1 + ascii.length);
-    System.arraycopy(ascii, 0, json, written.length - 1, ascii.length);
-    return json;
+    return Json.bytes(Unindexed.stripped(stored.document()), system);
   }
 
   /** The document in UTF-8. */

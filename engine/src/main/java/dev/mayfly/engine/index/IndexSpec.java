@@ -190,8 +190,14 @@ public record IndexSpec(
 
   /** True when its keys tell when documents were written. */
   public boolean tellsWriteTime() {
-    return traversal == Traversal.EXPLICIT
-        && parts.stream().anyMatch(part -> !part.wildcard() && part.path().equals(WRITTEN));
+    if (traversal == Traversal.EXPLICIT) {
+      for (Part part : parts) {
+        if (!part.wildcard() && part.path().equals(WRITTEN)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** True when a part is on the sphere. */
@@ -200,7 +206,12 @@ public record IndexSpec(
   }
 
   private static boolean spherical(List<Part> parts) {
-    return parts.stream().anyMatch(Part::sphere);
+    for (Part part : parts) {
+      if (part.sphere()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** True when the wildcard part holds the value at this path. */
