@@ -50,7 +50,10 @@ final class BatchForm {
       throw ItemBody.tooLarge();
     }
     List<Document> operations = RecordIo.is(body) ? rows(body) : objects(body);
-    if (operations.isEmpty() || operations.size() > MOST) {
+    if (operations.isEmpty()) {
+      throw Refusal.wrong("Batch request does not have any operations.");
+    }
+    if (operations.size() > MOST) {
       throw Refusal.wrong("Batch request has more operations than what is supported.");
     }
     return operations;
@@ -127,10 +130,23 @@ final class BatchForm {
     if (container.partitionKey().system()) {
       return List.of();
     }
-    return partition.orElseThrow(
-        () ->
-            new Refusal(
-                Status.BAD_REQUEST, "PartitionKey value must be supplied for this operation."));
+    return partition.orElseThrow(BatchForm::keyless);
+  }
+
+  /**
+   * Checks that there is a key which all operations can have.
+   *
+   * @throws Refusal 400
+   */
+  void checkOneKey() {
+    if (partition.isEmpty() && !container.partitionKey().system()) {
+      throw keyless();
+    }
+  }
+
+  private static Refusal keyless() {
+    return new Refusal(
+        Status.BAD_REQUEST, "PartitionKey value must be supplied for this operation.");
   }
 
   /** Who is limited to a key by the request cannot get out of it by an operation. */

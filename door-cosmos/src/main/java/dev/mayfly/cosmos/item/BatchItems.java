@@ -45,6 +45,7 @@ public final class BatchItems implements Endpoint {
     List<Document> asked = BatchForm.split(request.body());
     BatchResults results = new BatchResults(container);
     if (request.says(HeaderNames.BATCH_ATOMIC)) {
+      form.checkOneKey();
       atomic(exchange, container, form, asked, results);
     } else {
       boolean goesOn = request.says(HeaderNames.BATCH_CONTINUE_ON_ERROR);

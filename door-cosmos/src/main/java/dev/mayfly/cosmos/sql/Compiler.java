@@ -125,7 +125,11 @@ public final class Compiler {
   /** Items for which a joined query has no row have none themselves. */
   private void narrow(Select.From from, List<Filter> filters) {
     Filter needed =
-        from instanceof Select.From.Results(Select query, _, _) ? narrowing().someRow(query) : null;
+        switch (from) {
+          case Select.From.Results(Select query, _, _) -> narrowing().someRow(query);
+          case Select.From.Spread(_, Select query, _) -> narrowing().someRow(query);
+          case Select.From.Value _, Select.From.Elements _ -> null;
+        };
     if (needed != null) {
       filters.add(needed);
     }

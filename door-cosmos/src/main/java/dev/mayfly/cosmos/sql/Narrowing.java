@@ -123,6 +123,8 @@ final class Narrowing {
           inner.bind(
               alias == null ? SelectCompiler.lastStep(path) : alias,
               new Scope.Binding(context.unseen(), null));
+      case Select.From.Spread(String variable, _, _) ->
+          inner.bind(variable, new Scope.Binding(context.unseen(), null));
       case Select.From.Results(_, String variable, _) -> {
         if (variable != null) {
           inner.bind(variable, new Scope.Binding(context.unseen(), null));

@@ -301,7 +301,7 @@ public final class Parser {
       advance();
       if (token.is("(")) {
         Select query = subquery();
-        return new Select.From.Results(query, variable, since(start));
+        return new Select.From.Spread(variable, query, since(start));
       }
       Expression path = path();
       return new Select.From.Elements(variable, path, since(start));

@@ -147,6 +147,8 @@ final class Printer {
           write(path).write(alias == null ? "" : " AS " + alias);
       case Select.From.Elements(String variable, Expression path, _) ->
           write(variable).write(" IN ").write(path);
+      case Select.From.Spread(String variable, Select query, _) ->
+          write(variable).write(" IN (").write(query).write(")");
       case Select.From.Results(Select query, String variable, _) ->
           write("(").write(query).write(")").write(variable == null ? "" : " AS " + variable);
     }

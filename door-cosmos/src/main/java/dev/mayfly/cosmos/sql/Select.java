@@ -60,6 +60,9 @@ public record Select(
      * @param variable what they are called, if anything
      */
     record Results(Select query, @Nullable String variable, Span span) implements From {}
+
+    /** The elements of the arrays that a query results in, and its other results as they are. */
+    record Spread(String variable, Select query, Span span) implements From {}
   }
 
   /** A key of the order. */

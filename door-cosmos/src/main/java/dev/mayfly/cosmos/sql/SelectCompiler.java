@@ -120,6 +120,12 @@ final class SelectCompiler {
         }
         yield Optional.of(Rows.results(slot, results));
       }
+      case Select.From.Spread(String variable, Select query, Span span) -> {
+        Selection results = new SelectCompiler(context, scope).nested(query);
+        int slot = context.newSlot();
+        bind(variable, new Scope.Binding(slot, null), span);
+        yield Optional.of(Rows.spread(slot, results));
+      }
     };
   }
 

@@ -273,4 +273,15 @@ final class BatchTest {
     Arrays.fill(many, reading("1"));
     assertThat(rows("x-ms-cosmos-batch-atomic: True", many).status()).isEqualTo(400);
   }
+
+  @Test
+  void aBatchOfNothingOrOfNoKeyIsRefusedAsAWhole() {
+    String[] atomic = {"x-ms-cosmos-is-batch-request: true", "x-ms-cosmos-batch-atomic: true"};
+    Answer keyless = shop.send("POST", DOCS, "[{'operationType':'Read','id':'1'}]", atomic);
+    assertThat(keyless.status()).isEqualTo(400);
+    assertThat(keyless.string("message")).contains("PartitionKey value must be supplied");
+    Answer empty = atomic();
+    assertThat(empty.status()).isEqualTo(400);
+    assertThat(empty.string("message")).contains("does not have any operations");
+  }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Interprets the syntax tree of a query on plain Java objects, as slowly and simply as can be: what
@@ -164,6 +165,7 @@ public final class NaiveSql {
     return switch (part) {
       case Select.From.Value(_, String alias, _) -> Objects.requireNonNull(alias);
       case Select.From.Elements(String variable, _, _) -> variable;
+      case Select.From.Spread(String variable, _, _) -> variable;
       case Select.From.Results(_, String variable, _) -> Objects.requireNonNull(variable);
     };
   }
@@ -177,6 +179,10 @@ public final class NaiveSql {
       case Select.From.Elements(_, Expression path, _) ->
           evaluate(path, row) instanceof List<?> list ? list : List.of();
       case Select.From.Results(Select query, _, _) -> select(query, row);
+      case Select.From.Spread(_, Select query, _) ->
+          select(query, row).stream()
+              .flatMap(one -> one instanceof List<?> list ? list.stream() : Stream.of(one))
+              .toList();
     };
   }
 

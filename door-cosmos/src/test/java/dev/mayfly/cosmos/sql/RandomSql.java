@@ -184,9 +184,10 @@ public final class RandomSql {
     for (int i = top ? random.nextInt(2) : 1; i > 0; i--) {
       String name = "v" + fresh++;
       parts.add(
-          switch (random.nextInt(depth > 1 ? 4 : 3)) {
+          switch (random.nextInt(depth > 1 ? 5 : 3)) {
             case 0 -> new Select.From.Value(path(1), name, NOWHERE);
             case 1, 2 -> new Select.From.Elements(name, path(1), NOWHERE);
+            case 3 -> new Select.From.Spread(name, select(depth - 2, false), NOWHERE);
             default -> new Select.From.Results(select(depth - 2, false), name, NOWHERE);
           });
       names.add(name);

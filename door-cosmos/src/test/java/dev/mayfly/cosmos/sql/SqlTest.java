@@ -168,6 +168,11 @@ final class SqlTest {
         .containsExactly(
             "{\"id\":\"1\",\"n\":\"Ann\",\"p\":\"x\"}", "{\"id\":\"1\",\"n\":\"Ann\",\"p\":\"y\"}");
     assertThat(run("SELECT VALUE [t, k.n] FROM c JOIN t IN c.tags JOIN k IN c.kids")).hasSize(4);
+    assertThat(
+            run(
+                "SELECT VALUE m.name FROM c JOIN m IN (SELECT VALUE [{code: 1, name: \"one\"},"
+                    + " {code: 2, name: \"two\"}]) WHERE m.code = 2 AND c.id = \"1\""))
+        .containsExactly("\"two\"");
     assertThat(run("SELECT VALUE z FROM c JOIN z IN (SELECT VALUE c.home.zip)"))
         .containsExactly("7");
     assertThat(

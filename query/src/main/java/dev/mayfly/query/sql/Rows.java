@@ -38,18 +38,33 @@ public interface Rows {
   static Rows elements(int slot, Scalar array) {
     return (row, visitor) -> {
       Value found = array.evaluate(row);
-      if (found.type() != Type.ARRAY) {
-        return true;
-      }
-      Fields elements = new Fields(found.buffer(), found.offset());
-      while (elements.next()) {
-        row.variable(slot, elements.value());
-        if (!visitor.visit(row)) {
-          return false;
-        }
-      }
-      return true;
+      return found.type() != Type.ARRAY || eachElement(found, slot, row, visitor);
     };
+  }
+
+  private static boolean eachElement(Value array, int slot, Row row, Visitor visitor) {
+    Fields elements = new Fields(array.buffer(), array.offset());
+    while (elements.next()) {
+      row.variable(slot, elements.value());
+      if (!visitor.visit(row)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Binds a variable to each element of the arrays of a subquery, and to its other results. */
+  static Rows spread(int slot, Selection subquery) {
+    return (row, visitor) ->
+        subquery.each(
+            row,
+            value -> {
+              if (value.type() == Type.ARRAY) {
+                return eachElement(value, slot, row, visitor);
+              }
+              row.variable(slot, value);
+              return visitor.visit(row);
+            });
   }
 
   /** Binds a variable to each result of a subquery. */
