@@ -31,12 +31,15 @@ final class CosmosBench implements AutoCloseable {
   private static final int OK = 200;
   private static final int CREATED = 201;
 
-  /** What is measured. The idle server gives the same answer to everything. */
+  /**
+   * What is measured, in this order: creates leave more items in a server that is faster, so all
+   * else is asked of the same items before. The idle server gives the same answer to everything.
+   */
   private enum Operation {
     READ("read", true),
-    CREATE("create", true),
     PARTITION("by key", false),
-    ORDERED("order by", false);
+    ORDERED("order by", false),
+    CREATE("create", true);
 
     private final String label;
     private final boolean idle;
@@ -129,15 +132,13 @@ final class CosmosBench implements AutoCloseable {
             .filter(one -> !arguments.has("only") || arguments.has(one.label))
             .toList();
     double warming = arguments.number("warm", 5);
-    for (Operation operation : wanted) {
-      for (int server = 0; server < servers.size(); server++) {
-        round(operation, WARMING_CLIENTS, warming, server);
-      }
-    }
     Contest contest = new Contest(names, rounds);
     contest.head("1 KB items");
     long single = arguments.number("threads", 0);
     for (Operation operation : wanted) {
+      for (int server = 0; server < servers.size(); server++) {
+        round(operation, WARMING_CLIENTS, warming, server);
+      }
       for (int clients : single == 0 ? CLIENTS : List.of((int) single)) {
         contest.line(
             operation.label, clients, server -> round(operation, clients, seconds, server));
