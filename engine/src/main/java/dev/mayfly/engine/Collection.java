@@ -356,10 +356,11 @@ public final class Collection {
     if (!positions.isEmpty() && positions.size() != chosen.size()) {
       throw new EngineException(Reason.BAD_HINT, "the place to go on from has other shards");
     }
+    var manner = new Source.Manner(query.reads(), query.scattered(), engine.companions());
     List<Source> sources = new ArrayList<>();
     for (int i = 0; i < chosen.size(); i++) {
       Position from = positions.isEmpty() ? Source.START : positions.get(i);
-      sources.add(Source.open(chosen.get(i), plan, now, from, query.reads()));
+      sources.add(Source.open(chosen.get(i), plan, now, from, manner));
     }
     if (!inForce(planned) || arrays(plan) != arrays) {
       sources.forEach(Source::close);
@@ -457,7 +458,7 @@ public final class Collection {
       return usage().documents();
     }
     long count = 0;
-    Query query = Query.of(filter, spec().dialect().mode()).wanting(RootFields.NONE);
+    Query query = Query.of(filter, spec().dialect().mode()).wanting(RootFields.NONE).inAnyOrder();
     try (Cursor cursor = query(query)) {
       while (cursor.next()) {
         count++;

@@ -65,6 +65,7 @@ public final class Engine implements AutoCloseable {
 
   private final Set<Remains> stripped = ConcurrentHashMap.newKeySet();
   private final ReentrantLock ddl = new ReentrantLock();
+  private final Companions companions = new Companions(Runtime.getRuntime().availableProcessors());
   private volatile boolean expiryPaused;
   private volatile boolean closed;
 
@@ -121,6 +122,11 @@ public final class Engine implements AutoCloseable {
   private void admit(Collection collection) {
     collections.put(collection.namespace(), collection);
     keeper.keep(collection);
+  }
+
+  /** Who helps with long scans. */
+  Companions companions() {
+    return companions;
   }
 
   /** The time all operations go by: the clock's, but never going back. */

@@ -16,9 +16,6 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
-import dev.mayfly.value.Excerpt;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -47,6 +44,18 @@ final class Source implements AutoCloseable {
   private long documents;
   private long allowance = Long.MAX_VALUE;
   private boolean ended;
+
+  /**
+   * How records are read.
+   *
+   * @param wanted what is made use of: other fields may be left out
+   * @param scattered whether they may come in any order
+   * @param companions who helps with many, then
+   */
+  record Manner(RootFields wanted, boolean scattered, Companions companions) {
+    /** Whole, and in order. */
+    static final Manner PLAIN = new Manner(RootFields.ALL, false, new Companions(0));
+  }
 
   /** A way through a shard: gives candidate records, null at the end. */
   private interface Walk extends AutoCloseable {
@@ -84,14 +93,17 @@ final class Source implements AutoCloseable {
     this.walk = walk.apply(this);
   }
 
-  private Walk walk(ShardOwner owner, Plan plan, RootFields wanted) {
+  private Walk walk(ShardOwner owner, Plan plan, Manner manner) {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> new PointWalk(key);
       case Plan.Records(Range range, Direction direction) ->
-          new RecordWalk(List.of(range), direction, wanted);
-      case Plan.Behind behind -> new RecordWalk(List.of(behind.of(owner)), Direction.UP, wanted);
+          manner.scattered() && !swept.hasParts()
+              ? new ScatteredWalk(range, manner)
+              : new RecordWalk(List.of(range), direction, manner.wanted());
+      case Plan.Behind behind ->
+          new RecordWalk(List.of(behind.of(owner)), Direction.UP, manner.wanted());
       case Plan.Ids(IndexMatch match) ->
-          new RecordWalk(idRanges(match), directionOf(match), wanted);
+          new RecordWalk(idRanges(match), directionOf(match), manner.wanted());
       case Plan.Index(IndexState index, IndexMatch match) ->
           new IndexWalk(index, match, owner.arrays(index));
       case Plan.Union(List<Plan.Branch> branches) -> new UnionWalk(owner, branches);
@@ -103,11 +115,11 @@ final class Source implements AutoCloseable {
   /**
    * Opens the plan on a shard as it is now, to go on from a position.
    *
-   * @param wanted what is made use of: other fields may be left out of the records
+   * @param manner may leave out fields of records and their order
    */
-  static Source open(ShardOwner owner, Plan plan, long now, Position from, RootFields wanted) {
+  static Source open(ShardOwner owner, Plan plan, long now, Position from, Manner manner) {
     ShardOwner.View view = owner.view();
-    Function<Source, Walk> walk = source -> source.walk(owner, plan, wanted);
+    Function<Source, Walk> walk = source -> source.walk(owner, plan, manner);
     if (plan instanceof Plan.Point) {
       // one read sees one state as it is
       return new Source(view, now, owner.shard(), Set.of(), () -> {}, from, walk);
@@ -131,7 +143,7 @@ final class Source implements AutoCloseable {
         written,
         () -> {},
         START,
-        source -> source.walk(owner, plan, RootFields.ALL));
+        source -> source.walk(owner, plan, Manner.PLAIN));
   }
 
   /** The records that a transaction has written itself; empty ones are gone. */
@@ -187,6 +199,7 @@ final class Source implements AutoCloseable {
    */
   boolean repeats() {
     return walk instanceof UnionWalk
+        || walk instanceof ScatteredWalk
         || (walk instanceof IndexWalk index && index.severalPerDocument);
   }
 
@@ -304,15 +317,14 @@ final class Source implements AutoCloseable {
   private final class RecordWalk implements Walk {
     private final Direction direction;
     private final Iterator<Range> ranges;
-    private final @Nullable Excerpt excerpt;
-    private final byte[] header = new byte[Header.MAX_LENGTH];
+    private final Function<Scan, byte[]> record;
     private @Nullable Scan scan;
     private boolean begun;
 
     RecordWalk(List<Range> ranges, Direction direction, RootFields wanted) {
       checkWithin(ranges);
       this.direction = direction;
-      this.excerpt = wanted.all() ? null : new Excerpt(wanted.names());
+      this.record = Excerpted.of(wanted, cutoffs);
       this.ranges = (direction == Direction.DOWN ? ranges.reversed() : ranges).iterator();
     }
 
@@ -322,7 +334,7 @@ final class Source implements AutoCloseable {
         Scan open = scan;
         if (open != null && open.next()) {
           begun = true;
-          return excerpt == null ? open.value() : open.look(this::excerpted);
+          return record.apply(open);
         }
         close();
         if (!ranges.hasNext()) {
@@ -330,16 +342,6 @@ final class Source implements AutoCloseable {
         }
         scan = reader.scan(Space.RECORDS, from.rest(ranges.next(), direction), direction);
       }
-    }
-
-    /** What is wanted of a record; all of it if it takes the document to tell whether it lives. */
-    private byte[] excerpted(MemorySegment record) {
-      int bound = Header.bound(record.get(ValueLayout.JAVA_BYTE, 0));
-      int copied = (int) Math.min(bound, record.byteSize());
-      MemorySegment.copy(record, ValueLayout.JAVA_BYTE, 0, header, 0, copied);
-      return cutoffs.judge(header, 0) == Verdict.UNKNOWN
-          ? record.toArray(ValueLayout.JAVA_BYTE)
-          : Objects.requireNonNull(excerpt).of(record, Header.length(header, 0));
     }
 
     @Override
@@ -357,6 +359,68 @@ final class Source implements AutoCloseable {
       if (scan != null) {
         scan.close();
         scan = null;
+      }
+    }
+  }
+
+  /** Walks a range of the records; when they are many, with a companion and in any order. */
+  private final class ScatteredWalk implements Walk {
+    private static final int FEW = 4096;
+    private static final int PIECES = 32;
+
+    private final Range range;
+    private final Manner manner;
+    private final Scan scan;
+    private final Function<Scan, byte[]> record;
+    private @Nullable SharedScan shared;
+    private int met;
+
+    ScatteredWalk(Range range, Manner manner) {
+      this.range = from.rest(range, Direction.UP);
+      this.manner = manner;
+      this.scan = reader.scan(Space.RECORDS, this.range, Direction.UP);
+      this.record = Excerpted.of(manner.wanted(), cutoffs);
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      if (shared != null) {
+        return shared.next();
+      }
+      if (met++ == FEW && scan.next()) {
+        shared = share(scan.key());
+        return shared.next();
+      }
+      return scan.next() ? record.apply(scan) : null;
+    }
+
+    /** Goes on from a key. */
+    private SharedScan share(byte[] first) {
+      Range rest = range.to() == null ? Range.from(first) : Range.of(first, range.to());
+      byte[] last = first;
+      try (Scan back = reader.scan(Space.RECORDS, rest, Direction.DOWN)) {
+        last = back.next() ? back.key() : first;
+      }
+      List<Range> pieces = Pieces.of(rest, first, last, PIECES);
+      return SharedScan.begin(
+          reader, pieces, () -> Excerpted.of(manner.wanted(), cutoffs), manner.companions());
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      throw new IllegalStateException("not where keys are asked for");
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
+    public void close() {
+      scan.close();
+      if (shared != null) {
+        shared.close();
       }
     }
   }
@@ -410,7 +474,7 @@ final class Source implements AutoCloseable {
 
     UnionWalk(ShardOwner owner, List<Plan.Branch> branches) {
       this.walks =
-          branches.stream().map(branch -> walk(owner, branch.way(), RootFields.ALL)).toList();
+          branches.stream().map(branch -> walk(owner, branch.way(), Manner.PLAIN)).toList();
       this.filters = branches.stream().map(branch -> branch.filter().matcher(Mode.MATCH)).toList();
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
  *     place for them
  * @param wanted the fields that are made use of, beside those of the filter and the order: others
  *     may be left out of the documents
+ * @param scattered whether documents may come in another order each time, if no order is asked for;
+ *     who reads such a query cannot go on with it later
  */
 public record Query(
     Filter filter,
@@ -22,7 +24,8 @@ public record Query(
     long limit,
     Hint hint,
     boolean disk,
-    RootFields wanted) {
+    RootFields wanted,
+    boolean scattered) {
   /** A limit that is never reached. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -35,7 +38,7 @@ public record Query(
 
   /** A query that may take any way. */
   public Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
-    this(filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL);
+    this(filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL, false);
   }
 
   /** Everything that passes the filter, in any order. */
@@ -45,32 +48,37 @@ public record Query(
 
   /** The same documents in this order. */
   public Query orderedBy(Sort... keys) {
-    return new Query(filter, mode, List.of(keys), skip, limit, hint, disk, wanted);
+    return new Query(filter, mode, List.of(keys), skip, limit, hint, disk, wanted, scattered);
   }
 
   /** At most so many of them. */
   public Query limitedTo(long most) {
-    return new Query(filter, mode, order, skip, most, hint, disk, wanted);
+    return new Query(filter, mode, order, skip, most, hint, disk, wanted, scattered);
   }
 
   /** Without the first so many. */
   public Query skipping(long first) {
-    return new Query(filter, mode, order, first, limit, hint, disk, wanted);
+    return new Query(filter, mode, order, first, limit, hint, disk, wanted, scattered);
   }
 
   /** The same documents by this way. */
   public Query withHint(Hint way) {
-    return new Query(filter, mode, order, skip, limit, way, disk, wanted);
+    return new Query(filter, mode, order, skip, limit, way, disk, wanted, scattered);
   }
 
   /** The same documents, sorted in memory or not at all. */
   public Query withoutDisk() {
-    return new Query(filter, mode, order, skip, limit, hint, false, wanted);
+    return new Query(filter, mode, order, skip, limit, hint, false, wanted, scattered);
   }
 
   /** The same documents, of which only these fields are made use of. */
   public Query wanting(RootFields fields) {
-    return new Query(filter, mode, order, skip, limit, hint, disk, fields);
+    return new Query(filter, mode, order, skip, limit, hint, disk, fields, scattered);
+  }
+
+  /** The same documents, as they come. */
+  public Query inAnyOrder() {
+    return new Query(filter, mode, order, skip, limit, hint, disk, wanted, true);
   }
 
   /** All fields that are looked at: by the filter, for the order, and by who asks. */

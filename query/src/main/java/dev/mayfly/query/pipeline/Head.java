@@ -14,7 +14,8 @@ import java.util.List;
  */
 record Head(Query query, List<Stage> left) {
   Head {
-    query = query.wanting(reads(left));
+    Query reading = query.wanting(reads(left));
+    query = hasAnyOrder(query, left) ? reading.inAnyOrder() : reading;
   }
 
   /** What to ask about an order: whether the collection gives it without sorting. */
@@ -64,6 +65,28 @@ record Head(Query query, List<Stage> left) {
     return query.limit() == Query.NO_LIMIT
         ? later
         : later.limitedTo(Math.max(0, query.limit() - count));
+  }
+
+  /** True when neither the choice of documents nor what is made of them depends on their order. */
+  private static boolean hasAnyOrder(Query query, List<Stage> left) {
+    boolean all = query.skip() == 0 && query.limit() == Query.NO_LIMIT && query.order().isEmpty();
+    for (Stage stage : all ? left : List.<Stage>of()) {
+      switch (stage) {
+        case Stage.Match _, Stage.Unwind _ -> {
+          continue;
+        }
+        case Stage.Count _ -> {
+          return true;
+        }
+        case Stage.Group group -> {
+          return group.keepsNothing();
+        }
+        default -> {
+          return false;
+        }
+      }
+    }
+    return false;
   }
 
   /** The fields that these stages look at; all, when documents come out as they went in. */

@@ -45,6 +45,11 @@ public sealed interface Stage {
       return gatherings.stream().map(Gathering::reads).reduce(key.reads(), RootFields::and);
     }
 
+    /** True when what is gathered does not depend on the order of the documents. */
+    boolean keepsNothing() {
+      return gatherings.stream().noneMatch(one -> one.kind() == Gathering.Kind.KEEPS);
+    }
+
     /** True when all documents are one group and only their number is asked for. */
     boolean onlyCounts() {
       return key.constant()

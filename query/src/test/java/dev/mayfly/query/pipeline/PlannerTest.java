@@ -9,6 +9,7 @@ import dev.mayfly.query.RootFields;
 import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.Accumulation;
 import dev.mayfly.query.expression.Accumulators;
+import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.RootPath;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.query.testing.MemoryCollections;
@@ -86,6 +87,22 @@ final class PlannerTest {
     assertThat(query(whole).reads()).isEqualTo(RootFields.ALL);
     Stage computed = new Stage.Group(_ -> Value.of(1), List.of());
     assertThat(query(computed).reads()).isEqualTo(RootFields.ALL);
+  }
+
+  @Test
+  void documentsMayComeInAnyOrderWhenNothingDependsOnIt() {
+    Stage counted = new Stage.Group(Literal.NULL, List.of(Gathering.count("n")));
+    Gathering first =
+        new Gathering(
+            "first",
+            Accumulation.of(new RootPath(FieldPath.of("c")), Accumulators::first),
+            Gathering.Kind.KEEPS);
+    assertThat(query(new Stage.Match(ON_A), counted).scattered()).isTrue();
+    assertThat(query(new Stage.Count("n")).scattered()).isTrue();
+    assertThat(query(new Stage.Limit(3), counted).scattered()).isFalse();
+    assertThat(query(order(), counted).scattered()).isFalse();
+    assertThat(query(new Stage.Group(Literal.NULL, List.of(first))).scattered()).isFalse();
+    assertThat(query(new Stage.Match(ON_A)).scattered()).isFalse();
   }
 
   private static Query query(Stage... stages) {
