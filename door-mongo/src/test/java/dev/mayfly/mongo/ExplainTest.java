@@ -51,6 +51,12 @@ final class ExplainTest {
           10 by 0
           {'find':'c','limit':2}|{'stage':'LIMIT','limitAmount':2,\
           'inputStage':{'stage':'COLLSCAN','direction':'forward'}}|2 of 2 by 0
+          {'find':'c','limit':2,'projection':{'a':1}}|{'stage':'LIMIT','limitAmount':2,\
+          'inputStage':{'stage':'PROJECTION_SIMPLE','transformBy':{'a':1},\
+          'inputStage':{'stage':'COLLSCAN','direction':'forward'}}}|2 of 2 by 0
+          {'find':'c','projection':{'a.b':1}}|{'stage':'PROJECTION_DEFAULT',\
+          'transformBy':{'a.b':1},\
+          'inputStage':{'stage':'COLLSCAN','direction':'forward'}}|10 of 10 by 0
           {'find':'c','filter':{'b':1},'sort':{'b':1}}|{'stage':'SORT','sortPattern':{'b':1},\
           'type':'simple','inputStage':{'stage':'COLLSCAN','filter':{'b':1},\
           'direction':'forward'}}|5 of 10 by 0
@@ -137,9 +143,17 @@ final class ExplainTest {
   void anOrderThatAnIndexHasIsNotSorted() {
     assertThat(plan(explained("{'find':'c','sort':{'a':-1}}")))
         .doesNotContain("SORT")
-        .contains("'direction':'backward'")
-        .contains("MinKey")
-        .contains("MaxKey");
+        .contains("'direction':'backward','indexBounds':{'a':['[MaxKey, MinKey]']}");
+  }
+
+  @Test
+  void boundsAreToldInTheOrderTheyAreRead() {
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'b':1,'d':-1},'name':'bd'}]}");
+    String filter = "'filter':{'b':{'$in':[1,2]},'d':{'$gte':0,'$lt':9}},'hint':'bd'";
+    assertThat(plan(explained("{'find':'c'," + filter + "}")))
+        .contains("'indexBounds':{'b':['[1, 1]','[2, 2]'],'d':['(9, 0]']}");
+    assertThat(plan(shell.run("{'explain':{'find':'c'," + filter + ",'sort':{'b':-1}}}")))
+        .contains("'indexBounds':{'b':['[2, 2]','[1, 1]'],'d':['[0, 9)']}");
   }
 
   @Test

@@ -37,6 +37,16 @@ final class SnapshotTest {
   }
 
   @Test
+  void aLevelThatNobodyKnowsIsRefused() {
+    assertThat(shell.refused("{'find':'c','readConcern':{'level':'latest'}}"))
+        .isEqualTo(
+            "2 Enumeration value 'latest' for field 'readConcern.level' is not a valid value.");
+    for (String level : new String[] {"local", "available", "majority", "linearizable"}) {
+      shell.run("{'find':'c','readConcern':{'level':'" + level + "'}}");
+    }
+  }
+
+  @Test
   void allReadsOfASnapshotAreOfItsFirst() {
     shell.insert("{'_id':1,'n':1}");
     shell.run("{'insert':'o','documents':[{'_id':1}]}");

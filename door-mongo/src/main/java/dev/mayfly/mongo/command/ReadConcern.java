@@ -6,6 +6,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which instant a client wants to read as of.
@@ -16,6 +17,8 @@ import java.util.Map;
 public record ReadConcern(boolean snapshot, Value atClusterTime) {
   private static final String FIELD = "readConcern";
   private static final String AT = "atClusterTime";
+  private static final Set<String> LEVELS =
+      Set.of("local", "available", "majority", "linearizable", "snapshot");
 
   /** What a request asks for. */
   public static ReadConcern of(Request request) {
@@ -25,13 +28,31 @@ public record ReadConcern(boolean snapshot, Value atClusterTime) {
     }
     Value level = asked.asDocument().field("level");
     Value at = asked.asDocument().field(AT);
-    boolean snapshot = level.type() == Type.STRING && level.asString().equals("snapshot");
+    check(level);
+    boolean snapshot = level.equals(Value.of("snapshot"));
     if (!at.isMissing() && (!snapshot || at.type() != Type.TIMESTAMP)) {
       throw new CommandException(
           ErrorCode.INVALID_OPTIONS,
           "readConcern.atClusterTime is a timestamp, and for readConcern.level snapshot only");
     }
     return new ReadConcern(snapshot, at);
+  }
+
+  private static void check(Value level) {
+    if (level.isMissing() || level.isNull()) {
+      return;
+    }
+    if (level.type() != Type.STRING) {
+      throw new CommandException(
+          ErrorCode.TYPE_MISMATCH, "BSON field 'readConcern.level' must be a string");
+    }
+    if (!LEVELS.contains(level.asString())) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "Enumeration value '"
+              + level.asString()
+              + "' for field 'readConcern.level' is not a valid value.");
+    }
   }
 
   /** A request that asks for the same, as of an instant. */

@@ -22,6 +22,7 @@ import java.util.function.Function;
  * What a command that is explained asks of a collection.
  *
  * @param filter and sort as the command words them
+ * @param projection what of the documents is shown; empty when all is
  * @param query the same as the engine is asked; empty when a pipeline asks no collection
  * @param doing the stage in which the documents end; empty when they are the result
  * @param left the stages of a pipeline that the documents go through then
@@ -30,6 +31,7 @@ record Explained(
     Namespace namespace,
     Document filter,
     Document sort,
+    Document projection,
     Function<Documents, Optional<Query>> query,
     String doing,
     List<Document> left) {
@@ -50,6 +52,7 @@ record Explained(
               request.namespace(),
               request.document("query"),
               request.document("sort"),
+              Document.EMPTY,
               documents ->
                   Optional.of(changed(request, request.body(), "query", documents, targets)),
               request.flag("remove", false) ? "DELETE" : "UPDATE",
@@ -70,6 +73,7 @@ record Explained(
         request.namespace(),
         request.document(filter),
         find ? request.document("sort") : Document.EMPTY,
+        find ? request.document("projection") : Document.EMPTY,
         documents ->
             Optional.of(
                 switch (request.name()) {
@@ -93,6 +97,7 @@ record Explained(
         request.namespace(),
         member(statement, "q"),
         member(statement, "sort"),
+        Document.EMPTY,
         documents -> Optional.of(changed(request, statement, "q", documents, targets)),
         doing,
         List.of());
@@ -127,6 +132,7 @@ record Explained(
           new Namespace(target.database(), target.collection()),
           Document.EMPTY,
           Document.EMPTY,
+          Document.EMPTY,
           _ -> Optional.empty(),
           "",
           stages);
@@ -139,6 +145,7 @@ record Explained(
         source.namespace(),
         conjunction(source.stages().subList(0, conditions)),
         order == conditions ? Document.EMPTY : member(source.stages().get(conditions), "$sort"),
+        Document.EMPTY,
         documents -> query.map(asked -> hinted(asked, request, documents)),
         "",
         source.stages().subList(rest, source.stages().size()));

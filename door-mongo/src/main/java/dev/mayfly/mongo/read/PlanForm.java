@@ -15,6 +15,8 @@ import dev.mayfly.query.Query;
 import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
@@ -68,10 +70,30 @@ final class PlanForm {
     if (query.skip() > 0) {
       plan = stage("SKIP").put("skipAmount", query.skip()).put("inputStage", plan).build();
     }
+    if (!asked.projection().isEmpty()) {
+      plan =
+          stage(picks(asked.projection()) ? "PROJECTION_SIMPLE" : "PROJECTION_DEFAULT")
+              .put("transformBy", asked.projection())
+              .put("inputStage", plan)
+              .build();
+    }
     if (query.limit() != Query.NO_LIMIT && !explanation.sorts() && asked.doing().isEmpty()) {
       plan = stage("LIMIT").put("limitAmount", query.limit()).put("inputStage", plan).build();
     }
     return asked.doing().isEmpty() ? plan : stage(asked.doing()).put("inputStage", plan).build();
+  }
+
+  /** Whether a projection does no more than to pick whole fields. */
+  private static boolean picks(Document projection) {
+    Fields fields = projection.fields();
+    while (fields.next()) {
+      Value value = fields.value();
+      boolean flag = value.isNumber() || value.type() == Type.BOOLEAN;
+      if (!flag || fields.name().indexOf('.') >= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private DocumentWriter stage(String name) {
@@ -168,7 +190,9 @@ final class PlanForm {
     for (int i = 0; i < parts.size(); i++) {
       bounds.startArray(parts.get(i).path().toString());
       List<ValueRange> ranges = i < access.bounds().size() ? access.bounds().get(i) : List.of();
-      ranges.forEach(range -> bounds.add(Value.of(shown(range))));
+      boolean down = parts.get(i).descending() != access.backward();
+      (down ? ranges.reversed() : ranges)
+          .forEach(range -> bounds.add(Value.of(shown(range, down))));
       bounds.end();
     }
     return bounds.build();
@@ -191,7 +215,19 @@ final class PlanForm {
         : Indexes.named(collection, index.name()).map(IndexForm::key).orElse(Document.EMPTY);
   }
 
-  private static String shown(ValueRange range) {
+  /**
+   * A range in the order it is read.
+   *
+   * @param down whether from its upper end
+   */
+  private static String shown(ValueRange range, boolean down) {
+    if (down) {
+      return (range.toIncluded() ? "[" : "(")
+          + Shown.of(range.to())
+          + ", "
+          + Shown.of(range.from())
+          + (range.fromIncluded() ? "]" : ")");
+    }
     return (range.fromIncluded() ? "[" : "(")
         + Shown.of(range.from())
         + ", "
