@@ -5,6 +5,7 @@ import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.item.KeyRange;
+import dev.mayfly.cosmos.item.Unindexed;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
@@ -112,7 +113,7 @@ public final class VersionFeed implements Endpoint {
     }
     writer.put("metadata", metadata(container, change));
     if (!change.before().isEmpty()) {
-      writer.put("previous", change.before());
+      writer.put("previous", Unindexed.stripped(change.before()));
     }
     return writer.build();
   }

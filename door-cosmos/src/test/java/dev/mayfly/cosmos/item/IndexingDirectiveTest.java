@@ -90,6 +90,20 @@ final class IndexingDirectiveTest {
   }
 
   @Test
+  void versionsOfExcludedItemsAreToldWithoutTheSign() {
+    plain();
+    String[] now = {"a-im: Full-Fidelity Feed", "if-none-match: *"};
+    String begin = shop.get(DOCS, now).header("etag");
+    create("out", EXCLUDE);
+    shop.send("PUT", DOCS + "/out", "{'id':'out','pk':'x','n':2}", X, EXCLUDE);
+    shop.send("DELETE", DOCS + "/out", "", X);
+    String[] since = {"a-im: Full-Fidelity Feed", "if-none-match: " + begin};
+    Answer told = shop.get(DOCS, since);
+    assertThat(told.list("Documents")).hasSize(3);
+    assertThat(told.text()).contains("previous").doesNotContain("mayfly");
+  }
+
+  @Test
   void eachWriteDecidesAnew() {
     plain();
     create("a", EXCLUDE);
