@@ -153,6 +153,30 @@ public final class Collection {
   }
 
   /**
+   * Decides a write as {@link #write(List, Grouping, Durability, Retry, Runnable)} does, and
+   * commits it together with others when the pledge is kept.
+   *
+   * @throws NotAtOnce when it would have to wait: for a disk, for a transaction, for the shard;
+   *     several writes at a time and those that are to survive loss of power always have to
+   */
+  public WriteReply promise(
+      List<Write> writes, Durability durability, @Nullable Retry retry, Pledge pledge) {
+    if (writes.size() != 1) {
+      throw new NotAtOnce();
+    }
+    long now = engine.enter();
+    budget.check(now);
+    engine.checkRoom(writes);
+    Charge charge = new Charge();
+    Manner manner = new Manner(Grouping.ATOMIC, durability, retry, () -> {}, engine::now);
+    ShardOwner owner =
+        owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(writes.getFirst()));
+    List<Outcome> outcomes = owner.promise(writes, manner, now, charge, pledge);
+    budget.take(charge.units());
+    return new WriteReply(outcomes, charge.units());
+  }
+
+  /**
    * What became of a write that may have been sent before, if it was done then: to be asked before
    * looking for the document to write to, which may no longer be found.
    *

@@ -4,7 +4,6 @@ import dev.mayfly.engine.EngineException.Reason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ final class Holds {
   private final Condition released;
   private long releases;
 
-  Holds(ReentrantLock lock) {
+  Holds(ShardLock lock) {
     this.released = lock.newCondition();
   }
 

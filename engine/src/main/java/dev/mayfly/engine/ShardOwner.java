@@ -21,12 +21,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +43,15 @@ final class ShardOwner {
   /** How many turns are carried out at once: more would wait longer than they gain. */
   private static final int MOST_TOGETHER = 64;
 
+  /** How often somebody who must not wait asks for the lock. */
+  private static final int TRIES = 100;
+
   private final Shard shard;
   private final Sequence sequence;
   private final Graveyard graveyard;
   private final Pulse pulse;
   private final LongConsumer due;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ShardLock lock = new ShardLock(this::commitAdvance);
   private final Condition told = lock.newCondition();
   private final ReentrantLock counting = new ReentrantLock();
   private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
@@ -59,6 +64,7 @@ final class ShardOwner {
   private final long conflictNanos;
 
   private Batch batch = new Batch(4096);
+  private @Nullable Advance advance;
 
   /** Known before the commit that makes it so: who reads it after a snapshot knows enough. */
   private volatile Map<Integer, Long> arrays = Map.of();
@@ -155,7 +161,7 @@ final class ShardOwner {
     return holds;
   }
 
-  ReentrantLock lock() {
+  ShardLock lock() {
     return lock;
   }
 
@@ -248,8 +254,9 @@ final class ShardOwner {
    */
   boolean takeAtOnce(PrimaryKey key) {
     boolean taken = false;
-    if (lock.tryLock()) {
+    if (lock.tryEnter()) {
       try {
+        lock.settle();
         taken = holds.isEmpty() && shard.takesCommits() && atHand(key);
       } finally {
         if (!taken) {
@@ -264,6 +271,118 @@ final class ShardOwner {
     return !Reader.isElsewhere(shard.readAtHand(Space.RECORDS, key.bytes()));
   }
 
+  /**
+   * Decides a write in advance of its commit, which is shared with others that come before the
+   * pledge is kept.
+   *
+   * @throws NotAtOnce when it would have to wait; nothing was done then
+   */
+  List<Outcome> promise(
+      List<Write> writes, Manner manner, long instant, Charge charge, Pledge pledge) {
+    Turn turn = new Turn(writes, manner, instant);
+    if (!turn.joins() || manner.durability() == Durability.SYNCED || !lock.tryEnter()) {
+      throw new NotAtOnce();
+    }
+    try {
+      Advance joined = advanceFor(turn);
+      decideBesideOthers(joined.group(), turn, instant);
+      joined.add(turn);
+    } catch (RuntimeException failure) {
+      abandonAdvance(failure);
+      throw failure;
+    } finally {
+      lock.unlock();
+    }
+    List<Outcome> outcomes = turn.outcomes();
+    pledge.give(this, turn);
+    charge.add(turn.charge());
+    return outcomes;
+  }
+
+  /** What a turn is decided with: what others have begun, or a beginning. */
+  private Advance advanceFor(Turn turn) {
+    if (advance != null && !advance.admits(turn) && !commitAdvance(shard::commitAtOnce)) {
+      throw new NotAtOnce();
+    }
+    if (!holds.isEmpty() || view.compiled().spec().capped()) {
+      throw new NotAtOnce();
+    }
+    if (advance == null) {
+      checkOpen();
+      long now = turn.instant();
+      advance =
+          new Advance(group(new AtHand(shard), Holds.Guard.NONE, TransactionId.NONE, now), now);
+    }
+    return advance;
+  }
+
+  /** Commits what was decided in advance. The caller holds the lock. */
+  private void commitAdvance() {
+    commitAdvance(this::commitWaiting);
+  }
+
+  /** As {@link #commitAdvance()}; false when that has to wait. */
+  private boolean commitAdvance(Function<Batch, OptionalLong> committing) {
+    Advance decided = advance;
+    if (decided == null) {
+      return true;
+    }
+    try {
+      if (!commit(decided.group(), decided.turns(), committing)) {
+        return false;
+      }
+      boolean follows = view.compiled().spec().indexing() == IndexingMode.LAZY;
+      due.accept(follows ? decided.now() : lanes.takeLowestDue());
+    } catch (RuntimeException failure) {
+      decided.turns().forEach(turn -> turn.failed(failure));
+    }
+    advance = null;
+    decided.turns().forEach(Turn::settled);
+    return true;
+  }
+
+  /** Gives up what was decided in advance: it can no longer be told apart. */
+  private void abandonAdvance(RuntimeException failure) {
+    Advance decided = advance;
+    advance = null;
+    if (decided != null) {
+      decided.turns().forEach(turn -> turn.failed(failure));
+      decided.turns().forEach(Turn::settled);
+    }
+  }
+
+  /** Commits a turn that was decided in advance; throws what that failed with. */
+  void keep(Turn turn) {
+    if (!turn.isSettled()) {
+      lock.lock();
+      lock.unlock();
+    }
+    turn.outcomes();
+  }
+
+  /** As {@link #keep}; false when that has to wait. */
+  @SuppressWarnings("ThreadPriorityCheck") // to spin would keep the one from working who has it
+  boolean keepAtOnce(Turn turn) {
+    for (int tries = 0; !turn.isSettled() && tries < TRIES; tries++) {
+      // who has the lock settles the turn before anything else, so this may well be soon
+      if (!lock.tryEnter()) {
+        Thread.yield();
+        continue;
+      }
+      try {
+        if (!commitAdvance(shard::commitAtOnce)) {
+          return false;
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    if (turn.isSettled()) {
+      turn.outcomes();
+    }
+    return turn.isSettled();
+  }
+
   /** Carries out one turn, when a transaction is in its way after that is over. */
   private long writeAlone(Turn turn) {
     waiting.remove(turn);
@@ -275,6 +394,7 @@ final class ShardOwner {
       group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
       List<Outcome> outcomes = decide(group, turn, now);
       again = conflicting(outcomes) && holds.awaitRelease(conflictNanos, turn.manner().check());
+      lock.settle();
       now = again ? turn.manner().clock().getAsLong() : now;
     } while (again);
     commit(group, List.of(turn));
@@ -342,11 +462,24 @@ final class ShardOwner {
   }
 
   private void commit(Group group, List<Turn> turns) {
+    commit(group, turns, this::commitWaiting);
+  }
+
+  private OptionalLong commitWaiting(Batch decided) {
+    return OptionalLong.of(shard.commit(decided));
+  }
+
+  /** As {@link #commit(Group, List)}; false when that has to wait. */
+  private boolean commit(Group group, List<Turn> turns, Function<Batch, OptionalLong> committing) {
     if (!group.batch().isEmpty()) {
       complete(group);
-      long ticket = commit(group);
+      OptionalLong ticket = committing.apply(group.batch());
+      if (ticket.isEmpty()) {
+        return false;
+      }
+      apply(group);
       storedArrays = arrays;
-      turns.forEach(turn -> turn.committed(ticket));
+      turns.forEach(turn -> turn.committed(ticket.getAsLong()));
     }
     for (Turn turn : turns) {
       Retry retry = turn.manner().retry();
@@ -354,6 +487,7 @@ final class ShardOwner {
         receipts.keep(retry.session(), turn.receipt().get());
       }
     }
+    return true;
   }
 
   /** Whether a write was refused for the sake of a transaction that may soon be over. */
@@ -400,6 +534,10 @@ final class ShardOwner {
   }
 
   private Group group(Holds.Guard guard, TransactionId transaction, long now) {
+    return group(shard, guard, transaction, now);
+  }
+
+  private Group group(Reader reader, Holds.Guard guard, TransactionId transaction, long now) {
     if (batch.bytes() > BATCH_KEPT) {
       batch = new Batch(4096);
     }
@@ -407,7 +545,7 @@ final class ShardOwner {
         view.compiled(),
         cutoffs(now),
         view.swept(),
-        shard,
+        reader,
         sequence,
         lanes,
         keys,

@@ -18,6 +18,7 @@ final class Turn {
   private @Nullable RuntimeException failure;
   private double charge;
   private long ticket = -1;
+  private volatile boolean settled;
 
   /**
    * @param instant when the caller came
@@ -69,6 +70,16 @@ final class Turn {
   /** Whether somebody has carried it out, or has found that it cannot be. */
   boolean over() {
     return outcomes != null || failure != null;
+  }
+
+  /** Notes that a turn decided in advance is committed, or has failed. */
+  void settled() {
+    settled = true;
+  }
+
+  /** Whether a turn decided in advance is committed, or has failed; not guarded. */
+  boolean isSettled() {
+    return settled;
   }
 
   /** Whether it was refused altogether. */

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -447,7 +446,7 @@ final class ConcurrencyTest {
       owner.lock().lock();
       try {
         Thread writer = Thread.ofPlatform().start(() -> things.write(late));
-        while (!owner.lock().hasQueuedThreads()) {
+        while (owner.lock().waiting() == 0) {
           Thread.onSpinWait();
         }
         clock.advance(Duration.ofMillis(1));
@@ -465,7 +464,7 @@ final class ConcurrencyTest {
   }
 
   /** Hands the lock to a thread that waits for it until it has done its work. */
-  private static void letGo(ReentrantLock lock, Thread other) {
+  private static void letGo(ShardLock lock, Thread other) {
     lock.unlock();
     try {
       other.join();

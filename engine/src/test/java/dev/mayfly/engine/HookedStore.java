@@ -15,6 +15,7 @@ import dev.mayfly.store.StoreStats;
 import dev.mayfly.store.Together;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,6 +198,11 @@ final class HookedStore implements Store {
     @Override
     public boolean takesCommits() {
       return !stalled;
+    }
+
+    @Override
+    public OptionalLong commitAtOnce(Batch batch) {
+      return stalled ? OptionalLong.empty() : OptionalLong.of(commit(batch));
     }
 
     @Override

@@ -135,7 +135,7 @@ final class WriteTogetherTest {
         FutureTask<Outcome> task = new FutureTask<>(call);
         tasks.add(task);
         Thread.ofPlatform().start(task);
-        while (owner.lock().getQueueLength() < tasks.size()) {
+        while (owner.lock().waiting() < tasks.size()) {
           Thread.onSpinWait();
         }
       }

@@ -1,5 +1,7 @@
 package dev.mayfly.store;
 
+import java.util.OptionalLong;
+
 /**
  * The handle of one owner on one shard. Safe for use by many threads. Reads are not fenced: they
  * see every commit that returned before, by whichever owner.
@@ -30,6 +32,14 @@ public interface Shard extends Reader {
    */
   default boolean takesCommits() {
     return true;
+  }
+
+  /**
+   * As {@link #commit}, for who must not wait until the store has room for it: empty when it had
+   * to, and nothing was written.
+   */
+  default OptionalLong commitAtOnce(Batch batch) {
+    return OptionalLong.of(commit(batch));
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.mayfly.store.Shard;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One owner's handle: its epoch, and the way to the store. */
@@ -105,6 +106,11 @@ final class RocksShard implements Shard {
   @Override
   public boolean takesCommits() {
     return store.takesCommits();
+  }
+
+  @Override
+  public OptionalLong commitAtOnce(Batch batch) {
+    return store.commitAtOnce(batch, number, fence, epoch);
   }
 
   @Override

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -429,17 +430,27 @@ public final class RocksStore implements Store {
   }
 
   long commit(Batch batch, int shard, Fence fence, long epoch) {
+    OptionalLong ticket = commitAtOnce(batch, shard, fence, epoch);
+    for (int pauses = 0; ticket.isEmpty(); pauses++) {
+      awaitRoom(pauses);
+      ticket = commitAtOnce(batch, shard, fence, epoch);
+    }
+    return ticket.getAsLong();
+  }
+
+  /** Empty when there is no room for it yet. */
+  OptionalLong commitAtOnce(Batch batch, int shard, Fence fence, long epoch) {
     byte[] record = LogRecord.of(batch, shard, columns.numbers());
     long start = commits.start();
     try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
-      for (int pauses = 0; !commit(record, shard, fence, epoch); pauses++) {
-        awaitRoom(pauses);
+      if (!commit(record, shard, fence, epoch)) {
+        return OptionalLong.empty();
       }
       writes.commit();
     }
     commits.ended(start);
     logBytes.add(record.length);
-    return groupSync.ticket();
+    return OptionalLong.of(groupSync.ticket());
   }
 
   /** Shards lie in one database: one record of its log is written whole or not at all. */

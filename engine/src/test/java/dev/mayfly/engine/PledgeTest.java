@@ -1,0 +1,253 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Writes that are decided one by one and committed together. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class PledgeTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final HookedStore store = new HookedStore(MemoryStore.withFilters());
+  private final AtomicInteger commits = new AtomicInteger();
+  private Engine engine;
+  private Collection things;
+
+  @BeforeEach
+  void open() {
+    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+    things.insert(thing(0, 0));
+    store.beforeEveryCommit(commits::incrementAndGet);
+  }
+
+  @AfterEach
+  void close() {
+    store.beforeEveryCommit(() -> {});
+    store.stalled(false);
+    Audit.check(engine, things);
+    engine.close();
+  }
+
+  @Test
+  void whatWasPromisedIsCommittedAtOnceAndSeenOnlyThen() {
+    Pledge first = new Pledge();
+    Pledge second = new Pledge();
+    assertThat(promise(insert(1), first)).isInstanceOf(Outcome.Inserted.class);
+    assertThat(promise(increment(0), second)).isInstanceOf(Outcome.Updated.class);
+    assertThat(promise(increment(0), second)).isInstanceOf(Outcome.Updated.class);
+    assertThat(things.read(key(1))).isEmpty();
+    assertThat(commits).hasValue(0);
+    second.keep();
+    assertThat(things.read(key(1))).isPresent();
+    assertThat(number(0)).isEqualTo(2);
+    first.keep();
+    assertThat(commits).hasValue(1);
+    assertThat(things.usage().documents()).isEqualTo(2);
+  }
+
+  @Test
+  void oneThatIsRefusedIsRefusedAlone() {
+    Pledge pledge = new Pledge();
+    promise(insert(1), pledge);
+    assertThat(promise(insert(1), pledge))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure().reason()).isEqualTo(Reason.DUPLICATE_ID));
+    Write broken = new Write.Update(key(0), _ -> broken());
+    assertThatThrownBy(() -> promise(broken, new Pledge())).isInstanceOf(ArithmeticException.class);
+    pledge.keep();
+    assertThat(things.usage().documents()).isEqualTo(2);
+    assertThat(number(0)).isZero();
+  }
+
+  @Test
+  void whoTakesTheShardFindsItAtRest() {
+    Pledge pledge = new Pledge();
+    promise(increment(0), pledge);
+    things.write(increment(0));
+    assertThat(number(0)).isEqualTo(2);
+    assertThat(commits).hasValue(2);
+    promise(increment(0), pledge);
+    engine.drop(NAME);
+    pledge.keep();
+    things = engine.create(NAME, CollectionSpec.mongo());
+  }
+
+  @Test
+  void whenTheCommitFailsEverybodyIsToldAndNothingIsThere() {
+    Pledge first = new Pledge();
+    Pledge second = new Pledge();
+    promise(insert(1), first);
+    promise(increment(0), second);
+    store.beforeEveryCommit(
+        () -> {
+          throw new StoreException(StoreException.Reason.IO, "unplugged");
+        });
+    assertThatThrownBy(first::keepAtOnce).isInstanceOf(StoreException.class);
+    assertThatThrownBy(second::keep).isInstanceOf(StoreException.class);
+    store.beforeEveryCommit(() -> {});
+    assertThat(number(0)).isZero();
+    assertThat(things.usage().documents()).isEqualTo(1);
+    things.insert(thing(1, 1));
+  }
+
+  @Test
+  void companyLengthensNoLife() {
+    Pledge pledge = new Pledge();
+    clock.advance(Duration.ofMillis(9_999));
+    promise(insert(1), pledge);
+    clock.advance(Duration.ofMillis(1));
+    assertThat(promise(increment(0), pledge))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class,
+            failed -> assertThat(failed.failure().reason()).isEqualTo(Reason.NOT_FOUND));
+    pledge.keep();
+    assertThat(things.usage().documents()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsSentAgainIsDoneOnce() {
+    Retry retry = new Retry(Bytes.of(new byte[] {1}), 1, 0);
+    Pledge pledge = new Pledge();
+    assertThat(promise(increment(0), retry, pledge)).isInstanceOf(Outcome.Updated.class);
+    assertThat(promise(increment(0), retry, pledge)).isInstanceOf(Outcome.Repeated.class);
+    pledge.keep();
+    assertThat(number(0)).isEqualTo(1);
+  }
+
+  @Test
+  void whatHasToWaitIsNotDone() throws Exception {
+    Pledge pledge = new Pledge();
+    assertThatThrownBy(
+            () -> things.promise(List.of(insert(1)), Durability.SYNCED, null, new Pledge()))
+        .isInstanceOf(NotAtOnce.class);
+    assertThatThrownBy(
+            () ->
+                things.promise(
+                    List.of(insert(1), insert(2)), Durability.LOGGED, null, new Pledge()))
+        .isInstanceOf(NotAtOnce.class);
+    try (Transaction transaction = engine.begin()) {
+      transaction.write(things, List.of(increment(0)));
+      assertThatThrownBy(() -> promise(insert(1), pledge)).isInstanceOf(NotAtOnce.class);
+    }
+    store.cold(true);
+    assertThatThrownBy(() -> promise(increment(0), pledge)).isInstanceOf(NotAtOnce.class);
+    store.cold(false);
+    ShardOwner owner = things.owners().getFirst();
+    owner.lock().lock();
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Callable<Outcome> write = () -> promise(increment(0), pledge);
+      assertThatThrownBy(() -> other.submit(write).get()).hasCauseInstanceOf(NotAtOnce.class);
+    } finally {
+      owner.lock().unlock();
+    }
+    assertThat(number(0)).isZero();
+    assertThat(things.usage().documents()).isEqualTo(1);
+  }
+
+  @Test
+  void aPledgeThatCannotBeKeptAtOnceIsKeptLater() {
+    Pledge pledge = new Pledge();
+    promise(increment(0), pledge);
+    store.stalled(true);
+    assertThat(pledge.keepAtOnce()).isFalse();
+    assertThat(number(0)).isZero();
+    pledge.keep();
+    assertThat(number(0)).isEqualTo(1);
+    assertThat(pledge.keepAtOnce()).isTrue();
+    assertThat(commits).hasValue(1);
+  }
+
+  @Test
+  void nothingIsLostAmongManyWhoPromiseAndWrite() throws Exception {
+    int threads = 4;
+    int each = 500;
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        boolean promises = i % 2 == 0;
+        running.add(
+            pool.submit(
+                () -> {
+                  for (int n = 0; n < each; n++) {
+                    incrementSomehow(promises);
+                  }
+                }));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    }
+    assertThat(number(0)).isEqualTo(threads * each);
+  }
+
+  private void incrementSomehow(boolean promises) {
+    if (promises) {
+      Pledge pledge = new Pledge();
+      try {
+        promise(increment(0), pledge);
+        if (!pledge.keepAtOnce()) {
+          pledge.keep();
+        }
+        return;
+      } catch (NotAtOnce busy) {
+        // then as those do who may wait
+      }
+    }
+    things.write(increment(0));
+  }
+
+  private Outcome promise(Write write, Pledge pledge) {
+    return promise(write, null, pledge);
+  }
+
+  private Outcome promise(Write write, @Nullable Retry retry, Pledge pledge) {
+    return things.promise(List.of(write), Durability.LOGGED, retry, pledge).outcomes().getFirst();
+  }
+
+  private static Write insert(int id) {
+    return new Write.Insert(thing(id, id));
+  }
+
+  private static Write increment(int id) {
+    return new Write.Update(key(id), before -> thing(id, before.field("n").asInt() + 1));
+  }
+
+  private static Document broken() {
+    throw new ArithmeticException("no such number");
+  }
+
+  private int number(int id) {
+    return things.read(key(id)).orElseThrow().document().field("n").asInt();
+  }
+
+  private static DocumentKey key(int id) {
+    return DocumentKey.of(Value.of(id));
+  }
+
+  private static Document thing(int id, int n) {
+    return Document.writer().put("_id", id).put("n", n).build();
+  }
+}
