@@ -1,131 +1,336 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.mongo.MongoSettings.Security;
-import dev.mayfly.mongo.admin.Totals;
+import dev.mayfly.engine.NotAtOnce;
+import dev.mayfly.engine.Pledge;
 import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.wire.FrameBuffer;
 import dev.mayfly.mongo.wire.FrameReader;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.mongo.wire.Reply;
 import dev.mayfly.mongo.wire.WireException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One conversation with one client: a message is read, answered, and only then the next is read.
  *
- * <p>Runs in a thread of its own; whoever stops it does so from another.
+ * <p>It lives on a loop, which answers what is brief. A worker answers the rest, and has the
+ * connection to itself until it gives it back. Whoever stops it does so from another thread.
  */
-final class Connection implements Runnable {
+final class Connection implements Peer {
   private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
-  private final Socket socket;
-  private final Security security;
+  /** How long to wait for room before looking whether the connection is still open. */
+  private static final long PATIENCE_MILLIS = 1_000;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final SocketChannel channel;
   private final Client client;
-  private final Dispatcher dispatcher;
-  private final Totals totals;
-  private final Consumer<Connection> onEnd;
+  private final Answers answers;
+  private final Loop loop;
+  private final FrameBuffer frames = new FrameBuffer();
   private final Reply reply = new Reply();
+  private final AtomicBoolean over = new AtomicBoolean();
+  private @Nullable SelectionKey key;
+  private boolean known;
+  private @Nullable Answered answer;
   private volatile boolean busy;
   private volatile boolean stopping;
 
-  Connection(
-      Socket socket,
-      Security security,
-      Client client,
-      Dispatcher dispatcher,
-      Totals totals,
-      Consumer<Connection> onEnd) {
-    this.socket = socket;
-    this.security = security;
-    this.client = client;
-    this.dispatcher = dispatcher;
-    this.totals = totals;
-    this.onEnd = onEnd;
-  }
+  /** A reply that is made and not sent yet. */
+  private record Answered(Message message, int bytes, Pledge pledge, boolean done) {}
 
-  Client client() {
-    return client;
+  Connection(SocketChannel channel, Client client, Answers answers, Loop loop) {
+    this.channel = channel;
+    this.client = client;
+    this.answers = answers;
+    this.loop = loop;
   }
 
   @Override
-  public void run() {
-    try (socket) {
-      socket.setTcpNoDelay(true);
-      socket.setKeepAlive(true);
-      FrameReader plain = new FrameReader(socket.getInputStream());
-      Optional<SSLContext> tls = security.tls();
-      if (tls.isPresent() && plain.startsWithHandshake()) {
-        converseSecretly(tls.get(), plain);
-      } else if (!security.plain().allows(client)) {
-        throw new WireException("it speaks no TLS, which is required of it");
-      } else {
-        converse(plain, socket.getOutputStream());
+  public Client client() {
+    return client;
+  }
+
+  /** Begins, or goes on after a worker had it. On the loop. */
+  void enter() {
+    attempt(
+        () -> {
+          if (key == null) {
+            key = channel.register(loop.selector(), SelectionKey.OP_READ, this);
+          } else {
+            key.interestOps(SelectionKey.OP_READ);
+            answered();
+            goOn();
+          }
+        });
+  }
+
+  /** Reads what has come. On the loop. */
+  void read(ByteBuffer buffer) {
+    attempt(
+        () -> {
+          if (channel.read(buffer.clear()) < 0) {
+            if (!frames.isEmpty()) {
+              throw new WireException("the connection ended in a message");
+            }
+            end();
+            return;
+          }
+          frames.add(buffer.flip());
+          if (known || recognized()) {
+            goOn();
+          }
+        });
+  }
+
+  /** Finds out whether the client speaks as we do; false when it does not, or is yet to say. */
+  private boolean recognized() throws IOException {
+    if (!frames.hasBeginning()) {
+      return false;
+    }
+    known = true;
+    Optional<SSLContext> tls = answers.security().tls();
+    if (tls.isPresent() && frames.startsWithHandshake()) {
+      loop.execute(() -> attempt(() -> leave(tls.get())));
+      return false;
+    }
+    if (!answers.security().plain().allows(client)) {
+      throw new WireException("it speaks no TLS, which is required of it");
+    }
+    return true;
+  }
+
+  /** Leaves the loop for good: who speaks TLS has a thread to himself, which blocks. */
+  private void leave(SSLContext context) throws IOException {
+    if (key != null) {
+      key.cancel();
+      loop.selector().selectNow(_ -> {});
+    }
+    channel.configureBlocking(true);
+    answers.workers().execute(() -> attempt(() -> converseSecretly(context, frames.taken())));
+  }
+
+  /** Reads and answers until the client goes. In a worker. */
+  private void converseSecretly(SSLContext context, InputStream taken) throws IOException {
+    try (Socket secret = context.getSocketFactory().createSocket(channel.socket(), taken, true)) {
+      FrameReader messages = new FrameReader(secret.getInputStream());
+      OutputStream out = secret.getOutputStream();
+      byte[] frame = messages.next();
+      while (frame != null) {
+        busy = true;
+        answer(
+            Message.decode(frame),
+            frame.length,
+            packed ->
+                out.write(
+                    packed.array(), packed.arrayOffset() + packed.position(), packed.remaining()));
+        busy = false;
+        frame = stopping ? null : messages.next();
       }
-    } catch (IOException gone) {
-      LOG.log(System.Logger.Level.DEBUG, () -> client.remote() + " is gone: " + gone.getMessage());
-    } catch (WireException broken) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          () -> "closing " + client.remote() + ": " + broken.getMessage());
     } finally {
-      onEnd.accept(this);
+      end();
     }
   }
 
-  /** What was read to find out that it is a handshake is given to those who make it. */
-  private void converseSecretly(SSLContext context, FrameReader plain) throws IOException {
-    SSLSocketFactory sockets = context.getSocketFactory();
-    try (Socket secret = sockets.createSocket(socket, plain.taken(), true)) {
-      converse(new FrameReader(secret.getInputStream()), secret.getOutputStream());
+  /** Answers the next message if it is there. On the loop. */
+  private void goOn() {
+    byte[] frame = frames.next();
+    if (frame == null) {
+      return;
+    }
+    busy = true;
+    Message message = Message.decode(frame);
+    if (!Brief.is(message) || !answeredAtOnce(message, frame.length)) {
+      handOver(() -> answer(message, frame.length, this::write));
     }
   }
 
-  private void converse(FrameReader frames, OutputStream out) throws IOException {
-    for (byte[] frame = frames.next(); frame != null; frame = frames.next()) {
-      busy = true;
-      answer(Message.decode(frame), out);
-      totals.carried(frame.length, reply.size());
-      busy = false;
-      if (stopping) {
-        return;
+  private boolean answeredAtOnce(Message message, int bytes) {
+    Pledge pledge = new Pledge();
+    try {
+      boolean done = answers.dispatcher().answerAtOnce(client, message, pledge, reply.body());
+      answer = new Answered(message, bytes, pledge, done);
+      loop.answered(this);
+      return true;
+    } catch (NotAtOnce later) {
+      return false;
+    }
+  }
+
+  /** Sends the answer that was made in this round, now that what it says is so. On the loop. */
+  void finish() {
+    attempt(
+        () -> {
+          Answered made = answer;
+          answer = null;
+          if (made != null) {
+            send(made);
+          }
+        });
+  }
+
+  private void send(Answered made) throws IOException {
+    boolean kept = keep(made, Pledge::keepAtOnce);
+    ByteBuffer packed = kept ? packed(made) : NOTHING;
+    channel.write(packed);
+    if (!kept) {
+      handOver(
+          () -> {
+            keep(made, Connection::keepWaiting);
+            write(packed(made));
+          });
+    } else if (packed.hasRemaining()) {
+      handOver(() -> write(packed));
+    } else {
+      answered();
+      goOn();
+    }
+  }
+
+  private static boolean keepWaiting(Pledge pledge) {
+    pledge.keep();
+    return true;
+  }
+
+  /** Makes true what the answer says, or says why it is not. */
+  private boolean keep(Answered made, Predicate<Pledge> keeping) {
+    boolean done = made.done();
+    try {
+      if (!keeping.test(made.pledge())) {
+        return false;
       }
+    } catch (RuntimeException failure) {
+      answers.dispatcher().broken(made.message(), failure, reply.body());
+      done = false;
+    }
+    answers.dispatcher().ended(client, done);
+    return true;
+  }
+
+  private ByteBuffer packed(Answered made) {
+    Message message = made.message();
+    ByteBuffer packed = silent(message) ? NOTHING : reply.pack(message, message.requestId(), false);
+    answers.totals().carried(made.bytes(), reply.size());
+    return packed;
+  }
+
+  private static boolean silent(Message message) {
+    return message instanceof Message.Call call && call.silent();
+  }
+
+  private void answered() {
+    busy = false;
+    if (stopping) {
+      end();
     }
   }
 
-  private void answer(Message message, OutputStream out) throws IOException {
-    boolean silent = message instanceof Message.Call call && call.silent();
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private interface Sending {
+    void send(ByteBuffer packed) throws IOException;
+  }
+
+  /** Has a worker do what may wait. On the loop, which does not listen to the client meanwhile. */
+  private void handOver(Work work) {
+    if (key != null) {
+      key.interestOps(0);
+    }
+    answers
+        .workers()
+        .execute(
+            () ->
+                attempt(
+                    () -> {
+                      work.run();
+                      loop.execute(this::enter);
+                    }));
+  }
+
+  /** Answers a message, however long it takes. In a worker. */
+  private void answer(Message message, int bytes, Sending sending) throws IOException {
     boolean streams = message instanceof Message.Call call && Dispatcher.streams(call);
     int responseTo = message.requestId();
     boolean more;
     do {
-      boolean done = dispatcher.answer(client, message, reply.body());
-      if (silent) {
-        return;
-      }
+      boolean done = answers.dispatcher().answer(client, message, reply.body());
       more = streams && done && !stopping;
-      responseTo = reply.send(out, message, responseTo, more);
+      if (!silent(message)) {
+        sending.send(reply.pack(message, responseTo, more));
+        responseTo = reply.id();
+      }
     } while (more);
+    answers.totals().carried(bytes, reply.size());
   }
 
-  /** Ends the conversation after the reply that is being made, or at once when there is none. */
-  void stop() {
+  /** Sends all of it. In a worker. */
+  private void write(ByteBuffer packed) throws IOException {
+    channel.write(packed);
+    if (packed.hasRemaining()) {
+      try (Selector room = Selector.open()) {
+        channel.register(room, SelectionKey.OP_WRITE);
+        while (packed.hasRemaining()) {
+          room.select(_ -> {}, PATIENCE_MILLIS);
+          channel.write(packed);
+        }
+      }
+    }
+  }
+
+  /** Does something for the client, and ends the conversation when that fails. */
+  private void attempt(Work work) {
+    try {
+      work.run();
+    } catch (IOException gone) {
+      LOG.log(System.Logger.Level.DEBUG, () -> client.remote() + " is gone: " + gone.getMessage());
+      end();
+    } catch (WireException broken) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          () -> "closing " + client.remote() + ": " + broken.getMessage());
+      end();
+    } catch (CancelledKeyException | ClosedSelectorException closed) {
+      end();
+    } catch (RuntimeException failure) {
+      LOG.log(System.Logger.Level.ERROR, "a conversation failed inside", failure);
+      end();
+    }
+  }
+
+  @Override
+  public void stop() {
     stopping = true;
     if (!busy) {
       end();
     }
   }
 
-  /** Ends the conversation whatever is going on. */
-  void end() {
-    try {
-      socket.close();
-    } catch (IOException alreadyBroken) {
-      LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", alreadyBroken);
+  @Override
+  public void end() {
+    if (over.compareAndSet(false, true)) {
+      try {
+        channel.close();
+      } catch (IOException alreadyBroken) {
+        LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", alreadyBroken);
+      }
+      answers.onEnd().accept(this);
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.NotAtOnce;
+import dev.mayfly.engine.Pledge;
 import dev.mayfly.mongo.admin.Operations;
 import dev.mayfly.mongo.admin.Profiler;
 import dev.mayfly.mongo.command.Client;
@@ -10,6 +12,7 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Running;
 import dev.mayfly.mongo.command.StableApi;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.wire.Message;
@@ -20,6 +23,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -65,8 +69,35 @@ final class Dispatcher {
 
   /** Writes the whole reply to a message; true when what it asks for was done. */
   boolean answer(Client client, Message message, DocumentWriter reply) {
+    return answer(client, message, Optional.empty(), reply);
+  }
+
+  /**
+   * As {@link #answer(Client, Message, DocumentWriter)} for who must not wait: what the reply says
+   * is true once the pledge is kept, and the request runs until {@link #ended} is called.
+   *
+   * @throws NotAtOnce when it has to wait; nothing was done then
+   */
+  boolean answerAtOnce(Client client, Message message, Pledge pledge, DocumentWriter reply) {
+    return answer(client, message, Optional.of(pledge), reply);
+  }
+
+  /** Notes that the request of a client is over. */
+  void ended(Client client, boolean done) {
+    Optional<Running> running = client.running();
+    client.running(null);
+    running.ifPresent(one -> profiler.answered(one.request(), done));
+  }
+
+  /** Writes the reply to a message whose pledge could not be kept. */
+  void broken(Message message, RuntimeException failure, DocumentWriter reply) {
+    refuse(failure, message instanceof Message.Call call && numbered(call.body()), reply.clear());
+  }
+
+  private boolean answer(
+      Client client, Message message, Optional<Pledge> pledge, DocumentWriter reply) {
     return switch (message) {
-      case Message.Call call -> run(client, call.body(), call.sequences(), reply);
+      case Message.Call call -> run(client, call.body(), call.sequences(), pledge, reply);
       case Message.Query query -> greet(client, query, reply);
       case Message.Unreadable unreadable -> refuse(unreadable.failure(), false, reply);
     };
@@ -88,7 +119,7 @@ final class Dispatcher {
           reply);
     }
     Document named = with(body, "$db", query.collection().substring(0, dot));
-    return run(client, named, Map.of(), reply);
+    return run(client, named, Map.of(), Optional.empty(), reply);
   }
 
   private static String nameOf(Document body) {
@@ -105,11 +136,19 @@ final class Dispatcher {
     return writer.put(field, value).build();
   }
 
+  private static boolean numbered(Document body) {
+    return body.field("txnNumber").type() == Type.INT64;
+  }
+
   private boolean run(
-      Client client, Document body, Map<String, List<Document>> sequences, DocumentWriter reply) {
-    boolean numbered = body.field("txnNumber").type() == Type.INT64;
+      Client client,
+      Document body,
+      Map<String, List<Document>> sequences,
+      Optional<Pledge> pledge,
+      DocumentWriter reply) {
+    boolean numbered = numbered(body);
     try {
-      Request request = new Request(client, new Operation(ticker), body, sequences);
+      Request request = new Request(client, new Operation(ticker, pledge), body, sequences);
       boolean done = false;
       operations.begin(request);
       try {
@@ -118,9 +157,13 @@ final class Dispatcher {
         sessions.of(request);
         table.run(request, reply);
         done = true;
-      } finally {
+      } catch (NotAtOnce later) {
         client.running(null);
-        profiler.answered(request, done);
+        throw later;
+      } finally {
+        if (pledge.isEmpty()) {
+          ended(client, done);
+        }
       }
       reply.put("ok", 1.0);
       ClusterTime.write(engine.now(), reply);

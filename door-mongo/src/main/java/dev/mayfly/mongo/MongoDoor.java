@@ -10,11 +10,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -24,7 +28,8 @@ import java.util.function.Predicate;
 /**
  * A server that MongoDB drivers and tools connect to. Closing it leaves the engine open.
  *
- * <p>One thread accepts; each connection has one of its own and blocks in it.
+ * <p>One thread accepts. Few loops read from all connections and answer what is brief; the rest is
+ * done by workers, of which there are as many as there are requests that take long.
  */
 public final class MongoDoor implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MongoDoor.class.getName());
@@ -33,20 +38,31 @@ public final class MongoDoor implements AutoCloseable {
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final MongoSettings settings;
-  private final ServerSocket listener;
+  private final ServerSocketChannel listener;
   private final Parts parts;
-  private final Dispatcher dispatcher;
+  private final Answers answers;
+  private final ExecutorService workers;
+  private final List<Loop> loops;
   private final Housekeeping housekeeping;
-  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+  private final Set<Peer> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private volatile boolean closing;
 
-  private MongoDoor(Engine engine, MongoSettings settings, ServerSocket listener) {
+  private MongoDoor(
+      Engine engine, MongoSettings settings, ServerSocketChannel listener, List<Loop> loops) {
     this.settings = settings;
     this.listener = listener;
     this.parts = Parts.of(engine, settings);
-    this.dispatcher = new Dispatcher(parts);
+    this.loops = loops;
+    this.workers = Executors.newCachedThreadPool(settings.connections().threads());
+    this.answers =
+        new Answers(
+            settings.security(),
+            new Dispatcher(parts),
+            parts.monitoring().totals(),
+            workers,
+            this::ended);
     this.housekeeping =
         Housekeeping.start(
             settings.connections().threads(),
@@ -63,10 +79,17 @@ public final class MongoDoor implements AutoCloseable {
    */
   public static MongoDoor open(Engine engine, MongoSettings settings) {
     try {
-      ServerSocket listener =
-          new ServerSocket(
-              settings.address().port(), BACKLOG, InetAddress.getByName(settings.address().host()));
-      MongoDoor door = new MongoDoor(engine, settings, listener);
+      ServerSocketChannel listener = ServerSocketChannel.open();
+      listener.bind(
+          new InetSocketAddress(
+              InetAddress.getByName(settings.address().host()), settings.address().port()),
+          BACKLOG);
+      List<Loop> loops = new ArrayList<>();
+      for (int i = 0; i < settings.connections().loops(); i++) {
+        loops.add(Loop.open());
+      }
+      MongoDoor door = new MongoDoor(engine, settings, listener, loops);
+      loops.forEach(loop -> settings.connections().threads().newThread(loop).start());
       settings.connections().threads().newThread(door::accept).start();
       return door;
     } catch (IOException failure) {
@@ -78,7 +101,7 @@ public final class MongoDoor implements AutoCloseable {
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    return (InetSocketAddress) listener.getLocalSocketAddress();
+    return (InetSocketAddress) listener.socket().getLocalSocketAddress();
   }
 
   /** Who may log in. */
@@ -119,29 +142,26 @@ public final class MongoDoor implements AutoCloseable {
     }
   }
 
-  private void welcome(Socket socket) throws IOException {
+  private void welcome(SocketChannel channel) throws IOException {
     long number = parts.monitoring().clients().admit();
     if (number == 0) {
       LOG.log(System.Logger.Level.WARNING, "too many connections, one is refused");
-      socket.close();
+      channel.close();
       return;
     }
     Client client =
         new Client(
             number,
-            text((InetSocketAddress) socket.getRemoteSocketAddress()),
-            text((InetSocketAddress) socket.getLocalSocketAddress()));
-    Connection connection =
-        new Connection(
-            socket,
-            settings.security(),
-            client,
-            dispatcher,
-            parts.monitoring().totals(),
-            this::ended);
+            text((InetSocketAddress) channel.getRemoteAddress()),
+            text((InetSocketAddress) channel.getLocalAddress()));
+    channel.configureBlocking(false);
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    Loop loop = loops.get((int) (number % loops.size()));
+    Connection connection = new Connection(channel, client, answers, loop);
     open.add(connection);
     parts.monitoring().clients().add(client);
-    settings.connections().threads().newThread(connection).start();
+    loop.execute(connection::enter);
     if (closing) {
       connection.stop();
     }
@@ -152,9 +172,9 @@ public final class MongoDoor implements AutoCloseable {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
-  private void ended(Connection connection) {
-    open.remove(connection);
-    parts.monitoring().clients().remove(connection.client());
+  private void ended(Peer peer) {
+    open.remove(peer);
+    parts.monitoring().clients().remove(peer.client());
     lock.lock();
     try {
       ended.signalAll();
@@ -177,13 +197,15 @@ public final class MongoDoor implements AutoCloseable {
     }
     housekeeping.close();
     parts.topology().change();
-    open.forEach(Connection::stop);
+    open.forEach(Peer::stop);
     stopOperations(request -> request.name().equals("getMore"));
     if (!awaitEnds(settings.connections().shutdownMillis())) {
       stopOperations(_ -> true);
       awaitEnds(LAST_CALL_MILLIS);
-      open.forEach(Connection::end);
+      open.forEach(Peer::end);
     }
+    loops.forEach(Loop::close);
+    workers.shutdown();
     parts.sessions().close();
     parts.cursors().close();
   }

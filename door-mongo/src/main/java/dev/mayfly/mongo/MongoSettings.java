@@ -51,22 +51,29 @@ public record MongoSettings(
    *
    * @param most how many may be open at a time; further ones are closed at once
    * @param compressors what drivers may pack messages with
-   * @param threads makes the thread of a connection
+   * @param loops in how many threads connections are read from
+   * @param threads makes the threads of the door
    * @param shutdownMillis how long commands in progress may take to finish when the door closes
    */
   public record Connections(
-      int most, List<Compressor> compressors, ThreadFactory threads, long shutdownMillis) {
-    /** 5,000 with a platform thread each, 10 seconds to finish. */
+      int most,
+      List<Compressor> compressors,
+      int loops,
+      ThreadFactory threads,
+      long shutdownMillis) {
+    /** 5,000, a loop for every two processors, 10 seconds to finish. */
     public static final Connections STANDARD =
         new Connections(
             5_000,
             List.of(Compressor.SNAPPY, Compressor.ZSTD, Compressor.ZLIB),
+            Math.max(
+                1, Integer.getInteger("loops", Runtime.getRuntime().availableProcessors() / 2)),
             Thread.ofPlatform().daemon().name("mongo-", 0).factory(),
             10_000);
 
     public Connections {
       compressors = List.copyOf(compressors);
-      if (most < 1 || shutdownMillis < 0) {
+      if (most < 1 || loops < 1 || shutdownMillis < 0) {
         throw new IllegalArgumentException("a limit of connections is out of bounds");
       }
     }
@@ -111,25 +118,51 @@ public record MongoSettings(
   public MongoSettings withMaxConnections(int most) {
     return with(
         new Connections(
-            most, connections.compressors(), connections.threads(), connections.shutdownMillis()));
+            most,
+            connections.compressors(),
+            connections.loops(),
+            connections.threads(),
+            connections.shutdownMillis()));
   }
 
   public MongoSettings withCompressors(List<Compressor> offered) {
     return with(
         new Connections(
-            connections.most(), offered, connections.threads(), connections.shutdownMillis()));
+            connections.most(),
+            offered,
+            connections.loops(),
+            connections.threads(),
+            connections.shutdownMillis()));
+  }
+
+  public MongoSettings withLoops(int loops) {
+    return with(
+        new Connections(
+            connections.most(),
+            connections.compressors(),
+            loops,
+            connections.threads(),
+            connections.shutdownMillis()));
   }
 
   public MongoSettings withThreads(ThreadFactory factory) {
     return with(
         new Connections(
-            connections.most(), connections.compressors(), factory, connections.shutdownMillis()));
+            connections.most(),
+            connections.compressors(),
+            connections.loops(),
+            factory,
+            connections.shutdownMillis()));
   }
 
   public MongoSettings withShutdownMillis(long millis) {
     return with(
         new Connections(
-            connections.most(), connections.compressors(), connections.threads(), millis));
+            connections.most(),
+            connections.compressors(),
+            connections.loops(),
+            connections.threads(),
+            millis));
   }
 
   public MongoSettings withTls(SSLContext certificate) {

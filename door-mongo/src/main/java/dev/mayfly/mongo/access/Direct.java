@@ -6,13 +6,16 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Glance;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.engine.Write;
 import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
@@ -29,12 +32,12 @@ public final class Direct implements Documents {
   private final Durability durability;
   private final Optional<SessionWrite> session;
   private final Track track;
-  private final Runnable check;
+  private final Operation operation;
 
   /**
    * A collection whose writes are as durable as this when they are answered.
    *
-   * @param check throws when the request is to stop
+   * @param operation what it is read and written for
    */
   Direct(
       Engine engine,
@@ -43,14 +46,14 @@ public final class Direct implements Documents {
       Durability durability,
       Optional<SessionWrite> session,
       Track track,
-      Runnable check) {
+      Operation operation) {
     this.engine = engine;
     this.collection = collection;
     this.validator = validator;
     this.durability = durability;
     this.session = session;
     this.track = track;
-    this.check = check;
+    this.operation = operation;
   }
 
   @Override
@@ -70,12 +73,23 @@ public final class Direct implements Documents {
 
   @Override
   public Optional<Document> read(Value id) {
+    DocumentKey key = DocumentKey.of(id);
+    Optional<Stored> found =
+        operation.pledge().isPresent() ? atHand(collection.glance(key)) : collection.read(key);
     track.point();
-    return collection.read(DocumentKey.of(id)).map(Stored::document);
+    return found.map(Stored::document);
+  }
+
+  private static Optional<Stored> atHand(Glance glance) {
+    return switch (glance) {
+      case Glance.Told(Optional<Stored> document) -> document;
+      case Glance.Elsewhere() -> throw new NotAtOnce();
+    };
   }
 
   @Override
   public Found query(Query query) {
+    operation.mayWait();
     return NearestFirst.of(query, this, this::found);
   }
 
@@ -85,6 +99,7 @@ public final class Direct implements Documents {
 
   @Override
   public Tail tail(Query query) {
+    operation.mayWait();
     return new CappedTail(engine, collection, query);
   }
 
@@ -95,6 +110,7 @@ public final class Direct implements Documents {
 
   @Override
   public long count(Query query) {
+    operation.mayWait();
     if (query.skip() == 0
         && query.limit() == Query.NO_LIMIT
         && query.filter().equals(Filter.all())) {
@@ -111,6 +127,7 @@ public final class Direct implements Documents {
 
   @Override
   public Optional<Outcome.Repeated> done(Statement statement) {
+    operation.mayWait();
     return session.isPresent() && statement.repeatable()
         ? collection.receipt(session.get().session(), session.get().number(), statement.number())
         : Optional.empty();
@@ -120,6 +137,10 @@ public final class Direct implements Documents {
   public List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement) {
     Retry retry =
         session.isPresent() && statement.repeatable() ? session.get().of(statement) : null;
-    return collection.write(writes, grouping, durability, retry, check).outcomes();
+    return operation
+        .pledge()
+        .map(pledge -> collection.promise(writes, durability, retry, pledge))
+        .orElseGet(() -> collection.write(writes, grouping, durability, retry, operation::check))
+        .outcomes();
   }
 }

@@ -96,7 +96,7 @@ public final class Targets {
         durability,
         SessionWrite.of(request),
         track,
-        request::check);
+        request.operation());
   }
 
   /**

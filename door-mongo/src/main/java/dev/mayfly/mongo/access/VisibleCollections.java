@@ -77,6 +77,7 @@ public final class VisibleCollections {
     if (found.isPresent()) {
       return found.get().asCollection();
     }
+    request.operation().mayWait();
     try {
       create(request, namespace, Namespaces.PLAIN);
     } catch (EngineException failure) {

@@ -64,6 +64,7 @@ public final class WriteLock {
    */
   public void pass(Request request, Writers writers) {
     if (closed(request.database()) && writers.writes(request)) {
+      request.operation().mayWait();
       waiting.add(request.operation());
       try {
         await(request, () -> !closed(request.database()));

@@ -1,6 +1,8 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.NotAtOnce;
+import dev.mayfly.engine.Pledge;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Operation {
   private final long startedAt;
   private final LongSupplier ticker;
+  private final Optional<Pledge> pledge;
   private volatile long limitNanos = Long.MAX_VALUE;
   private volatile @Nullable ErrorCode stopped;
 
@@ -34,6 +37,17 @@ public final class Operation {
    * @param ticker nanoseconds that go on by themselves
    */
   public Operation(LongSupplier ticker) {
+    this(ticker, Optional.empty());
+  }
+
+  /**
+   * An operation that starts now.
+   *
+   * @param pledge for one that must not wait: what it writes is promised by this, and what cannot
+   *     be done at once is not done
+   */
+  public Operation(LongSupplier ticker, Optional<Pledge> pledge) {
+    this.pledge = pledge;
     this.ticker = ticker;
     this.startedAt = ticker.getAsLong();
   }
@@ -41,6 +55,22 @@ public final class Operation {
   /** An operation that nothing limits. */
   public static Operation unlimited() {
     return new Operation(() -> 0);
+  }
+
+  /** By what it promises its writes, when it must not wait. */
+  public Optional<Pledge> pledge() {
+    return pledge;
+  }
+
+  /**
+   * Goes on unless it must not wait.
+   *
+   * @throws NotAtOnce when it must not
+   */
+  public void mayWait() {
+    if (pledge.isPresent()) {
+      throw new NotAtOnce();
+    }
   }
 
   /** Has it stop when it has run for so long; 0 is no limit. */

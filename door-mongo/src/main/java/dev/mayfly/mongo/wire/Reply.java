@@ -2,13 +2,12 @@ package dev.mayfly.mongo.wire;
 
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
-import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
 
 /**
  * The reply to one message, built behind its header so that one write sends all of it.
  *
- * <p>One per connection, used again and again; belongs to one thread.
+ * <p>One per connection, used again and again; belongs to one thread at a time.
  */
 public final class Reply {
   private static final int HEADER = 16;
@@ -25,7 +24,7 @@ public final class Reply {
   private static final int KEPT_BYTES = 256 << 10;
 
   private DocumentWriter document = Document.writerBehind(ROOM);
-  private int nextId = 1;
+  private int id;
   private int size;
 
   /** The body, empty, to be filled before it is sent. */
@@ -43,12 +42,11 @@ public final class Reply {
   }
 
   /**
-   * Ends the body and sends it.
+   * Ends the body and packs it as it is to be sent, which must have been done before the next body.
    *
    * @param more whether another reply follows that nobody has to ask for
-   * @return what this reply is called
    */
-  public int send(OutputStream out, Message to, int responseTo, boolean more) throws IOException {
+  public ByteBuffer pack(Message to, int responseTo, boolean more) {
     int end = document.finish();
     byte[] buffer = document.buffer();
     int start;
@@ -67,25 +65,25 @@ public final class Reply {
       buffer[start + HEADER + 4] = 0;
     }
     size = end - start;
-    if (to.compressor() == Compressor.NOOP) {
-      out.write(buffer, start, end - start);
-    } else {
-      sendCompressed(out, to.compressor(), buffer, start, end);
-    }
-    out.flush();
-    return nextId++;
+    return to.compressor() == Compressor.NOOP
+        ? ByteBuffer.wrap(buffer, start, size)
+        : compressed(to.compressor(), buffer, start, end);
+  }
+
+  /** What the reply that was packed last is called. */
+  public int id() {
+    return id;
   }
 
   private void header(byte[] buffer, int start, int end, int responseTo, int kind) {
     Bytes.int32(buffer, start, end - start);
-    Bytes.int32(buffer, start + 4, nextId);
+    id++;
+    Bytes.int32(buffer, start + 4, id);
     Bytes.int32(buffer, start + 8, responseTo);
     Bytes.int32(buffer, start + 12, kind);
   }
 
-  private static void sendCompressed(
-      OutputStream out, Compressor compressor, byte[] plain, int start, int end)
-      throws IOException {
+  private static ByteBuffer compressed(Compressor compressor, byte[] plain, int start, int end) {
     int content = start + HEADER;
     int size = end - content;
     byte[] packed = new byte[COMPRESSED_HEADER + compressor.mostBytes(size)];
@@ -96,6 +94,6 @@ public final class Reply {
     Bytes.int32(packed, HEADER, Bytes.int32(plain, start + 12));
     Bytes.int32(packed, HEADER + 4, size);
     packed[HEADER + 8] = (byte) compressor.number();
-    out.write(packed, 0, COMPRESSED_HEADER + length);
+    return ByteBuffer.wrap(packed, 0, COMPRESSED_HEADER + length);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What goes over a connection: messages in and out, byte by byte.
  *
- * <p>{@link dev.mayfly.mongo.wire.FrameReader} cuts the stream into frames, {@link
+ * <p>{@link dev.mayfly.mongo.wire.FrameBuffer} puts frames together, {@link
  * dev.mayfly.mongo.wire.Message#decode} says what a frame is, {@link dev.mayfly.mongo.wire.Reply}
  * writes the answer. Knows no command. What is broken as a frame ends the connection ({@link
  * dev.mayfly.mongo.wire.WireException}); what is broken inside a frame is answered.

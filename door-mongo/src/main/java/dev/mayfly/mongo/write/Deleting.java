@@ -41,8 +41,14 @@ final class Deleting {
 
   /** Deletes the first document of a query and returns it. */
   Optional<Document> first(Query query) {
-    Optional<Outcome.Repeated> before = target.done(statement);
-    return before.isPresent() ? before.map(Outcome.Repeated::reply) : firstNow(query);
+    if (Ids.only(query).isEmpty()) {
+      // with an id the write itself is asked
+      Optional<Outcome.Repeated> before = target.done(statement);
+      if (before.isPresent()) {
+        return before.map(Outcome.Repeated::reply);
+      }
+    }
+    return firstNow(query);
   }
 
   private Optional<Document> firstNow(Query query) {
@@ -70,6 +76,9 @@ final class Deleting {
     Outcome outcome = target.write(delete, statement);
     if (outcome instanceof Outcome.Deleted(Document before)) {
       return Optional.of(before);
+    }
+    if (outcome instanceof Outcome.Repeated repeated) {
+      return Optional.of(repeated.reply());
     }
     if (outcome instanceof Outcome.Failed(EngineException failure) && !overtaken(failure)) {
       throw failure;

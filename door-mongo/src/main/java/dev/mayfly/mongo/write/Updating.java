@@ -115,12 +115,18 @@ final class Updating {
 
   /** Updates the first document of the query, or makes one. */
   Result first(UpdateStatement statement) {
-    Optional<Outcome.Repeated> before = target.done(kept);
-    return before.isPresent() ? repeated(before.get()) : firstNow(statement);
+    Optional<Value> id = Ids.only(statement.query());
+    if (id.isEmpty()) {
+      // with an id the write itself is asked
+      Optional<Outcome.Repeated> before = target.done(kept);
+      if (before.isPresent()) {
+        return repeated(before.get());
+      }
+    }
+    return firstNow(statement, id);
   }
 
-  private Result firstNow(UpdateStatement statement) {
-    Optional<Value> id = Ids.only(statement.query());
+  private Result firstNow(UpdateStatement statement, Optional<Value> id) {
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Optional<DocumentKey> key = id.isPresent() ? id.map(DocumentKey::of) : find(statement);
       Optional<Result> result = key.isPresent() ? update(statement, key.get()) : Optional.empty();

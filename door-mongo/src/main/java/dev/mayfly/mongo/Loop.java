@@ -1,0 +1,86 @@
+package dev.mayfly.mongo;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Many connections in one thread. In each round it reads from all that have something to say,
+ * answers what is brief, and then sends the answers: writes that came in the same round share one
+ * commit.
+ *
+ * <p>Nothing on it may wait. What would is done by a worker, and the connection comes back after.
+ */
+final class Loop implements Runnable, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Loop.class.getName());
+  private static final int BUFFER = 256 << 10;
+
+  private final Selector selector;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final List<Connection> answered = new ArrayList<>();
+  private volatile boolean closed;
+
+  private Loop(Selector selector) {
+    this.selector = selector;
+  }
+
+  static Loop open() throws IOException {
+    return new Loop(Selector.open());
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  /** Does something between rounds. Safe for many threads. */
+  void execute(Runnable task) {
+    tasks.add(task);
+    selector.wakeup();
+  }
+
+  /** Has a connection sent its answer at the end of the round. */
+  void answered(Connection connection) {
+    answered.add(connection);
+  }
+
+  @Override
+  public void run() {
+    while (!closed) {
+      try {
+        selector.select(this::read);
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+          task.run();
+        }
+        finishRound();
+      } catch (IOException | RuntimeException | OutOfMemoryError failure) {
+        LOG.log(System.Logger.Level.ERROR, "a loop of connections stumbled", failure);
+      }
+    }
+  }
+
+  private void read(SelectionKey key) {
+    ((Connection) key.attachment()).read(buffer);
+  }
+
+  /** What a connection has sent meanwhile is answered in the next round. */
+  private void finishRound() {
+    while (!answered.isEmpty()) {
+      List<Connection> round = List.copyOf(answered);
+      answered.clear();
+      round.forEach(Connection::finish);
+    }
+  }
+
+  /** Ends the thread. Connections are ended by whoever opened them. */
+  @Override
+  public void close() {
+    closed = true;
+    selector.wakeup();
+  }
+}
