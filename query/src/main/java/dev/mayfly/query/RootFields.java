@@ -1,8 +1,6 @@
 package dev.mayfly.query;
 
-import dev.mayfly.query.expression.Expression;
 import dev.mayfly.value.FieldPath;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,16 +24,6 @@ public record RootFields(Set<String> names, boolean all) {
   /** Where a path begins. */
   public static RootFields of(FieldPath path) {
     return path.length() == 0 ? ALL : new RootFields(Set.of(path.step(0)), false);
-  }
-
-  /** What any of these expressions looks at. */
-  public static RootFields of(Collection<Expression> expressions) {
-    return expressions.stream().map(Expression::reads).reduce(NONE, RootFields::and);
-  }
-
-  /** What any of these expressions looks at. */
-  public static RootFields of(Expression... expressions) {
-    return of(List.of(expressions));
   }
 
   /** What a filter looks at. */

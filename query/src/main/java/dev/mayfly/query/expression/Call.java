@@ -123,7 +123,7 @@ public final class Call {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(left, right);
+      return Expression.readsOf(left, right);
     }
 
     @Override
@@ -158,7 +158,7 @@ public final class Call {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(operands);
+      return Expression.readsOf(operands);
     }
 
     @Override

@@ -19,7 +19,7 @@ public final class Choice {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(condition, then, otherwise);
+      return Expression.readsOf(condition, then, otherwise);
     }
 
     @Override
@@ -50,7 +50,7 @@ public final class Choice {
     @Override
     public RootFields reads() {
       return branches.stream()
-          .map(branch -> RootFields.of(branch.condition(), branch.then()))
+          .map(branch -> Expression.readsOf(branch.condition(), branch.then()))
           .reduce(otherwise.reads(), RootFields::and);
     }
 
@@ -81,7 +81,7 @@ public final class Choice {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(members);
+      return Expression.readsOf(members);
     }
 
     @Override

@@ -20,7 +20,7 @@ public record Comparison(
 
   @Override
   public RootFields reads() {
-    return RootFields.of(left, right);
+    return Expression.readsOf(left, right);
   }
 
   @Override

@@ -30,7 +30,7 @@ public final class Construction {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(members.stream().map(Member::value).toList());
+      return Expression.readsOf(members.stream().map(Member::value).toList());
     }
 
     @Override
@@ -57,7 +57,7 @@ public final class Construction {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(elements);
+      return Expression.readsOf(elements);
     }
 
     @Override

@@ -48,7 +48,7 @@ public record Conversion(
 
   @Override
   public RootFields reads() {
-    return RootFields.of(input, to, format, onNull)
+    return Expression.readsOf(input, to, format, onNull)
         .and(onError.map(Expression::reads).orElse(RootFields.NONE));
   }
 

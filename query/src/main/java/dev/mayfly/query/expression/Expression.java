@@ -3,6 +3,8 @@ package dev.mayfly.query.expression;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * Computes a value from a document and variables.
@@ -21,6 +23,16 @@ public interface Expression {
   /** The fields of the document at hand that the value may depend on. */
   default RootFields reads() {
     return RootFields.ALL;
+  }
+
+  /** The fields that any of these may depend on. */
+  static RootFields readsOf(Collection<Expression> expressions) {
+    return expressions.stream().map(Expression::reads).reduce(RootFields.NONE, RootFields::and);
+  }
+
+  /** The fields that any of these may depend on. */
+  static RootFields readsOf(Expression... expressions) {
+    return readsOf(List.of(expressions));
   }
 
   /** True when the value is the same in every scope, so that it may be computed once. */

@@ -34,7 +34,7 @@ public record Gathered(
 
   @Override
   public RootFields reads() {
-    return RootFields.of(operands);
+    return Expression.readsOf(operands);
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class Logic {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(members);
+      return Expression.readsOf(members);
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class Logic {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(members);
+      return Expression.readsOf(members);
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class Loops {
 
     @Override
     public RootFields reads() {
-      return RootFields.of(bindings.stream().map(Binding::value).toList()).and(in.reads());
+      return Expression.readsOf(bindings.stream().map(Binding::value).toList()).and(in.reads());
     }
   }
 
