@@ -1,6 +1,7 @@
 package dev.mayfly.admin;
 
 import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.Pending;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.metrics.Metrics;
@@ -62,8 +63,8 @@ public final class Front implements Handler {
   }
 
   @Override
-  public Optional<Reply> whenAlone(Request request) {
-    return own(request.path()) ? Optional.empty() : door.whenAlone(request);
+  public Optional<Pending> promise(Request request) {
+    return own(request.path()) ? Optional.empty() : door.promise(request);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.mayfly.admin;
 
 import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.Pending;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
@@ -8,7 +9,6 @@ import dev.mayfly.metrics.Metrics;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** Measures what the Cosmos door answers. */
@@ -39,19 +39,41 @@ final class Measured implements Handler {
   /** What cannot be answered at once is measured where it is handled. */
   @Override
   public Optional<Reply> atOnce(Request request) {
-    return onLoop(request, door::atOnce);
-  }
-
-  @Override
-  public Optional<Reply> whenAlone(Request request) {
-    return onLoop(request, door::whenAlone);
-  }
-
-  private Optional<Reply> onLoop(Request request, Function<Request, Optional<Reply>> quick) {
     long start = ticker.getAsLong();
-    Optional<Reply> reply = quick.apply(request);
+    Optional<Reply> reply = door.atOnce(request);
     reply.ifPresent(told -> note(request, told, start));
     return reply;
+  }
+
+  /** What is promised is measured until it is so. */
+  @Override
+  public Optional<Pending> promise(Request request) {
+    long start = ticker.getAsLong();
+    return door.promise(request).map(promised -> new MeasuredPending(request, promised, start));
+  }
+
+  private final class MeasuredPending implements Pending {
+    private final Request request;
+    private final Pending promised;
+    private final long start;
+
+    MeasuredPending(Request request, Pending promised, long start) {
+      this.request = request;
+      this.promised = promised;
+      this.start = start;
+    }
+
+    @Override
+    public boolean ready() {
+      return promised.ready();
+    }
+
+    @Override
+    public Reply reply() {
+      Reply reply = promised.reply();
+      note(request, reply, start);
+      return reply;
+    }
   }
 
   private void note(Request request, Reply reply, long start) {

@@ -4,19 +4,21 @@ import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.cosmos.http.Pending;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Later;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.NotAtOnce;
+import dev.mayfly.engine.Pledge;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -49,20 +51,62 @@ final class Dispatcher implements Handler {
   /** Reads of items by their ids: one look at the store. */
   @Override
   public Optional<Reply> atOnce(Request request) {
-    return request.method().equals("GET") ? impatient(request) : Optional.empty();
+    return request.method().equals("GET")
+        ? impatient(request, new Pledge()).map(Promised::reply)
+        : Optional.empty();
   }
 
-  /** Writes of single items: one look at the store, and one commit. */
+  /** Writes of single items: one look at the store, and a commit that is shared. */
   @Override
-  public Optional<Reply> whenAlone(Request request) {
-    return impatient(request);
+  public Optional<Pending> promise(Request request) {
+    return request.method().equals("GET")
+        ? Optional.empty()
+        : impatient(request, new Pledge()).map(promised -> promised);
   }
 
-  private Optional<Reply> impatient(Request request) {
+  private Optional<Promised> impatient(Request request, Pledge pledge) {
     try {
-      return quick(request) ? Optional.of(handle(request, false)) : Optional.empty();
-    } catch (Later _) {
+      return quick(request)
+          ? Optional.of(new Promised(handle(request, Optional.of(pledge)), pledge))
+          : Optional.empty();
+    } catch (NotAtOnce _) {
       return Optional.empty();
+    }
+  }
+
+  /** A reply that is true when what it promises is committed. */
+  private static final class Promised implements Pending {
+    private final Pledge pledge;
+    private Reply reply;
+
+    Promised(Reply reply, Pledge pledge) {
+      this.reply = reply;
+      this.pledge = pledge;
+    }
+
+    @Override
+    public boolean ready() {
+      try {
+        return pledge.keepAtOnce();
+      } catch (RuntimeException failure) {
+        broken(failure);
+        return true;
+      }
+    }
+
+    @Override
+    public Reply reply() {
+      try {
+        pledge.keep();
+      } catch (RuntimeException failure) {
+        broken(failure);
+      }
+      return reply;
+    }
+
+    private void broken(RuntimeException failure) {
+      String activity = String.valueOf(reply.header(HeaderNames.ACTIVITY_ID));
+      reply = finish(Failures.of(failure).reply(activity), activity, 0);
     }
   }
 
@@ -103,17 +147,15 @@ final class Dispatcher implements Handler {
 
   @Override
   public Reply handle(Request request) {
-    return handle(request, true);
+    return handle(request, Optional.empty());
   }
 
-  private Reply handle(Request request, boolean patient) {
+  private Reply handle(Request request, Optional<Pledge> pledge) {
     String activity = activity(request);
     try {
       Address address = Address.of(request.path());
       guard.check(request, address);
-      return handle(new Exchange(request, address, engine.now(), activity, patient));
-    } catch (Later later) {
-      throw later;
+      return handle(new Exchange(request, address, engine.now(), activity, pledge));
     } catch (RuntimeException failure) {
       return finish(Failures.of(failure).reply(activity), activity, 0);
     }
@@ -124,8 +166,6 @@ final class Dispatcher implements Handler {
     try {
       checkIntended(exchange);
       reply = routes.find(exchange).run(exchange);
-    } catch (Later later) {
-      throw later;
     } catch (RuntimeException failure) {
       reply = Failures.of(failure).reply(exchange.activityId());
       if (exchange.charged() == 0) {

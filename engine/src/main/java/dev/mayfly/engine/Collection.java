@@ -130,28 +130,6 @@ public final class Collection {
     return new WriteReply(outcomes, charge.units());
   }
 
-  /** Whether a write can be done without a wait at all: it looks at its own document alone. */
-  public boolean writesAtOnce(Durability durability) {
-    return durability == Durability.LOGGED && !spec().capped() && !compiled.checksEntries();
-  }
-
-  /**
-   * Does one write, for who must not wait: neither for another writer nor for a disk. Empty, and
-   * nothing is done, when it had to.
-   */
-  public Optional<WriteReply> writeAtOnce(Write write, Durability durability) {
-    PrimaryKey key = keyOf(write);
-    ShardOwner owner = ownerOf(key);
-    if (!writesAtOnce(durability) || !owner.takeAtOnce(key)) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(write(List.of(write), Grouping.ATOMIC, durability));
-    } finally {
-      owner.lock().unlock();
-    }
-  }
-
   /**
    * Decides a write as {@link #write(List, Grouping, Durability, Retry, Runnable)} does, and
    * commits it together with others when the pledge is kept.

@@ -15,7 +15,6 @@ final class Compiled {
   private final Schedule schedule;
   private final List<Lane> kept;
   private final List<Lane> explicit;
-  private final boolean checksEntries;
 
   /**
    * @param paused whether nothing expires at present, whatever the rules say
@@ -37,8 +36,6 @@ final class Compiled {
                 })
             .toList();
     this.explicit = kept.stream().filter(lane -> lane.number() >= Lane.FIRST_EXPLICIT).toList();
-    this.checksEntries =
-        state.indexes().stream().anyMatch(index -> index.spec().unique() || index.spec().guarded());
   }
 
   CollectionState state() {
@@ -77,11 +74,6 @@ final class Compiled {
   /** Whether index entries are rewritten with every write of their document. */
   boolean covers() {
     return state.coverSince() != Long.MAX_VALUE;
-  }
-
-  /** Whether entries of other documents are looked at before a document is written. */
-  boolean checksEntries() {
-    return checksEntries;
   }
 
   /** Whether a document with an invalid ttl of its own is refused. */

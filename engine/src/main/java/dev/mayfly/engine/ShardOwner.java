@@ -249,29 +249,6 @@ final class ShardOwner {
   }
 
   /**
-   * Takes the lock, if a write to a document then need not wait for anything: not for another
-   * writer, for a transaction, or for a disk.
-   */
-  boolean takeAtOnce(PrimaryKey key) {
-    boolean taken = false;
-    if (lock.tryEnter()) {
-      try {
-        lock.settle();
-        taken = holds.isEmpty() && shard.takesCommits() && atHand(key);
-      } finally {
-        if (!taken) {
-          lock.unlock();
-        }
-      }
-    }
-    return taken;
-  }
-
-  private boolean atHand(PrimaryKey key) {
-    return !Reader.isElsewhere(shard.readAtHand(Space.RECORDS, key.bytes()));
-  }
-
-  /**
    * Decides a write in advance of its commit, which is shared with others that come before the
    * pledge is kept.
    *

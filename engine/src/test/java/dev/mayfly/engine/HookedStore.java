@@ -196,11 +196,6 @@ final class HookedStore implements Store {
     }
 
     @Override
-    public boolean takesCommits() {
-      return !stalled;
-    }
-
-    @Override
     public OptionalLong commitAtOnce(Batch batch) {
       return stalled ? OptionalLong.empty() : OptionalLong.of(commit(batch));
     }

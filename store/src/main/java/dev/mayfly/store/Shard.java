@@ -27,14 +27,6 @@ public interface Shard extends Reader {
   long commit(Batch batch);
 
   /**
-   * Whether a commit would be done at once, as far as is known; false while the store has to make
-   * room first, for which commits wait.
-   */
-  default boolean takesCommits() {
-    return true;
-  }
-
-  /**
    * As {@link #commit}, for who must not wait until the store has room for it: empty when it had
    * to, and nothing was written.
    */

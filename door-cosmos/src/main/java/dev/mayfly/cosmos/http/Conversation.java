@@ -20,10 +20,11 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   private final SocketChannel channel;
   private final Handler handler;
+  private final ExecutorService workers;
   private final Round round;
   private final HttpSettings settings;
   private final ReplyEncoder encoder;
@@ -65,12 +67,14 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   Conversation(
       SocketChannel channel,
       Handler handler,
+      ExecutorService workers,
       Round round,
       HttpSettings settings,
       ReplyEncoder encoder,
       Consumer<Conversation> ended) {
     this.channel = channel;
     this.handler = handler;
+    this.workers = workers;
     this.round = round;
     this.settings = settings;
     this.encoder = encoder;
@@ -155,66 +159,55 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   }
 
   private void handle(ChannelHandlerContext context, Request request) {
-    Optional<Reply> reply = onLoop(request, handler::atOnce);
-    if (reply.isPresent()) {
-      send(context, request, reply.get());
-    } else {
-      busy = true;
-      round.take(new Work(context, request));
-    }
-  }
-
-  private Optional<Reply> onLoop(Request request, Function<Request, Optional<Reply>> quick) {
+    busy = true;
     try {
-      return quick.apply(request);
+      Optional<Reply> reply = handler.atOnce(request);
+      Optional<Pending> promised = reply.isPresent() ? Optional.empty() : handler.promise(request);
+      if (reply.isPresent()) {
+        busy = false;
+        send(context, request, reply.get());
+      } else if (promised.isPresent()) {
+        round.add(() -> keep(context, request, promised.get()));
+      } else {
+        handOver(context, request, () -> handler.handle(request));
+      }
     } catch (RuntimeException | StackOverflowError failure) {
-      return Optional.of(failed(request, failure));
+      busy = false;
+      send(context, request, failed(request, failure));
     }
   }
 
-  private Reply answer(Request request) {
+  private void keep(ChannelHandlerContext context, Request request, Pending promised) {
+    if (promised.ready()) {
+      finish(context, request, promised.reply());
+    } else {
+      handOver(context, request, promised::reply);
+    }
+  }
+
+  /** Has another thread make the reply, which may wait. */
+  private void handOver(ChannelHandlerContext context, Request request, Supplier<Reply> making) {
     try {
-      return handler.handle(request);
+      workers.execute(() -> work(context, request, making));
+    } catch (RejectedExecutionException closing) {
+      var _ = context.close();
+    }
+  }
+
+  private void work(ChannelHandlerContext context, Request request, Supplier<Reply> making) {
+    Reply reply = answer(request, making);
+    try {
+      channel.eventLoop().execute(() -> finish(context, request, reply));
+    } catch (RejectedExecutionException closed) {
+      LOG.log(Level.DEBUG, "closed before the reply could be sent", closed);
+    }
+  }
+
+  private Reply answer(Request request, Supplier<Reply> making) {
+    try {
+      return making.get();
     } catch (RuntimeException | StackOverflowError failure) {
       return failed(request, failure);
-    }
-  }
-
-  /** A request of this connection that is not answered at once. */
-  private final class Work implements Round.Job {
-    private final ChannelHandlerContext context;
-    private final Request request;
-
-    Work(ChannelHandlerContext context, Request request) {
-      this.context = context;
-      this.request = request;
-    }
-
-    @Override
-    public boolean here() {
-      Optional<Reply> reply = onLoop(request, handler::whenAlone);
-      reply.ifPresent(told -> finish(context, request, told));
-      return reply.isPresent();
-    }
-
-    @Override
-    public void elsewhere() {
-      Reply reply = answer(request);
-      try {
-        channel.eventLoop().execute(() -> back(reply));
-      } catch (RejectedExecutionException closed) {
-        LOG.log(Level.DEBUG, "closed before the reply could be sent", closed);
-      }
-    }
-
-    private void back(Reply reply) {
-      round.back();
-      finish(context, request, reply);
-    }
-
-    @Override
-    public void refused() {
-      var _ = context.close();
     }
   }
 

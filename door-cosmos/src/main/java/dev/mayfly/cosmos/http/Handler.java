@@ -29,10 +29,10 @@ public interface Handler {
   }
 
   /**
-   * As {@link #atOnce}, for what takes longer, but not longer than to hand it to another thread and
-   * back. Asked when nothing else is to be done.
+   * As {@link #atOnce}, for what is to be written: several that come in the same round of that
+   * thread are made so together, when all of them are there.
    */
-  default Optional<Reply> whenAlone(Request request) {
+  default Optional<Pending> promise(Request request) {
     return Optional.empty();
   }
 }

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
  * An HTTP/1.1 server, plain and TLS on one port.
  *
  * <p>One thread serves all connections: it reads requests, and handles those that the handler calls
- * quick; each of the others has a thread of its own while it is handled, but for one that is alone.
- * Replies of one connection are in the order of its requests. See decision 0010.
+ * quick; each of the others has a thread of its own while it is handled. Replies of one connection
+ * are in the order of its requests. See decision 0010.
  */
 public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
@@ -48,7 +48,7 @@ public final class HttpServer implements AutoCloseable {
     ThreadFactory loopThread = Thread.ofPlatform().daemon().name("cosmos-loop").factory();
     this.loop = new MultiThreadIoEventLoopGroup(1, loopThread, NioIoHandler.newFactory());
     this.workers = Executors.newThreadPerTaskExecutor(settings.threads());
-    this.round = new Round(loop.next(), workers);
+    this.round = new Round(loop.next());
     this.listener = listen();
     long tick = tickMillis(settings.patience());
     var _ = loop.next().scheduleAtFixedRate(this::tick, tick, tick, TimeUnit.MILLISECONDS);
@@ -100,7 +100,7 @@ public final class HttpServer implements AutoCloseable {
       return;
     }
     Conversation conversation =
-        new Conversation(channel, handler, round, settings, encoder, open::remove);
+        new Conversation(channel, handler, workers, round, settings, encoder, open::remove);
     open.add(conversation);
     HttpDecoderConfig limits =
         new HttpDecoderConfig()

@@ -8,7 +8,6 @@ import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Later;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
@@ -19,6 +18,7 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteReply;
@@ -65,14 +65,13 @@ public final class Items {
   /**
    * The container of a request that is to write to it.
    *
-   * @throws Later when it must not wait and would have to
+   * @throws NotAtOnce when it must not wait and would have to
    */
   Container writable(Exchange exchange) {
-    Container container = container(exchange);
-    if (!exchange.patient() && !container.collection().writesAtOnce(durability)) {
-      throw new Later();
+    if (!exchange.patient() && durability == Durability.SYNCED) {
+      throw new NotAtOnce();
     }
-    return container;
+    return container(exchange);
   }
 
   /**
@@ -163,14 +162,15 @@ public final class Items {
   /** To leave an item out of the index may take a change of the container first. */
   private static void checkNoWait(Exchange exchange, Container container) {
     if (!exchange.patient() && !indexes(exchange.request(), container)) {
-      throw new Later();
+      throw new NotAtOnce();
     }
   }
 
   private WriteReply write(Exchange exchange, Collection collection, Write write) {
-    return exchange.patient()
-        ? collection.write(List.of(write), Grouping.ATOMIC, durability)
-        : collection.writeAtOnce(write, durability).orElseThrow(Later::new);
+    return exchange
+        .pledge()
+        .map(pledge -> collection.promise(List.of(write), durability, null, pledge))
+        .orElseGet(() -> collection.write(List.of(write), Grouping.ATOMIC, durability));
   }
 
   /** A write that is to be changed or watched by a trigger must not be done without it. */

@@ -5,13 +5,13 @@ import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
-import dev.mayfly.cosmos.rest.Later;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Glance;
+import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Stored;
 import java.util.Optional;
 
@@ -46,7 +46,7 @@ public final class ReadItem implements Endpoint {
     }
     return switch (collection.glance(key)) {
       case Glance.Told(Optional<Stored> found) -> found;
-      case Glance.Elsewhere _ -> throw new Later();
+      case Glance.Elsewhere _ -> throw new NotAtOnce();
     };
   }
 }

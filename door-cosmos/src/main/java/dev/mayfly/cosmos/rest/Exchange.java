@@ -2,8 +2,11 @@ package dev.mayfly.cosmos.rest;
 
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.engine.NotAtOnce;
+import dev.mayfly.engine.Pledge;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A request being answered: where it goes, when it came, and what it has cost. One thread. */
@@ -12,31 +15,38 @@ public final class Exchange {
   private final Address address;
   private final long now;
   private final String activityId;
-  private final boolean patient;
+  private final Optional<Pledge> pledge;
   private @Nullable Map<String, String> headers;
   private double charged;
 
   /** One that may take its time. */
   public Exchange(Request request, Address address, long now, String activityId) {
-    this(request, address, now, activityId, true);
+    this(request, address, now, activityId, Optional.empty());
   }
 
   /**
    * An exchange.
    *
-   * @param patient whether it may wait; else it is given up with {@link Later} when it had to
+   * @param pledge for one that must not wait: what it writes is promised by this, and it is given
+   *     up with {@link NotAtOnce} when it had to wait
    */
-  public Exchange(Request request, Address address, long now, String activityId, boolean patient) {
+  public Exchange(
+      Request request, Address address, long now, String activityId, Optional<Pledge> pledge) {
     this.request = request;
     this.address = address;
     this.now = now;
     this.activityId = activityId;
-    this.patient = patient;
+    this.pledge = pledge;
   }
 
-  /** Whether it may wait for a disk. */
+  /** By what it promises its writes, when it must not wait. */
+  public Optional<Pledge> pledge() {
+    return pledge;
+  }
+
+  /** Whether it may wait for a disk, or for others. */
   public boolean patient() {
-    return patient;
+    return pledge.isEmpty();
   }
 
   public Request request() {

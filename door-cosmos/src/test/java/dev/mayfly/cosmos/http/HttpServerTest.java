@@ -44,7 +44,7 @@ final class HttpServerTest {
   private static final int BODY_LIMIT = 100_000;
   private static final String CLOSE = "connection: close\r\n";
 
-  /** Says what it was asked; on paths with {@code quick} at once, with {@code short} if alone. */
+  /** Says what it was asked; on paths with {@code quick} at once, with {@code short} soon. */
   private static final class Echo implements Handler {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
@@ -95,10 +95,15 @@ final class HttpServerTest {
     }
 
     @Override
-    public Optional<Reply> whenAlone(Request request) {
-      return request.path().startsWith("/short") ? Optional.of(handle(request)) : Optional.empty();
+    public Optional<Pending> promise(Request request) {
+      return request.path().startsWith("/short")
+          ? Optional.of(new Promised(handle(request), request.path().endsWith("kept")))
+          : Optional.empty();
     }
   }
+
+  /** A reply that is true at once, or not. */
+  private record Promised(Reply reply, boolean ready) implements Pending {}
 
   private final Echo echo = new Echo();
   private HttpServer server = open(HttpSettings.standard());
@@ -175,28 +180,20 @@ final class HttpServerTest {
   }
 
   @Test
-  void aShortRequestThatComesAloneIsHandledByTheLoop() throws IOException {
+  void whatIsPromisedAndKeptIsAnsweredByTheLoop() throws IOException {
     try (Socket socket = connect()) {
-      write(socket, "GET /short HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
-      assertThat(readAll(socket)).endsWith("GET /short h 0");
+      write(socket, "GET /short/kept HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
+      assertThat(readAll(socket)).endsWith("GET /short/kept h 0");
     }
     assertThat(echo.handled).containsExactly("cosmos-loop");
   }
 
   @Test
-  void aShortRequestThatComesWhileAnotherIsHandledHasAThreadOfItsOwn() throws Exception {
-    try (Socket slow = connect();
-        Socket socket = connect()) {
-      write(slow, "GET /wait HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
-      echo.arrived.await();
-      write(socket, "GET /short HTTP/1.1\r\nhost: h\r\n\r\n");
-      readUntil(socket, "GET /short h 0");
-      assertThat(echo.handled).hasSize(2).doesNotContain("cosmos-loop");
-      echo.released.countDown();
-      assertThat(readAll(slow)).endsWith("GET /wait h 0");
-      write(socket, "GET /short HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
-      assertThat(readAll(socket)).endsWith("GET /short h 0");
-      assertThat(echo.handled).endsWith("cosmos-loop");
+  void whatIsPromisedAndTakesAWaitIsAnsweredInTheEnd() throws IOException {
+    try (Socket socket = connect()) {
+      String request = " HTTP/1.1\r\nhost: h\r\n";
+      write(socket, "GET /short" + request + "\r\nGET /short/kept" + request + CLOSE + "\r\n");
+      assertThat(readAll(socket)).contains("GET /short h 0").endsWith("GET /short/kept h 0");
     }
   }
 

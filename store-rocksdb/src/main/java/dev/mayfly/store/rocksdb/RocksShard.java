@@ -104,11 +104,6 @@ final class RocksShard implements Shard {
   }
 
   @Override
-  public boolean takesCommits() {
-    return store.takesCommits();
-  }
-
-  @Override
   public OptionalLong commitAtOnce(Batch batch) {
     return store.commitAtOnce(batch, number, fence, epoch);
   }

@@ -79,7 +79,6 @@ public final class RocksStore implements Store {
   private final WriteOptions unsynced;
   private final WriteOptions synced;
   private final BackgroundErrors background;
-  private final Stalls stalls;
   private final RecordCache records;
   private final SstFileManager files;
   private final Statistics statistics;
@@ -136,8 +135,7 @@ public final class RocksStore implements Store {
     this.unsynced = natives.keep(new WriteOptions().setNoSlowdown(true));
     this.synced = natives.keep(new WriteOptions().setNoSlowdown(true).setSync(true));
     this.background = natives.keep(new BackgroundErrors());
-    this.stalls = natives.keep(new Stalls());
-    Tuning tuning = new Tuning(settings, cache, List.of(background, stalls), natives);
+    Tuning tuning = new Tuning(settings, cache, background, natives);
     this.columns =
         Columns.open(directory.toString(), tuning, compaction, tuning.database(), natives);
     this.files = tuning.files();
@@ -590,11 +588,6 @@ public final class RocksStore implements Store {
     for (int pauses = 0; !write(synced, write); pauses++) {
       awaitRoom(pauses);
     }
-  }
-
-  /** Whether a commit need not wait for flushes or compactions, as far as is known. */
-  boolean takesCommits() {
-    return stalls.none();
   }
 
   /** Lets a writer outrun the disk no further: this is where it feels the pressure. */

@@ -3,7 +3,6 @@ package dev.mayfly.store.rocksdb;
 import dev.mayfly.store.Space;
 import java.util.EnumSet;
 import java.util.List;
-import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -35,17 +34,16 @@ final class Tuning {
 
   private final RocksSettings settings;
   private final Cache cache;
-  private final List<AbstractEventListener> listeners;
+  private final BackgroundErrors background;
   private final Natives natives;
   private final SstFileManager files;
   private final Statistics statistics;
 
-  Tuning(
-      RocksSettings settings, Cache cache, List<AbstractEventListener> listeners, Natives natives)
+  Tuning(RocksSettings settings, Cache cache, BackgroundErrors background, Natives natives)
       throws RocksDBException {
     this.settings = settings;
     this.cache = cache;
-    this.listeners = List.copyOf(listeners);
+    this.background = background;
     this.natives = natives;
     this.files = natives.keep(new SstFileManager(Env.getDefault()));
     // counts cost next to nothing; histograms would ask for the time with every read
@@ -72,7 +70,7 @@ final class Tuning {
             natives.keep(new WriteBufferManager(settings.writeBufferBytes(), cache)))
         .setSstFileManager(files)
         .setStatistics(statistics)
-        .setListeners(listeners);
+        .setListeners(List.of(background));
     return options;
   }
 
