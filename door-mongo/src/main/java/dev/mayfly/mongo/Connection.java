@@ -36,6 +36,9 @@ final class Connection implements Peer {
   /** How long to wait for room before looking whether the connection is still open. */
   private static final long PATIENCE_MILLIS = 1_000;
 
+  /** Longer messages take their time to be read, let alone answered. */
+  private static final int MOST_BRIEF = 64 << 10;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final SocketChannel channel;
@@ -154,6 +157,10 @@ final class Connection implements Peer {
       return;
     }
     busy = true;
+    if (Message.size(frame) > MOST_BRIEF) {
+      handOver(() -> answer(Message.decode(frame), frame.length, this::write));
+      return;
+    }
     Message message = Message.decode(frame);
     if (!Brief.is(message) || !answeredAtOnce(message, frame.length)) {
       handOver(() -> answer(message, frame.length, this::write));

@@ -44,6 +44,12 @@ public sealed interface Message {
   int COMPRESSED = 2012;
   int MSG = 2013;
 
+  /** How many bytes a frame has, or says that it has when it is unpacked. */
+  static long size(byte[] frame) {
+    boolean packed = frame.length >= 24 && Bytes.int32(frame, 12) == COMPRESSED;
+    return packed ? Math.max(frame.length, Bytes.int32(frame, 20)) : frame.length;
+  }
+
   /**
    * Says what a frame is.
    *

@@ -122,6 +122,7 @@ final class MessageTest {
     byte[] frame = new FrameReader(new ByteArrayInputStream(packed)).next();
     Message.Call back = (Message.Call) Message.decode(java.util.Objects.requireNonNull(frame));
     assertThat(back.compressor()).isEqualTo(compressor);
+    assertThat(Message.size(frame)).isGreaterThan(10_000);
     assertThat(back.body().field("text").asString()).isEqualTo("again and ".repeat(1000));
     assertThat(compressor == Compressor.NOOP || frame.length < 2000).isTrue();
   }
