@@ -64,7 +64,7 @@ public final class Settings {
       new Setting(
           "memory",
           new Kind.Size(LEAST_MEMORY),
-          "256m",
+          "512m",
           "Memory for caches and write buffers of the store, a quarter on the Java heap");
   public static final Setting MAX_DISK =
       new Setting(
