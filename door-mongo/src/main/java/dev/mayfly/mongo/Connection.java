@@ -150,33 +150,44 @@ final class Connection implements Peer {
     }
   }
 
-  /** Answers the next message if it is there. On the loop. */
-  private void goOn() {
-    byte[] frame = frames.next();
-    if (frame == null) {
-      return;
-    }
-    busy = true;
-    if (Message.size(frame) > MOST_BRIEF) {
-      handOver(() -> answer(Message.decode(frame), frame.length, this::write));
-      return;
-    }
-    Message message = Message.decode(frame);
-    if (!Brief.is(message) || !answeredAtOnce(message, frame.length)) {
-      handOver(() -> answer(message, frame.length, this::write));
+  /** Answers messages that are there, until one of them has to wait. On the loop. */
+  private void goOn() throws IOException {
+    boolean free = true;
+    while (free) {
+      byte[] frame = frames.next();
+      free = frame != null && answeredAndSent(frame);
     }
   }
 
-  private boolean answeredAtOnce(Message message, int bytes) {
-    Pledge pledge = new Pledge();
-    try {
-      boolean done = answers.dispatcher().answerAtOnce(client, message, pledge, reply.body());
-      answer = new Answered(message, bytes, pledge, done);
-      loop.answered(this);
-      return true;
-    } catch (NotAtOnce later) {
+  /** Answers a message; false when the answer is yet to be sent. */
+  private boolean answeredAndSent(byte[] frame) throws IOException {
+    busy = true;
+    if (Message.size(frame) > MOST_BRIEF) {
+      handOver(() -> answer(Message.decode(frame), frame.length, this::write));
       return false;
     }
+    Message message = Message.decode(frame);
+    if (Brief.is(message)) {
+      Pledge pledge = new Pledge();
+      try {
+        boolean done = answers.dispatcher().answerAtOnce(client, message, pledge, reply.body());
+        return sent(new Answered(message, frame.length, pledge, done));
+      } catch (NotAtOnce later) {
+        LOG.log(System.Logger.Level.TRACE, "a request has to wait");
+      }
+    }
+    handOver(() -> answer(message, frame.length, this::write));
+    return false;
+  }
+
+  /** Sends an answer, unless what it says is to be committed with that of others first. */
+  private boolean sent(Answered made) throws IOException {
+    if (made.pledge().isEmpty()) {
+      return send(made);
+    }
+    answer = made;
+    loop.answered(this);
+    return false;
   }
 
   /** Sends the answer that was made in this round, now that what it says is so. On the loop. */
@@ -185,13 +196,14 @@ final class Connection implements Peer {
         () -> {
           Answered made = answer;
           answer = null;
-          if (made != null) {
-            send(made);
+          if (made != null && send(made)) {
+            goOn();
           }
         });
   }
 
-  private void send(Answered made) throws IOException {
+  /** Sends an answer; false when a worker has to. */
+  private boolean send(Answered made) throws IOException {
     boolean kept = keep(made, Pledge::keepAtOnce);
     ByteBuffer packed = kept ? packed(made) : NOTHING;
     channel.write(packed);
@@ -201,12 +213,14 @@ final class Connection implements Peer {
             keep(made, Connection::keepWaiting);
             write(packed(made));
           });
-    } else if (packed.hasRemaining()) {
-      handOver(() -> write(packed));
-    } else {
-      answered();
-      goOn();
+      return false;
     }
+    if (packed.hasRemaining()) {
+      handOver(() -> write(packed));
+      return false;
+    }
+    answered();
+    return true;
   }
 
   private static boolean keepWaiting(Pledge pledge) {

@@ -61,13 +61,12 @@ public record MongoSettings(
       int loops,
       ThreadFactory threads,
       long shutdownMillis) {
-    /** 5,000, a loop for every two processors, 10 seconds to finish. */
+    /** 5,000, a loop for every processor, 10 seconds to finish. */
     public static final Connections STANDARD =
         new Connections(
             5_000,
             List.of(Compressor.SNAPPY, Compressor.ZSTD, Compressor.ZLIB),
-            Math.max(
-                1, Integer.getInteger("loops", Runtime.getRuntime().availableProcessors() / 2)),
+            Runtime.getRuntime().availableProcessors(),
             Thread.ofPlatform().daemon().name("mongo-", 0).factory(),
             10_000);
 

@@ -16,6 +16,11 @@ public final class Pledge {
     given.add(new Given(owner, turn));
   }
 
+  /** Whether nothing was promised. */
+  public boolean isEmpty() {
+    return given.isEmpty();
+  }
+
   /**
    * Commits what was promised, unless another has done so by keeping his own.
    *

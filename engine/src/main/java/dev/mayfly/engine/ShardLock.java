@@ -1,5 +1,6 @@
 package dev.mayfly.engine;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -25,9 +26,14 @@ final class ShardLock {
     }
   }
 
-  /** Takes the lock if it is free, and leaves what was decided as it is. */
-  boolean tryEnter() {
-    return lock.tryLock();
+  /** Takes the lock if it is free within a time, and leaves what was decided as it is. */
+  boolean tryEnter(long nanos) {
+    try {
+      return lock.tryLock() || lock.tryLock(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   void unlock() {

@@ -43,8 +43,8 @@ final class ShardOwner {
   /** How many turns are carried out at once: more would wait longer than they gain. */
   private static final int MOST_TOGETHER = 64;
 
-  /** How often somebody who must not wait asks for the lock. */
-  private static final int TRIES = 100;
+  /** How long somebody who must not wait does so for the lock: most have it for less. */
+  private static final long SOON_NANOS = 1_000_000;
 
   private final Shard shard;
   private final Sequence sequence;
@@ -257,7 +257,7 @@ final class ShardOwner {
   List<Outcome> promise(
       List<Write> writes, Manner manner, long instant, Charge charge, Pledge pledge) {
     Turn turn = new Turn(writes, manner, instant);
-    if (!turn.joins() || manner.durability() == Durability.SYNCED || !lock.tryEnter()) {
+    if (!turn.joins() || manner.durability() == Durability.SYNCED || !lock.tryEnter(SOON_NANOS)) {
       throw new NotAtOnce();
     }
     try {
@@ -338,26 +338,20 @@ final class ShardOwner {
   }
 
   /** As {@link #keep}; false when that has to wait. */
-  @SuppressWarnings("ThreadPriorityCheck") // to spin would keep the one from working who has it
   boolean keepAtOnce(Turn turn) {
-    for (int tries = 0; !turn.isSettled() && tries < TRIES; tries++) {
-      // who has the lock settles the turn before anything else, so this may well be soon
-      if (!lock.tryEnter()) {
-        Thread.yield();
-        continue;
-      }
+    // who has the lock settles the turn before anything else
+    if (!turn.isSettled() && lock.tryEnter(SOON_NANOS)) {
       try {
-        if (!commitAdvance(shard::commitAtOnce)) {
-          return false;
-        }
+        commitAdvance(shard::commitAtOnce);
       } finally {
         lock.unlock();
       }
     }
-    if (turn.isSettled()) {
-      turn.outcomes();
+    if (!turn.isSettled()) {
+      return false;
     }
-    return turn.isSettled();
+    turn.outcomes();
+    return true;
   }
 
   /** Carries out one turn, when a transaction is in its way after that is over. */
