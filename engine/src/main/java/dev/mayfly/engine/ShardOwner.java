@@ -310,15 +310,15 @@ final class ShardOwner {
       }
       boolean follows = view.compiled().spec().indexing() == IndexingMode.LAZY;
       due.accept(follows ? decided.now() : lanes.takeLowestDue());
+      advance = null;
+      decided.turns().forEach(Turn::settled);
     } catch (RuntimeException failure) {
-      decided.turns().forEach(turn -> turn.failed(failure));
+      abandonAdvance(failure);
     }
-    advance = null;
-    decided.turns().forEach(Turn::settled);
     return true;
   }
 
-  /** Gives up what was decided in advance: it can no longer be told apart. */
+  /** Gives up what was decided in advance: it cannot be committed, or no longer be told apart. */
   private void abandonAdvance(RuntimeException failure) {
     Advance decided = advance;
     advance = null;
@@ -354,22 +354,30 @@ final class ShardOwner {
     return true;
   }
 
-  /** Carries out one turn, when a transaction is in its way after that is over. */
+  /**
+   * Carries out one turn, when a transaction is in its way after that is over. Others write while
+   * it waits: whether it has waited in vain or not, it is decided anew.
+   */
   private long writeAlone(Turn turn) {
     waiting.remove(turn);
     long now = turn.instant();
-    Group group;
-    boolean again;
-    do {
-      checkOpen();
-      group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
-      List<Outcome> outcomes = decide(group, turn, now);
-      again = conflicting(outcomes) && holds.awaitRelease(conflictNanos, turn.manner().check());
+    Group group = decided(turn, now);
+    boolean patient = true;
+    while (patient && conflicting(turn.outcomes())) {
+      patient = holds.awaitRelease(conflictNanos, turn.manner().check());
       lock.settle();
-      now = again ? turn.manner().clock().getAsLong() : now;
-    } while (again);
+      now = turn.manner().clock().getAsLong();
+      group = decided(turn, now);
+    }
     commit(group, List.of(turn));
     return now;
+  }
+
+  private Group decided(Turn turn, long now) {
+    checkOpen();
+    Group group = groupOfWrites(holds.guard(null), TransactionId.NONE, now);
+    decide(group, turn, now);
+    return group;
   }
 
   /** Carries out the turns that wait. */
@@ -417,7 +425,7 @@ final class ShardOwner {
   }
 
   /** Decides a turn and adds what it takes to the batch of a group. */
-  private List<Outcome> decide(Group group, Turn turn, long now) {
+  private void decide(Group group, Turn turn, long now) {
     Retry retry = turn.manner().retry();
     double before = group.charge().units();
     Optional<Receipts.Chain> known =
@@ -429,7 +437,6 @@ final class ShardOwner {
             ? Optional.empty()
             : Receipts.note(group.batch(), retry, known, outcomes, now);
     turn.decided(outcomes, receipt, group.charge().units() - before);
-    return outcomes;
   }
 
   private void commit(Group group, List<Turn> turns) {

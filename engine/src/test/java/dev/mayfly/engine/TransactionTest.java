@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -414,6 +415,31 @@ final class TransactionTest {
     }
     accounts.write(add(0, 5));
     assertThat(balance(0)).isEqualTo(105);
+  }
+
+  @Test
+  void whatIsWrittenBesideAWriteThatWaitedInVainIsWritten() {
+    restart(settings.withTransactions(new TransactionLimits(60_000, 1 << 20, 1)));
+    Collection alone = engine.create(new Namespace("bank", "alone"), CollectionSpec.mongo());
+    alone.insert(account(0, 100));
+    try (Transaction transaction = engine.begin()) {
+      transaction.write(alone, List.of(add(0, 10)));
+      AtomicInteger others = new AtomicInteger(10);
+      List<Outcome> outcomes =
+          alone
+              .write(
+                  List.of(new Write.Insert(account(1, 100)), add(0, 5)),
+                  Grouping.UNORDERED,
+                  Durability.LOGGED,
+                  null,
+                  () -> alone.insert(account(others.incrementAndGet(), 100)))
+              .outcomes();
+      assertThat(others.get()).isGreaterThan(10);
+      assertThat(outcomes.get(0)).isInstanceOf(Outcome.Inserted.class);
+      assertThat(outcomes.get(1)).isInstanceOf(Outcome.Failed.class);
+    }
+    assertThat(alone.read(key(1))).isPresent();
+    Audit.check(engine, alone);
   }
 
   // Time to live.
