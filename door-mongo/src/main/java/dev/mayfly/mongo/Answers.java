@@ -16,4 +16,4 @@ record Answers(
     Dispatcher dispatcher,
     Totals totals,
     Executor workers,
-    Consumer<Peer> onEnd) {}
+    Consumer<Connection> onEnd) {}

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It lives on a loop, which answers what is brief. A worker answers the rest, and has the
  * connection to itself until it gives it back. Whoever stops it does so from another thread.
  */
-final class Connection implements Peer {
+final class Connection {
   private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
   /** How long to wait for room before looking whether the connection is still open. */
@@ -64,8 +65,7 @@ final class Connection implements Peer {
     this.loop = loop;
   }
 
-  @Override
-  public Client client() {
+  Client client() {
     return client;
   }
 
@@ -74,6 +74,9 @@ final class Connection implements Peer {
     attempt(
         () -> {
           if (key == null) {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             key = channel.register(loop.selector(), SelectionKey.OP_READ, this);
           } else {
             key.interestOps(SelectionKey.OP_READ);
@@ -329,22 +332,23 @@ final class Connection implements Peer {
       end();
     } catch (CancelledKeyException | ClosedSelectorException closed) {
       end();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
+      // whatever it is, it must not take the connections of others with it
       LOG.log(System.Logger.Level.ERROR, "a conversation failed inside", failure);
       end();
     }
   }
 
-  @Override
-  public void stop() {
+  /** Ends the conversation after the reply that is being made, or at once when there is none. */
+  void stop() {
     stopping = true;
     if (!busy) {
       end();
     }
   }
 
-  @Override
-  public void end() {
+  /** Ends the conversation whatever is going on. */
+  void end() {
     if (over.compareAndSet(false, true)) {
       try {
         channel.close();

@@ -51,16 +51,16 @@ final class Loop implements Runnable, AutoCloseable {
 
   @Override
   public void run() {
-    while (!closed) {
-      try {
+    try (selector) {
+      while (!closed) {
         selector.select(this::read);
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
           task.run();
         }
         finishRound();
-      } catch (IOException | RuntimeException | OutOfMemoryError failure) {
-        LOG.log(System.Logger.Level.ERROR, "a loop of connections stumbled", failure);
       }
+    } catch (IOException failure) {
+      LOG.log(System.Logger.Level.ERROR, "a loop of connections has ended", failure);
     }
   }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ public final class MongoDoor implements AutoCloseable {
   private final ExecutorService workers;
   private final List<Loop> loops;
   private final Housekeeping housekeeping;
-  private final Set<Peer> open = ConcurrentHashMap.newKeySet();
+  private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private volatile boolean closing;
@@ -78,12 +77,9 @@ public final class MongoDoor implements AutoCloseable {
    * @throws UncheckedIOException when the address cannot be listened at
    */
   public static MongoDoor open(Engine engine, MongoSettings settings) {
+    MongoSettings.Address address = settings.address();
     try {
-      ServerSocketChannel listener = ServerSocketChannel.open();
-      listener.bind(
-          new InetSocketAddress(
-              InetAddress.getByName(settings.address().host()), settings.address().port()),
-          BACKLOG);
+      ServerSocketChannel listener = listen(address);
       List<Loop> loops = new ArrayList<>();
       for (int i = 0; i < settings.connections().loops(); i++) {
         loops.add(Loop.open());
@@ -94,8 +90,18 @@ public final class MongoDoor implements AutoCloseable {
       return door;
     } catch (IOException failure) {
       throw new UncheckedIOException(
-          "cannot listen at " + settings.address().host() + ":" + settings.address().port(),
-          failure);
+          "cannot listen at " + address.host() + ":" + address.port(), failure);
+    }
+  }
+
+  private static ServerSocketChannel listen(MongoSettings.Address address) throws IOException {
+    ServerSocketChannel listener = ServerSocketChannel.open();
+    try {
+      InetAddress host = InetAddress.getByName(address.host());
+      return listener.bind(new InetSocketAddress(host, address.port()), BACKLOG);
+    } catch (IOException taken) {
+      listener.close();
+      throw taken;
     }
   }
 
@@ -152,11 +158,8 @@ public final class MongoDoor implements AutoCloseable {
     Client client =
         new Client(
             number,
-            text((InetSocketAddress) channel.getRemoteAddress()),
-            text((InetSocketAddress) channel.getLocalAddress()));
-    channel.configureBlocking(false);
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            text((InetSocketAddress) channel.socket().getRemoteSocketAddress()),
+            text((InetSocketAddress) channel.socket().getLocalSocketAddress()));
     Loop loop = loops.get((int) (number % loops.size()));
     Connection connection = new Connection(channel, client, answers, loop);
     open.add(connection);
@@ -172,9 +175,9 @@ public final class MongoDoor implements AutoCloseable {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
-  private void ended(Peer peer) {
-    open.remove(peer);
-    parts.monitoring().clients().remove(peer.client());
+  private void ended(Connection connection) {
+    open.remove(connection);
+    parts.monitoring().clients().remove(connection.client());
     lock.lock();
     try {
       ended.signalAll();
@@ -197,12 +200,12 @@ public final class MongoDoor implements AutoCloseable {
     }
     housekeeping.close();
     parts.topology().change();
-    open.forEach(Peer::stop);
+    open.forEach(Connection::stop);
     stopOperations(request -> request.name().equals("getMore"));
     if (!awaitEnds(settings.connections().shutdownMillis())) {
       stopOperations(_ -> true);
       awaitEnds(LAST_CALL_MILLIS);
-      open.forEach(Peer::end);
+      open.forEach(Connection::end);
     }
     loops.forEach(Loop::close);
     workers.shutdown();

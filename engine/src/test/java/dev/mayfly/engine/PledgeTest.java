@@ -1,5 +1,10 @@
 package dev.mayfly.engine;
 
+import static dev.mayfly.engine.Counters.broken;
+import static dev.mayfly.engine.Counters.counter;
+import static dev.mayfly.engine.Counters.increment;
+import static dev.mayfly.engine.Counters.key;
+import static dev.mayfly.engine.Counters.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,8 +12,6 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
-import dev.mayfly.value.Document;
-import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +41,7 @@ final class PledgeTest {
   void open() {
     engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
-    things.insert(thing(0, 0));
+    things.insert(counter(0, 0));
     store.beforeEveryCommit(commits::incrementAndGet);
   }
 
@@ -61,7 +64,7 @@ final class PledgeTest {
     assertThat(commits).hasValue(0);
     second.keep();
     assertThat(things.read(key(1))).isPresent();
-    assertThat(number(0)).isEqualTo(2);
+    assertThat(number(things, 0)).isEqualTo(2);
     first.keep();
     assertThat(commits).hasValue(1);
     assertThat(things.usage().documents()).isEqualTo(2);
@@ -75,11 +78,11 @@ final class PledgeTest {
         .isInstanceOfSatisfying(
             Outcome.Failed.class,
             failed -> assertThat(failed.failure().reason()).isEqualTo(Reason.DUPLICATE_ID));
-    Write broken = new Write.Update(key(0), _ -> broken());
+    Write broken = broken(0);
     assertThatThrownBy(() -> promise(broken, new Pledge())).isInstanceOf(ArithmeticException.class);
     pledge.keep();
     assertThat(things.usage().documents()).isEqualTo(2);
-    assertThat(number(0)).isZero();
+    assertThat(number(things, 0)).isZero();
   }
 
   @Test
@@ -87,7 +90,7 @@ final class PledgeTest {
     Pledge pledge = new Pledge();
     promise(increment(0), pledge);
     things.write(increment(0));
-    assertThat(number(0)).isEqualTo(2);
+    assertThat(number(things, 0)).isEqualTo(2);
     assertThat(commits).hasValue(2);
     promise(increment(0), pledge);
     engine.drop(NAME);
@@ -108,9 +111,9 @@ final class PledgeTest {
     assertThatThrownBy(first::keepAtOnce).isInstanceOf(StoreException.class);
     assertThatThrownBy(second::keep).isInstanceOf(StoreException.class);
     store.beforeEveryCommit(() -> {});
-    assertThat(number(0)).isZero();
+    assertThat(number(things, 0)).isZero();
     assertThat(things.usage().documents()).isEqualTo(1);
-    things.insert(thing(1, 1));
+    things.insert(counter(1, 1));
   }
 
   @Test
@@ -134,7 +137,7 @@ final class PledgeTest {
     assertThat(promise(increment(0), retry, pledge)).isInstanceOf(Outcome.Updated.class);
     assertThat(promise(increment(0), retry, pledge)).isInstanceOf(Outcome.Repeated.class);
     pledge.keep();
-    assertThat(number(0)).isEqualTo(1);
+    assertThat(number(things, 0)).isEqualTo(1);
   }
 
   @Test
@@ -163,7 +166,7 @@ final class PledgeTest {
     } finally {
       owner.lock().unlock();
     }
-    assertThat(number(0)).isZero();
+    assertThat(number(things, 0)).isZero();
     assertThat(things.usage().documents()).isEqualTo(1);
   }
 
@@ -173,9 +176,9 @@ final class PledgeTest {
     promise(increment(0), pledge);
     store.stalled(true);
     assertThat(pledge.keepAtOnce()).isFalse();
-    assertThat(number(0)).isZero();
+    assertThat(number(things, 0)).isZero();
     pledge.keep();
-    assertThat(number(0)).isEqualTo(1);
+    assertThat(number(things, 0)).isEqualTo(1);
     assertThat(pledge.keepAtOnce()).isTrue();
     assertThat(commits).hasValue(1);
   }
@@ -200,7 +203,7 @@ final class PledgeTest {
         one.get();
       }
     }
-    assertThat(number(0)).isEqualTo(threads * each);
+    assertThat(number(things, 0)).isEqualTo(threads * each);
   }
 
   private void incrementSomehow(boolean promises) {
@@ -228,26 +231,6 @@ final class PledgeTest {
   }
 
   private static Write insert(int id) {
-    return new Write.Insert(thing(id, id));
-  }
-
-  private static Write increment(int id) {
-    return new Write.Update(key(id), before -> thing(id, before.field("n").asInt() + 1));
-  }
-
-  private static Document broken() {
-    throw new ArithmeticException("no such number");
-  }
-
-  private int number(int id) {
-    return things.read(key(id)).orElseThrow().document().field("n").asInt();
-  }
-
-  private static DocumentKey key(int id) {
-    return DocumentKey.of(Value.of(id));
-  }
-
-  private static Document thing(int id, int n) {
-    return Document.writer().put("_id", id).put("n", n).build();
+    return new Write.Insert(counter(id, id));
   }
 }

@@ -1,5 +1,9 @@
 package dev.mayfly.engine;
 
+import static dev.mayfly.engine.Counters.broken;
+import static dev.mayfly.engine.Counters.counter;
+import static dev.mayfly.engine.Counters.increment;
+import static dev.mayfly.engine.Counters.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -7,8 +11,6 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
-import dev.mayfly.value.Document;
-import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,7 +38,7 @@ final class WriteTogetherTest {
   void open() {
     engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     things = engine.create(NAME, CollectionSpec.mongo());
-    things.insert(thing(0, 0));
+    things.insert(counter(0, 0));
     store.beforeEveryCommit(commits::incrementAndGet);
   }
 
@@ -53,7 +55,7 @@ final class WriteTogetherTest {
         atOnce(List.of(() -> insert(1), () -> insert(2), () -> update(0), () -> update(0)));
     assertThat(done).extracting(WriteTogetherTest::failure).containsOnlyNulls();
     assertThat(commits).hasValue(1);
-    assertThat(number(0)).isEqualTo(2);
+    assertThat(number(things, 0)).isEqualTo(2);
     assertThat(things.usage().documents()).isEqualTo(3);
   }
 
@@ -65,7 +67,7 @@ final class WriteTogetherTest {
                 () -> insert(1),
                 () -> insert(0),
                 () -> update(7),
-                () -> write(new Write.Update(key(0), _ -> broken())),
+                () -> write(broken(0)),
                 () -> update(0)));
     assertThat(failure(done.get(0))).isNull();
     assertThat(failure(done.get(1)))
@@ -76,7 +78,7 @@ final class WriteTogetherTest {
             EngineException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FOUND));
     assertThat(failure(done.get(3))).isInstanceOf(ArithmeticException.class);
     assertThat(failure(done.get(4))).isNull();
-    assertThat(number(0)).isEqualTo(1);
+    assertThat(number(things, 0)).isEqualTo(1);
     assertThat(things.usage().documents()).isEqualTo(2);
   }
 
@@ -91,9 +93,9 @@ final class WriteTogetherTest {
         .extracting(WriteTogetherTest::failure)
         .hasOnlyElementsOfType(StoreException.class);
     store.beforeEveryCommit(() -> {});
-    assertThat(number(0)).isZero();
+    assertThat(number(things, 0)).isZero();
     assertThat(things.usage().documents()).isEqualTo(1);
-    things.insert(thing(1, 1));
+    things.insert(counter(1, 1));
   }
 
   @Test
@@ -110,7 +112,7 @@ final class WriteTogetherTest {
         .extracting(FutureTask::get)
         .hasAtLeastOneElementOfType(Outcome.Updated.class)
         .hasAtLeastOneElementOfType(Outcome.Repeated.class);
-    assertThat(number(0)).isEqualTo(1);
+    assertThat(number(things, 0)).isEqualTo(1);
   }
 
   @Test
@@ -152,7 +154,7 @@ final class WriteTogetherTest {
   }
 
   private Outcome insert(int id) {
-    return write(new Write.Insert(thing(id, id)));
+    return write(new Write.Insert(counter(id, id)));
   }
 
   private Outcome update(int id) {
@@ -161,25 +163,5 @@ final class WriteTogetherTest {
 
   private Outcome write(Write write) {
     return things.write(write);
-  }
-
-  private static Write increment(int id) {
-    return new Write.Update(key(id), before -> thing(id, before.field("n").asInt() + 1));
-  }
-
-  private static Document broken() {
-    throw new ArithmeticException("no such number");
-  }
-
-  private int number(int id) {
-    return things.read(key(id)).orElseThrow().document().field("n").asInt();
-  }
-
-  private static DocumentKey key(int id) {
-    return DocumentKey.of(Value.of(id));
-  }
-
-  private static Document thing(int id, int n) {
-    return Document.writer().put("_id", id).put("n", n).build();
   }
 }

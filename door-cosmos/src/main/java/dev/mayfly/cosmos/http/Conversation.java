@@ -42,7 +42,6 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private final SocketChannel channel;
   private final Handler handler;
   private final ExecutorService workers;
-  private final Round round;
   private final HttpSettings settings;
   private final ReplyEncoder encoder;
   private final Consumer<Conversation> ended;
@@ -68,14 +67,12 @@ final class Conversation extends ChannelInboundHandlerAdapter {
       SocketChannel channel,
       Handler handler,
       ExecutorService workers,
-      Round round,
       HttpSettings settings,
       ReplyEncoder encoder,
       Consumer<Conversation> ended) {
     this.channel = channel;
     this.handler = handler;
     this.workers = workers;
-    this.round = round;
     this.settings = settings;
     this.encoder = encoder;
     this.ended = ended;
@@ -167,7 +164,8 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         busy = false;
         send(context, request, reply.get());
       } else if (promised.isPresent()) {
-        round.add(() -> keep(context, request, promised.get()));
+        // the loop does this when all who have something to say have been heard
+        channel.eventLoop().execute(() -> keep(context, request, promised.get()));
       } else {
         handOver(context, request, () -> handler.handle(request));
       }

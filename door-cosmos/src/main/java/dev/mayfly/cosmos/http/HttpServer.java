@@ -37,7 +37,6 @@ public final class HttpServer implements AutoCloseable {
   private final Handler handler;
   private final EventLoopGroup loop;
   private final ExecutorService workers;
-  private final Round round;
   private final ReplyEncoder encoder = new ReplyEncoder();
   private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
   private final Channel listener;
@@ -48,7 +47,6 @@ public final class HttpServer implements AutoCloseable {
     ThreadFactory loopThread = Thread.ofPlatform().daemon().name("cosmos-loop").factory();
     this.loop = new MultiThreadIoEventLoopGroup(1, loopThread, NioIoHandler.newFactory());
     this.workers = Executors.newThreadPerTaskExecutor(settings.threads());
-    this.round = new Round(loop.next());
     this.listener = listen();
     long tick = tickMillis(settings.patience());
     var _ = loop.next().scheduleAtFixedRate(this::tick, tick, tick, TimeUnit.MILLISECONDS);
@@ -100,7 +98,7 @@ public final class HttpServer implements AutoCloseable {
       return;
     }
     Conversation conversation =
-        new Conversation(channel, handler, workers, round, settings, encoder, open::remove);
+        new Conversation(channel, handler, workers, settings, encoder, open::remove);
     open.add(conversation);
     HttpDecoderConfig limits =
         new HttpDecoderConfig()

@@ -70,19 +70,16 @@ public final class FrameBuffer {
     if (held < length) {
       return null;
     }
-    byte[] frame = held == length && start == 0 ? whole(length) : part(length);
-    return frame;
+    return buffer.length == length ? whole() : part(length);
   }
 
-  /** Gives the buffer itself away where it holds nothing else. */
-  private byte[] whole(int length) {
-    if (buffer.length == length) {
-      byte[] frame = buffer;
-      buffer = NOTHING;
-      end = 0;
-      return frame;
-    }
-    return part(length);
+  /** Gives the buffer itself away: it holds nothing else. */
+  private byte[] whole() {
+    byte[] frame = buffer;
+    buffer = NOTHING;
+    start = 0;
+    end = 0;
+    return frame;
   }
 
   private byte[] part(int length) {
