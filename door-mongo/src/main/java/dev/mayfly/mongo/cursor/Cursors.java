@@ -76,6 +76,10 @@ public final class Cursors implements AutoCloseable {
     }
     check(cursor, request);
     if (!cursor.take()) {
+      if (cursor.isKilled()) {
+        // Killed between the look at the list and now.
+        throw notFound(id);
+      }
       throw new CommandException(
           ErrorCode.location(20477), "cursor id " + id + " is already in use");
     }
