@@ -96,10 +96,13 @@ final class Routes {
   }
 
   private void scripts(Shelves shelves) {
-    script(shelves, ResourceType.STORED_PROCEDURE, "StoredProcedures", Rid.Kind.STORED_PROCEDURE);
+    Shelf procedures =
+        shelves.scripts(
+            ResourceType.STORED_PROCEDURE, "StoredProcedures", Rid.Kind.STORED_PROCEDURE);
+    shelf(ResourceType.STORED_PROCEDURE, procedures);
     script(shelves, ResourceType.TRIGGER, "Triggers", Rid.Kind.TRIGGER);
     script(shelves, ResourceType.FUNCTION, "UserDefinedFunctions", Rid.Kind.FUNCTION);
-    on(ResourceType.STORED_PROCEDURE, Verb.EXECUTE, shelves.execution());
+    on(ResourceType.STORED_PROCEDURE, Verb.EXECUTE, shelves.execution(procedures));
     on(ResourceType.CONFLICT, Verb.LIST, shelves::conflicts);
     on(ResourceType.CONFLICT, Verb.QUERY, shelves::conflicts);
   }

@@ -234,6 +234,33 @@ final class AccessTest {
   }
 
   @Test
+  void aUserHasOnePermissionForAResource() {
+    String one = "dbs/sales/colls/orders";
+    assertThat(permission("p", "Read", one).status()).isEqualTo(201);
+    assertThat(permission("q", "All", "/" + one + "/").status()).isEqualTo(409);
+    assertThat(permission("q", "All", one + "2").status()).isEqualTo(201);
+    String grasping = "{'id':'q','permissionMode':'All','resource':'dbs/sales/colls/orders'}";
+    Answer replaced = desk.put("/dbs/sales/users/ann/permissions/q", grasping.replace('\'', '"'));
+    assertThat(replaced.status()).isEqualTo(409);
+    String same = grasping.replace("'q'", "'p'").replace('\'', '"');
+    assertThat(desk.put("/dbs/sales/users/ann/permissions/p", same).status()).isEqualTo(200);
+    String part = same.replace("\"p\"", "\"r\"").replace("}", ",\"resourcePartitionKey\":[1]}");
+    assertThat(desk.post("/dbs/sales/users/ann/permissions", part).status()).isEqualTo(201);
+  }
+
+  @Test
+  void whoMayWriteOneItemCannotGiveItAnotherId() {
+    makeShop();
+    String token = tokenFor("All", SHOP.substring(1) + "/docs/a", "p");
+    String item = SHOP + "/docs/a";
+    String other = "{\"id\": \"z\", \"pk\": \"p\"}";
+    assertThat(desk.put(item, other, pk("p"), shown(token)).status()).isEqualTo(403);
+    String same = other.replace("z", "a");
+    assertThat(desk.put(item, same, pk("p"), shown(token)).status()).isEqualTo(200);
+    assertThat(desk.put(item, "{", pk("p"), shown(token)).status()).isEqualTo(400);
+  }
+
+  @Test
   void aTokenEndsWithItsTimeAndWithItsPermission() {
     String token =
         permission("p", "Read", "dbs/sales/colls/orders", "x-ms-documentdb-expiry-seconds: 10")
@@ -276,6 +303,7 @@ final class AccessTest {
     Answer refused = desk.post(ORDERS + "/sprocs/s", "[]");
     assertThat(refused.status()).isEqualTo(501);
     assertThat(refused.string("message")).contains("does not execute");
+    assertThat(desk.post(ORDERS + "/sprocs/none", "[]").status()).isEqualTo(404);
   }
 
   @ParameterizedTest

@@ -109,4 +109,14 @@ final class DatabasesTest {
     assertThat(refused.status()).isEqualTo(404);
     assertThat(refused.string("code")).isEqualTo("NotFound");
   }
+
+  @Test
+  void whatIsTooLongToBeReadIsToldByItsStatusAndInABody() {
+    Answer header = desk.get("/dbs", "x-long: " + "x".repeat(70_000));
+    assertThat(header.status()).isEqualTo(431);
+    assertThat(header.string("code")).isEqualTo("RequestHeaderFieldsTooLarge");
+    Answer path = desk.get("/dbs/" + "x".repeat(20_000));
+    assertThat(path.status()).isEqualTo(414);
+    assertThat(path.string("code")).isEqualTo("RequestUriTooLong");
+  }
 }

@@ -36,6 +36,13 @@ public final class Shelf {
     /** Refuses a body that makes no sense. */
     void check(Document body);
 
+    /**
+     * Refuses a body that cannot be where others are.
+     *
+     * @param others those of the same owner, without the one that it replaces
+     */
+    void checkBeside(Document body, List<Entry> others);
+
     Rid rid(Rid owner, int number);
 
     /** Whether a replacement may have another id. */
@@ -60,20 +67,24 @@ public final class Shelf {
     this.selection = selection;
   }
 
-  public Reply create(Exchange exchange) {
+  /** One at a time: what is beside must not change before it is written. */
+  public synchronized Reply create(Exchange exchange) {
     Owner owner = owners.apply(exchange);
     Document body = body(exchange);
+    kind.checkBeside(body, metadata.children(place(owner)));
     Entry entry = metadata.create(place(owner) + body.field("id").asString(), body);
     return Bodies.written(exchange, Bodies.CREATED, resource(exchange, owner, entry));
   }
 
-  public Reply upsert(Exchange exchange) {
+  /** As {@link #create}. */
+  public synchronized Reply upsert(Exchange exchange) {
     Owner owner = owners.apply(exchange);
     Document body = body(exchange);
     var old = metadata.find(place(owner) + body.field("id").asString());
     if (old.isEmpty()) {
       return create(exchange);
     }
+    kind.checkBeside(body, others(owner, old.get()));
     Entry entry = metadata.replace(old.get(), body, Bodies.expected(exchange));
     return Bodies.written(exchange, Bodies.OK, resource(exchange, owner, entry));
   }
@@ -83,7 +94,8 @@ public final class Shelf {
     return Bodies.read(exchange, resource(exchange, owner, find(exchange, owner)));
   }
 
-  public Reply replace(Exchange exchange) {
+  /** As {@link #create}. */
+  public synchronized Reply replace(Exchange exchange) {
     Owner owner = owners.apply(exchange);
     Entry old = find(exchange, owner);
     Document body = body(exchange);
@@ -92,6 +104,7 @@ public final class Shelf {
     if (!id.equals(old.id()) && !kind.renamed()) {
       throw Refusal.wrong("The id of a resource cannot be changed.");
     }
+    kind.checkBeside(body, others(owner, old));
     Entry entry =
         id.equals(old.id())
             ? metadata.replace(old, body, version)
@@ -120,6 +133,12 @@ public final class Shelf {
   private List<Document> all(Exchange exchange, Owner owner) {
     return metadata.children(place(owner)).stream()
         .map(entry -> resource(exchange, owner, entry))
+        .toList();
+  }
+
+  private List<Entry> others(Owner owner, Entry one) {
+    return metadata.children(place(owner)).stream()
+        .filter(entry -> entry.number() != one.number())
         .toList();
   }
 

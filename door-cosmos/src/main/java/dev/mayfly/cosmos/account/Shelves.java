@@ -28,6 +28,8 @@ public final class Shelves {
   private static final long LEAST_TOKEN_SECONDS = 10;
   private static final long MOST_TOKEN_SECONDS = 18_000;
 
+  private static final String KEY = "resourcePartitionKey";
+
   private final Containers containers;
   private final Selection selection;
   private final ResourceTokens tokens;
@@ -92,8 +94,9 @@ public final class Shelves {
   }
 
   /** Scripts are kept, not run. */
-  public Endpoint execution() {
-    return _ -> {
+  public Endpoint execution(Shelf scripts) {
+    return exchange -> {
+      scripts.read(exchange);
       throw new Refusal(
           Status.NOT_IMPLEMENTED,
           "Mayfly keeps stored procedures, triggers and user defined functions but does not"
@@ -105,6 +108,11 @@ public final class Shelves {
     @Override
     public void check(Document body) {
       // an id is all a user has
+    }
+
+    @Override
+    public void checkBeside(Document body, List<Entry> others) {
+      // users get along with each other
     }
 
     @Override
@@ -135,6 +143,21 @@ public final class Shelves {
       if (resource.type() != Type.STRING || Address.of(resource.asString()).depth() == 0) {
         throw Refusal.wrong("The resource of a permission must be the link of a resource.");
       }
+    }
+
+    /** A user has one permission for a resource, or for a partition key in it. */
+    @Override
+    public void checkBeside(Document body, List<Entry> others) {
+      for (Entry other : others) {
+        if (link(other.body()).equals(link(body))
+            && other.body().field(KEY).equals(body.field(KEY))) {
+          throw Refusal.exists();
+        }
+      }
+    }
+
+    private static String link(Document permission) {
+      return Address.of(permission.field("resource").asString()).link();
     }
 
     @Override
@@ -171,6 +194,11 @@ public final class Shelves {
       if (body.field("body").type() != Type.STRING) {
         throw Refusal.wrong("The body of a script must be a string.");
       }
+    }
+
+    @Override
+    public void checkBeside(Document body, List<Entry> others) {
+      // scripts have nothing to do with each other
     }
 
     @Override

@@ -15,7 +15,9 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,9 +123,23 @@ final class Reach {
     }
     try {
       DocumentKey item = Items.key(request, asked, container.get());
-      return item.equals(grantedItem(container.get())) && coversAttachment(asked);
+      return item.equals(grantedItem(container.get()))
+          && coversAttachment(asked)
+          && keepsId(request, asked, item);
     } catch (Refusal nothingThere) {
       return false;
+    }
+  }
+
+  /** A replacement may have another id; who may write one item may not make others of it. */
+  private static boolean keepsId(Request request, Address asked, DocumentKey item) {
+    if (asked.type() != ResourceType.ITEM || !request.method().equals("PUT")) {
+      return true;
+    }
+    try {
+      return Json.parse(request.body(), Limits.COSMOS).field("id").equals(item.id());
+    } catch (ValueException nonsense) {
+      return true; // and refused for that
     }
   }
 

@@ -91,11 +91,7 @@ final class BatchForm {
     return switch (text(form, "operationType").toLowerCase(Locale.ROOT)) {
       case "create" -> new ItemOperation.Create(item(form));
       case "upsert" -> new ItemOperation.Upsert(item(form), demanded(form));
-      case "replace" -> {
-        Document item = item(form);
-        ItemOperation.checkId(item, text(form, "id"));
-        yield new ItemOperation.Replace(item, demanded(form));
-      }
+      case "replace" -> ItemOperation.replace(key(form), item(form), demanded(form));
       case "patch" -> {
         Patch patch = Patch.parse(form.field("resourceBody"), container, now);
         yield new ItemOperation.Change(key(form), patch, demanded(form));

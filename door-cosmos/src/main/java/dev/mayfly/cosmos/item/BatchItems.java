@@ -20,6 +20,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.ValueException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code POST .../docs} as a batch: several operations, all or none on one partition key, or each
@@ -74,7 +75,7 @@ public final class BatchItems implements Endpoint {
         ItemOperation operation =
             items.directed(exchange.request(), container, form.operation(one));
         operations.add(operation);
-        writes.add(operation.write());
+        writes.addAll(operation.writes());
       }
     } catch (Refusal | ValueException refused) {
       exchange.charge(Charge.REFUSED);
@@ -84,10 +85,11 @@ public final class BatchItems implements Endpoint {
     WriteReply written = container.collection().write(writes, Grouping.ATOMIC, items.durability());
     exchange.charge(written.charge());
     double charge = written.charge() / asked.size();
-    List<Outcome> outcomes = written.outcomes();
+    List<List<Outcome>> outcomes = shares(operations, written.outcomes());
     for (int i = 0; i < outcomes.size(); i++) {
-      if (outcomes.get(i) instanceof Outcome.Failed(EngineException failure)) {
-        failed(results, asked.size(), i, Failures.of(failure), charge);
+      Optional<EngineException> failure = ItemOperation.failure(outcomes.get(i));
+      if (failure.isPresent()) {
+        failed(results, asked.size(), i, Failures.of(failure.get()), charge);
         return;
       }
     }
@@ -95,6 +97,19 @@ public final class BatchItems implements Endpoint {
       boolean minimal = BatchForm.minimal(asked.get(i)) || Items.minimal(exchange.request());
       results.done(operations.get(i).done(outcomes.get(i)), charge, minimal);
     }
+  }
+
+  /** What came of the writes of each operation. */
+  private static List<List<Outcome>> shares(
+      List<ItemOperation> operations, List<Outcome> outcomes) {
+    List<List<Outcome>> shares = new ArrayList<>();
+    int from = 0;
+    for (ItemOperation operation : operations) {
+      int to = from + operation.writes().size();
+      shares.add(outcomes.subList(from, to));
+      from = to;
+    }
+    return shares;
   }
 
   private static void failed(
@@ -114,12 +129,10 @@ public final class BatchItems implements Endpoint {
     try {
       ItemOperation operation = items.directed(exchange.request(), container, form.operation(one));
       WriteReply written =
-          container
-              .collection()
-              .write(List.of(operation.write()), Grouping.ATOMIC, items.durability());
+          container.collection().write(operation.writes(), Grouping.ATOMIC, items.durability());
       charge = written.charge();
       boolean minimal = BatchForm.minimal(one) || Items.minimal(exchange.request());
-      results.done(operation.done(written.outcomes().getFirst()), charge, minimal);
+      results.done(operation.done(written.outcomes()), charge, minimal);
     } catch (Refusal | ValueException | EngineException refused) {
       Refusal refusal = Failures.of(refused);
       // who is sent away at once has used nothing

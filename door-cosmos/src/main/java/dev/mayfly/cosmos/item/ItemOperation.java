@@ -1,11 +1,12 @@
 package dev.mayfly.cosmos.item;
 
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.engine.Write;
 import dev.mayfly.value.Document;
+import java.util.List;
 import java.util.Optional;
 
 /** What is to be done to one item, by itself or in a batch. */
@@ -22,6 +23,9 @@ sealed interface ItemOperation {
 
   /** Puts an item in the place of one. */
   record Replace(Document item, long version) implements ItemOperation {}
+
+  /** Puts an item in the place of one that has another id, which is free from then on. */
+  record Rename(DocumentKey from, Document item, long version) implements ItemOperation {}
 
   /** Changes parts of an item. */
   record Change(DocumentKey key, Patch patch, long version) implements ItemOperation {}
@@ -54,39 +58,59 @@ sealed interface ItemOperation {
       case Create(Document item) -> new Create(Unindexed.marked(item));
       case Upsert(Document item, long version) -> new Upsert(Unindexed.marked(item), version);
       case Replace(Document item, long version) -> new Replace(Unindexed.marked(item), version);
+      case Rename(DocumentKey from, Document item, long version) ->
+          new Rename(from, Unindexed.marked(item), version);
       case Change(DocumentKey key, Patch patch, long version) ->
           new Change(key, patch.unindexed(), version);
       case Read _, Delete _ -> this;
     };
   }
 
-  /** How the engine does it; reading is an update that leaves everything as it is. */
-  default Write write() {
+  /** How the engine does it, all or nothing; reading is an update that leaves all as it is. */
+  default List<Write> writes() {
     return switch (this) {
-      case Create(Document item) -> new Write.Insert(item);
-      case Upsert(Document item, long version) -> new Write.Upsert(item, version);
-      case Replace(Document item, long version) -> new Write.Replace(item, version);
+      case Create(Document item) -> List.of(new Write.Insert(item));
+      case Upsert(Document item, long version) -> List.of(new Write.Upsert(item, version));
+      case Replace(Document item, long version) -> List.of(new Write.Replace(item, version));
+      case Rename(DocumentKey from, Document item, long version) ->
+          List.of(new Write.Delete(from, version), new Write.Insert(item));
       case Change(DocumentKey key, Patch patch, long version) ->
-          new Write.Rewrite(key, patch::apply, version);
-      case Read(DocumentKey key, _) -> new Write.Update(key, same -> same);
-      case Delete(DocumentKey key, long version) -> new Write.Delete(key, version);
+          List.of(new Write.Rewrite(key, patch::apply, version));
+      case Read(DocumentKey key, _) -> List.of(new Write.Update(key, same -> same));
+      case Delete(DocumentKey key, long version) -> List.of(new Write.Delete(key, version));
     };
   }
 
   /**
-   * What an outcome of the engine means.
+   * What the outcomes of its writes mean: that of the last, when all were done.
    *
-   * @throws dev.mayfly.engine.EngineException when it failed
+   * @throws dev.mayfly.engine.EngineException when one failed
    */
-  default Done done(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Inserted(Stored stored) -> new Done(Done.CREATED, Optional.of(stored));
+  default Done done(List<Outcome> outcomes) {
+    failure(outcomes)
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+    return switch (outcomes.getLast()) {
+      case Outcome.Inserted(Stored stored) ->
+          new Done(this instanceof Rename ? Done.OK : Done.CREATED, Optional.of(stored));
       case Outcome.Updated(_, Stored stored) -> new Done(Done.OK, Optional.of(stored));
       case Outcome.Unchanged(Stored stored) -> read(stored);
       case Outcome.Deleted _ -> new Done(Done.NO_CONTENT, Optional.empty());
-      case Outcome.Failed(var failure) -> throw failure;
-      case Outcome.Skipped _, Outcome.Repeated _ -> throw new IllegalStateException("not done");
+      case Outcome.Failed _, Outcome.Skipped _, Outcome.Repeated _ ->
+          throw new IllegalStateException("not done");
     };
+  }
+
+  /** Why writes were not done, if one of them failed. */
+  static Optional<EngineException> failure(List<Outcome> outcomes) {
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+        return Optional.of(failure);
+      }
+    }
+    return Optional.empty();
   }
 
   private Done read(Stored stored) {
@@ -94,19 +118,10 @@ sealed interface ItemOperation {
     return new Done(known ? Done.NOT_MODIFIED : Done.OK, Optional.of(stored));
   }
 
-  /**
-   * Checks that an item that is to take a place has its id.
-   *
-   * @throws Refusal 400
-   */
-  static void checkId(Document item, String id) {
-    if (!item.field("id").asString().equals(id)) {
-      throw Refusal.wrong(
-          "The id of an item cannot be changed: the body says '"
-              + item.field("id").asString()
-              + "', the address '"
-              + id
-              + "'.");
-    }
+  /** Puts an item in the place of another, whether or not it has its id. */
+  static ItemOperation replace(DocumentKey key, Document item, long version) {
+    return item.field("id").equals(key.id())
+        ? new Replace(item, version)
+        : new Rename(key, item, version);
   }
 }

@@ -129,9 +129,9 @@ public final class Items {
     checkTriggers(exchange.request());
     checkNoWait(exchange, container);
     ItemOperation directed = directed(exchange.request(), container, operation);
-    WriteReply written = write(exchange, container.collection(), directed.write());
+    WriteReply written = write(exchange, container.collection(), directed.writes());
     exchange.charge(written.charge());
-    return reply(exchange, container, directed.done(written.outcomes().getFirst()));
+    return reply(exchange, container, directed.done(written.outcomes()));
   }
 
   /**
@@ -166,11 +166,11 @@ public final class Items {
     }
   }
 
-  private WriteReply write(Exchange exchange, Collection collection, Write write) {
+  private WriteReply write(Exchange exchange, Collection collection, List<Write> writes) {
     return exchange
         .pledge()
-        .map(pledge -> collection.promise(List.of(write), durability, null, pledge))
-        .orElseGet(() -> collection.write(List.of(write), Grouping.ATOMIC, durability));
+        .map(pledge -> collection.promise(writes, durability, null, pledge))
+        .orElseGet(() -> collection.write(writes, Grouping.ATOMIC, durability));
   }
 
   /** A write that is to be changed or watched by a trigger must not be done without it. */

@@ -13,8 +13,10 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,11 @@ import java.util.Optional;
  */
 public final class PartitionKeys {
   private static final int MISMATCH = 1001;
+
+  /** The longest value, in bytes. */
+  private static final int LONGEST = 2048;
+
+  private static final int MOST_BYTES_OF_A_CHAR = 3;
 
   private PartitionKeys() {}
 
@@ -95,7 +102,20 @@ public final class PartitionKeys {
     if (values.size() > definition.paths().size()) {
       throw invalid(json);
     }
+    values.forEach(PartitionKeys::checkLength);
     return values;
+  }
+
+  private static void checkLength(Value value) {
+    if (value.type() != Type.STRING
+        || value.asString().length() * MOST_BYTES_OF_A_CHAR <= LONGEST) {
+      return;
+    }
+    if (value.asString().getBytes(StandardCharsets.UTF_8).length > LONGEST) {
+      throw new Refusal(
+          Status.BAD_REQUEST,
+          Refusal.errors("A value of a partition key cannot have more than 2048 bytes."));
+    }
   }
 
   /** Most keys are one string without escapes. */

@@ -64,12 +64,19 @@ final class Patch {
     if (operations.size() > MOST) {
       throw Refusal.wrong("The number of patch operations cannot exceed 10");
     }
-    boolean conditional = condition.type() == Type.STRING && !condition.asString().isBlank();
-    return new Patch(
-        container,
-        operations,
-        conditional ? Optional.of(Condition.parse(condition.asString(), now)) : Optional.empty(),
-        true);
+    return new Patch(container, operations, condition(condition, now), true);
+  }
+
+  /** What cannot be read must not be taken for no condition: the patch would be done. */
+  private static Optional<Condition> condition(Value condition, long now) {
+    if (condition.isMissing() || condition.type() == Type.NULL) {
+      return Optional.empty();
+    }
+    if (condition.type() != Type.STRING) {
+      throw syntax();
+    }
+    String text = condition.asString();
+    return text.isBlank() ? Optional.empty() : Optional.of(Condition.parse(text, now));
   }
 
   private static Refusal syntax() {

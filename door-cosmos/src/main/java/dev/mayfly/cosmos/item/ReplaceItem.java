@@ -7,7 +7,10 @@ import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.value.Document;
 
-/** {@code PUT .../docs/id}: puts an item in the place of one; 200, 404 or 412. */
+/**
+ * {@code PUT .../docs/id}: puts an item in the place of one; 200, 404 or 412. The item may have
+ * another id, unless that is taken: 409.
+ */
 public final class ReplaceItem implements Endpoint {
   private final Items items;
 
@@ -21,8 +24,7 @@ public final class ReplaceItem implements Endpoint {
     DocumentKey key = Items.key(exchange, container);
     Document item = ItemBody.parse(exchange.request().body());
     PartitionKeys.check(container, item, key.partition());
-    ItemOperation.checkId(item, key.id().asString());
     long version = Items.demanded(exchange.request());
-    return items.run(exchange, container, new ItemOperation.Replace(item, version));
+    return items.run(exchange, container, ItemOperation.replace(key, item, version));
   }
 }

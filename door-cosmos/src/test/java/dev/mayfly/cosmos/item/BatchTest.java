@@ -73,6 +73,23 @@ final class BatchTest {
   }
 
   @Test
+  void aReplacementInABatchMayHaveAnotherId() {
+    shop.send("POST", DOCS, "{'id':'1','pk':'x'}", X);
+    String rename = "{'operationType':'Replace','id':'1','resourceBody':{'id':'2','pk':'x'}}";
+    Answer taken = atomic("{'operationType':'Create','resourceBody':{'id':'2','pk':'x'}}", rename);
+    assertThat(taken.statuses()).containsExactly(424, 409);
+    assertThat(shop.get(DOCS).ids()).containsExactly("1");
+    Answer done = atomic(rename, "{'operationType':'Read','id':'2'}");
+    assertThat(done.statuses()).containsExactly(200, 200);
+    assertThat(result(done, 1).field("resourceBody"))
+        .isEqualTo(result(done, 0).field("resourceBody"));
+    String key = "{'partitionKey':'[\\\"x\\\"]',";
+    String back = key + "'operationType':'Replace','id':'2','resourceBody':{'id':'1','pk':'x'}}";
+    assertThat(bulk("true", back, back).statuses()).containsExactly(200, 404);
+    assertThat(shop.get(DOCS).ids()).containsExactly("1");
+  }
+
+  @Test
   void conditionsHoldInABatchToo() {
     String etag = shop.send("POST", DOCS, "{'id':'1','pk':'x','n':1}", X).header("etag");
     String quoted = Json.write(Value.of(etag));

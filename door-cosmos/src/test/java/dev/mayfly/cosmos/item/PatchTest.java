@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changes to parts of items. */
 final class PatchTest {
@@ -150,6 +151,16 @@ final class PatchTest {
             + "\",\"operations\":[{\"op\":\"set\",\"path\":\"/a\",\"value\":2}]}";
     assertThat(shop.raw("PATCH", ITEM, body, X).status()).isEqualTo(status);
     assertThat(shop.get(ITEM, X).at("a").asLong()).isEqualTo(status == 200 ? 2 : 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "true", "{'where':'c.a = 2'}", "['from c where c.a = 2']"})
+  void aConditionThatIsNoTextIsNotTakenForNone(String condition) {
+    put("{'a':1}");
+    String patch =
+        "{'condition':" + condition + ",'operations':[{'op':'set','path':'/a','value':2}]}";
+    assertThat(shop.send("PATCH", ITEM, patch, X).status()).isEqualTo(400);
+    assertThat(shop.get(ITEM, X).at("a").asLong()).isEqualTo(1);
   }
 
   @Test
