@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Records that a compaction drops stay: who reads them knows that they are dead.
  */
 final class RecordCache {
-  /** Room for a slot is reckoned as if records were this long. */
-  private static final int USUAL_BYTES = 1 << 10;
+  /** There is a slot for so many bytes: few records are as short, so few share a slot. */
+  private static final int BYTES_PER_SLOT = 1 << 8;
 
   /** What an entry takes beside its key and value: two arrays, the object and the slot. */
   private static final int ENTRY_OVERHEAD = 64;
@@ -71,7 +71,7 @@ final class RecordCache {
    * @param mostBytes what all entries may take; with 0 nothing is ever kept
    */
   RecordCache(long mostBytes) {
-    long wanted = Math.clamp(mostBytes / USUAL_BYTES, 1, 1 << 24);
+    long wanted = Math.clamp(mostBytes / BYTES_PER_SLOT, 1, 1 << 24);
     this.slots = new AtomicReferenceArray<>(Integer.highestOneBit((int) wanted));
     this.mostBytes = mostBytes;
     this.longest = (int) Math.min(mostBytes / 16, 1 << 20);
