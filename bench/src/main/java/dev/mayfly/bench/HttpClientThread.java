@@ -1,6 +1,5 @@
 package dev.mayfly.bench;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -8,23 +7,33 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One connection that is kept and used by one thread: it sends bytes and reads whole answers. A
  * server that does not keep it is called again.
+ *
+ * <p>It shares the processors with the server, so it looks at no more of an answer than it has to.
  */
 final class HttpClientThread implements AutoCloseable {
+  private static final int DIGITS_OF_STATUS = 3;
+
   private final URI server;
   private Socket socket;
   private InputStream in;
   private boolean closing;
-  private byte[] body = new byte[64 << 10];
-  private int length;
+
+  /** What has been read; an answer begins at 0. */
+  private byte[] buffer = new byte[64 << 10];
+
+  private int filled;
+  private int bodyFrom;
+  private int bodyTo;
 
   HttpClientThread(URI server) throws IOException {
     this.server = server;
     this.socket = connect(server);
-    this.in = new BufferedInputStream(socket.getInputStream(), 64 << 10);
+    this.in = socket.getInputStream();
   }
 
   private static Socket connect(URI server) throws IOException {
@@ -38,67 +47,114 @@ final class HttpClientThread implements AutoCloseable {
     if (closing) {
       socket.close();
       socket = connect(server);
-      in = new BufferedInputStream(socket.getInputStream(), 64 << 10);
+      in = socket.getInputStream();
       closing = false;
     }
     socket.getOutputStream().write(request);
-    String status = line();
-    int announced = -1;
-    boolean chunked = false;
-    for (String header = line(); !header.isEmpty(); header = line()) {
-      String lower = header.toLowerCase(Locale.ROOT);
-      if (lower.startsWith("content-length:")) {
-        announced = Integer.parseInt(header.substring(15).strip());
-      }
-      closing |= lower.startsWith("connection:") && lower.contains("close");
-      chunked |= lower.startsWith("transfer-encoding:") && lower.contains("chunked");
-    }
-    length = 0;
-    if (chunked) {
-      readChunks();
+    filled = 0;
+    bodyFrom = endOfHead();
+    Optional<String> length = header("content-length:");
+    if (length.isPresent()) {
+      bodyTo = bodyFrom + Integer.parseInt(length.get());
+      fill(bodyTo);
+    } else if (header("transfer-encoding:").isPresent()) {
+      joinChunks();
     } else {
-      read(Math.max(announced, 0));
+      bodyTo = bodyFrom;
     }
-    return Integer.parseInt(status.substring(9, 12));
+    closing = header("connection:").filter("close"::equals).isPresent();
+    return number(indexOf((byte) ' ', 0) + 1, DIGITS_OF_STATUS, 10);
   }
 
-  private void readChunks() throws IOException {
-    for (int size = chunk(); size > 0; size = chunk()) {
-      read(size);
-      line();
+  /** Where the body begins, which is behind an empty line. */
+  private int endOfHead() throws IOException {
+    int line = 0;
+    while (true) {
+      int end = indexOf((byte) '\n', line);
+      if (end - line <= 1) {
+        return end + 1;
+      }
+      line = end + 1;
     }
-    line();
   }
 
-  private int chunk() throws IOException {
-    return Integer.parseInt(line().strip(), 16);
+  /** Where a byte is next; reads on until it is there. */
+  private int indexOf(byte wanted, int from) throws IOException {
+    int at = from;
+    while (true) {
+      fill(at + 1);
+      for (; at < filled; at++) {
+        if (buffer[at] == wanted) {
+          return at;
+        }
+      }
+    }
   }
 
-  private void read(int count) throws IOException {
-    if (length + count > body.length) {
-      body = Arrays.copyOf(body, 2 * (length + count));
+  /** Reads on until there is so much. */
+  private void fill(int count) throws IOException {
+    if (count > buffer.length) {
+      buffer = Arrays.copyOf(buffer, 2 * count);
     }
-    if (in.readNBytes(body, length, count) < count) {
-      throw new IOException("an answer ends in the middle");
-    }
-    length += count;
-  }
-
-  private String line() throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (int next = in.read(); next != '\n'; next = in.read()) {
-      if (next < 0) {
+    while (filled < count) {
+      int read = in.read(buffer, filled, buffer.length - filled);
+      if (read < 0) {
         throw new IOException("the server has closed the connection");
       }
-      if (next != '\r') {
-        text.append((char) next);
+      filled += read;
+    }
+  }
+
+  /** What a header says, in lower case; its name is given in lower case, with the colon. */
+  private Optional<String> header(String name) throws IOException {
+    int line = indexOf((byte) '\n', 0) + 1;
+    while (line < bodyFrom) {
+      int end = indexOf((byte) '\n', line);
+      if (startsWith(line, name)) {
+        return Optional.of(text(line + name.length(), end).strip().toLowerCase(Locale.ROOT));
+      }
+      line = end + 1;
+    }
+    return Optional.empty();
+  }
+
+  private boolean startsWith(int line, String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (Character.toLowerCase((char) buffer[line + i]) != name.charAt(i)) {
+        return false;
       }
     }
-    return text.toString();
+    return true;
+  }
+
+  /** Puts the pieces of a body side by side. */
+  private void joinChunks() throws IOException {
+    bodyTo = bodyFrom;
+    int line = bodyFrom;
+    while (true) {
+      int end = indexOf((byte) '\n', line);
+      int size = number(line, end - 1 - line, 16);
+      int next = end + 1 + size + 2;
+      fill(next);
+      System.arraycopy(buffer, end + 1, buffer, bodyTo, size);
+      bodyTo += size;
+      if (size == 0) {
+        return;
+      }
+      line = next;
+    }
+  }
+
+  private int number(int from, int digits, int base) {
+    return Integer.parseInt(text(from, from + digits), base);
+  }
+
+  private String text(int from, int to) {
+    return new String(buffer, from, to - from, StandardCharsets.US_ASCII);
   }
 
   String body() {
-    return new String(body, 0, length, StandardCharsets.UTF_8);
+    return new String(buffer, bodyFrom, bodyTo - bodyFrom, StandardCharsets.UTF_8);
   }
 
   @Override
