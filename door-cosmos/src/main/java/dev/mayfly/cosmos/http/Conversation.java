@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * One connection: requests in, replies out, one at a time and in order.
  *
  * <p>What comes in while a request is being handled waits; when too much waits, nothing more is
- * read. All of this is the loop's; the only thing that another thread may do is to handle a
+ * read. All of this is its loop's; the only thing that another thread may do is to handle a
  * request.
  */
 final class Conversation extends ChannelInboundHandlerAdapter {
@@ -264,8 +264,13 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     var _ = channel.close();
   }
 
-  /** Some time has passed: ends the connection of a client that is too slow or no longer there. */
+  /** Some time has passed. From any thread. */
   void tick() {
+    channel.eventLoop().execute(this::checkPatience);
+  }
+
+  /** Ends the connection of a client that is too slow or no longer there. */
+  private void checkPatience() {
     stuckTicks = channel.isWritable() ? 0 : stuckTicks + 1;
     quietTicks = busy ? 0 : quietTicks + 1;
     long idle = HttpServer.ticks(settings.patience(), settings.patience().idle());

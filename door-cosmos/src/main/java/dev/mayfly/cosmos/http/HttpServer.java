@@ -4,6 +4,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -25,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * An HTTP/1.1 server, plain and TLS on one port.
  *
- * <p>One thread serves all connections: it reads requests, and handles those that the handler calls
- * quick; each of the others has a thread of its own while it is handled. Replies of one connection
- * are in the order of its requests. See decision 0010.
+ * <p>Few loops serve all connections: each reads the requests of its own, and handles those that
+ * the handler calls quick; each of the others has a thread of its own while it is handled. Replies
+ * of one connection are in the order of its requests. See decision 0010.
  */
 public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
@@ -35,9 +37,9 @@ public final class HttpServer implements AutoCloseable {
 
   private final HttpSettings settings;
   private final Handler handler;
-  private final EventLoopGroup loop;
+  private final EventLoopGroup loops;
   private final ExecutorService workers;
-  private final ReplyEncoder encoder = new ReplyEncoder();
+  private final Map<EventLoop, ReplyEncoder> encoders = new ConcurrentHashMap<>();
   private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
   private final Channel listener;
 
@@ -45,11 +47,12 @@ public final class HttpServer implements AutoCloseable {
     this.settings = settings;
     this.handler = handler;
     ThreadFactory loopThread = Thread.ofPlatform().daemon().name("cosmos-loop").factory();
-    this.loop = new MultiThreadIoEventLoopGroup(1, loopThread, NioIoHandler.newFactory());
+    this.loops =
+        new MultiThreadIoEventLoopGroup(settings.loops(), loopThread, NioIoHandler.newFactory());
     this.workers = Executors.newThreadPerTaskExecutor(settings.threads());
     this.listener = listen();
     long tick = tickMillis(settings.patience());
-    var _ = loop.next().scheduleAtFixedRate(this::tick, tick, tick, TimeUnit.MILLISECONDS);
+    var _ = loops.next().scheduleAtFixedRate(this::tick, tick, tick, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -69,7 +72,7 @@ public final class HttpServer implements AutoCloseable {
   private Channel listen() throws IOException {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(loop)
+            .group(loops)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
@@ -86,7 +89,7 @@ public final class HttpServer implements AutoCloseable {
             .bind(new InetSocketAddress(settings.host(), settings.port()))
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      var _ = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw new IOException(bound.cause());
     }
     return bound.channel();
@@ -97,6 +100,7 @@ public final class HttpServer implements AutoCloseable {
       var _ = channel.close();
       return;
     }
+    ReplyEncoder encoder = encoders.computeIfAbsent(channel.eventLoop(), _ -> new ReplyEncoder());
     Conversation conversation =
         new Conversation(channel, handler, workers, settings, encoder, open::remove);
     open.add(conversation);
@@ -142,7 +146,7 @@ public final class HttpServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (loop.isShuttingDown()) {
+    if (loops.isShuttingDown()) {
       return;
     }
     listener.close().awaitUninterruptibly();
@@ -158,7 +162,7 @@ public final class HttpServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     // replies that are about to be sent stand in line before this
-    loop.submit(() -> {}).awaitUninterruptibly();
-    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    loops.forEach(loop -> loop.submit(() -> {}).awaitUninterruptibly());
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

@@ -24,11 +24,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -233,6 +238,38 @@ final class HttpServerTest {
       echo.released.countDown();
       assertThat(readAll(waiting)).endsWith("/wait h 0");
     }
+  }
+
+  @Test
+  void connectionsOfSeveralLoopsAreAnsweredSideBySide() throws Exception {
+    server.close();
+    server = open(HttpSettings.standard().withLoops(3));
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> answered =
+          IntStream.range(0, 12)
+              .mapToObj(i -> clients.submit(() -> converse("/quick" + i)))
+              .toList();
+      for (Future<Integer> one : answered) {
+        assertThat(one.get()).isEqualTo(200);
+      }
+    }
+  }
+
+  /** How many answers there are in a row that are those to this client's own requests. */
+  private int converse(String path) throws IOException {
+    int right = 0;
+    try (Socket socket = connect()) {
+      while (right < 200) {
+        write(socket, "GET " + path + " HTTP/1.1\r\nHost: h\r\nX-Said: " + path + "\r\n\r\n");
+        String reply = readUntil(socket, " h 0");
+        if (!reply.contains("x-echo: " + path + "\r\n")
+            || !reply.endsWith("GET " + path + " h 0")) {
+          return right;
+        }
+        right++;
+      }
+    }
+    return right;
   }
 
   @Test
