@@ -7,13 +7,14 @@ import dev.mayfly.mongo.language.CollationParser;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Follows views to the collections that they show. */
 public final class Views {
-  private static final int MAX_DEPTH = 20;
-  private static final List<String> WRITING = List.of("$out", "$merge");
+  /** How many views may lie between a name and the collection that it shows. */
+  static final int MAX_DEPTH = 20;
 
   private final Namespaces namespaces;
 
@@ -49,46 +50,58 @@ public final class Views {
       stages.addAll(0, view.stages());
       at = new Namespace(at.database(), view.on());
     }
-    throw new CommandException(
-        new ErrorCode(165, "ViewDepthLimitExceeded"),
-        "View depth too deep or view cycle detected; maximum depth is " + MAX_DEPTH);
+    throw tooDeep();
   }
 
   /**
-   * Checks that a view can be: that it means something, writes nothing and does not show itself.
+   * Checks that a view can be: that it means something, writes nothing, shows documents of a
+   * collection and not itself.
    *
    * @param collation how its texts compare
    * @throws CommandException when it cannot
    */
   public void check(Namespace namespace, View view, Document collation) {
-    for (Document stage : view.stages()) {
-      for (String writing : WRITING) {
-        if (!stage.field(writing).isMissing()) {
-          throw new CommandException(
-              ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW,
-              writing + " is not allowed in the definition of a view");
-        }
-      }
-    }
+    refuseStages(namespace, view.stages());
     Variables variables = Variables.none(namespaces.engine().now());
     PipelineParser.parse(view.stages(), variables, CollationParser.parse(collation));
-    checkNoCycle(namespace, view);
+    new ViewPaths(namespaces, namespace, view).check();
   }
 
-  private void checkNoCycle(Namespace namespace, View view) {
-    Namespace at = new Namespace(namespace.database(), view.on());
-    for (int depth = 0; depth <= MAX_DEPTH; depth++) {
-      if (at.equals(namespace)) {
-        throw new CommandException(
-            new ErrorCode(5, "GraphContainsCycle"),
-            "View cycle detected: " + namespace + " => " + view.on() + " => " + namespace);
+  private static void refuseStages(Namespace namespace, List<Document> stages) {
+    for (int i = 0; i < stages.size(); i++) {
+      Fields stage = stages.get(i).fields();
+      if (stage.next()) {
+        refuseStage(namespace, stage.name(), i);
       }
-      View next = namespaces.find(at).map(found -> found.options().view()).orElse(View.NONE);
-      if (!next.exists()) {
-        return;
-      }
-      at = new Namespace(at.database(), next.on());
     }
-    follow(at);
+  }
+
+  private static void refuseStage(Namespace namespace, String stage, int at) {
+    switch (stage) {
+      case "$out", "$merge" ->
+          throw new CommandException(
+              ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW,
+              "The aggregation stage "
+                  + stage
+                  + " in location "
+                  + at
+                  + " of the pipeline cannot be used in the view definition of "
+                  + namespace
+                  + " because it writes to disk");
+      case "$changeStream" ->
+          throw new CommandException(
+              ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW,
+              "$changeStream cannot be used in a view definition");
+      case "$currentOp", "$listLocalSessions", "$documents" ->
+          throw new CommandException(
+              ErrorCode.INVALID_NAMESPACE, "'" + stage + "' cannot be used in a view definition");
+      default -> {}
+    }
+  }
+
+  static CommandException tooDeep() {
+    return new CommandException(
+        new ErrorCode(165, "ViewDepthLimitExceeded"),
+        "View depth limit exceeded; maximum depth is " + MAX_DEPTH);
   }
 }

@@ -9,6 +9,8 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Databases, collections and views: making, listing, renaming, dropping, measuring. */
 final class CollectionsTest {
@@ -76,11 +78,62 @@ final class CollectionsTest {
     assertThat(source.stages())
         .containsExactly(Desk.json("{'$match':{'a':1}}"), Desk.json("{'$match':{'b':1}}"));
     assertThat(desk.refused("{'create':'c','viewOn':'w','pipeline':[]}"))
-        .startsWith("5 View cycle detected");
+        .isEqualTo("5 View cycle detected: d.c => d.w => d.v => d.c");
     assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$out':'y'}]}"))
         .startsWith("167 ");
     assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$nonsense':1}]}"))
         .startsWith("40324 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'$lookup':{'from':'w','localField':'a','foreignField':'a','as':'x'}}",
+        "{'$lookup':{'from':'o','pipeline':[{'$unionWith':'w'}],'as':'x'}}",
+        "{'$unionWith':{'coll':'w','pipeline':[]}}",
+        "{'$facet':{'f':[{'$unionWith':'v'}]}}",
+        "{'$graphLookup':{'from':'v','startWith':'$a','connectFromField':'a','connectToField':'b',"
+            + "'as':'x'}}"
+      })
+  void aViewThatLooksAtItselfThroughAStageIsRefused(String stage) {
+    desk.run("{'create':'w','viewOn':'v','pipeline':[]}");
+    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[" + stage + "]}"))
+        .startsWith("5 View cycle detected: d.v =>");
+  }
+
+  @Test
+  void viewsAreStackedUpToALimit() {
+    desk.run("{'create':'v1','viewOn':'c','pipeline':[]}");
+    for (int i = 2; i <= 20; i++) {
+      desk.run("{'create':'v" + i + "','viewOn':'v" + (i - 1) + "','pipeline':[]}");
+    }
+    assertThat(desk.refused("{'create':'v21','viewOn':'v20','pipeline':[]}"))
+        .isEqualTo("165 View depth limit exceeded; maximum depth is 20");
+    assertThat(desk.refused("{'create':'v21','viewOn':'c','pipeline':[{'$unionWith':'v20'}]}"))
+        .startsWith("165 ");
+  }
+
+  @Test
+  void viewsThatLookManyTimesAtEachOtherAreCheckedAtOnce() {
+    for (int i = 1; i <= 20; i++) {
+      String below = "'v" + (i - 1) + "'";
+      String look = "{'$lookup':{'from':" + below + ",'pipeline':[],'as':'x'}}";
+      desk.run(
+          "{'create':'v" + i + "','viewOn':" + below + ",'pipeline':[" + look + "," + look + "]}");
+    }
+    assertThat(names("{'type':'view'}")).contains("'v20'");
+  }
+
+  @Test
+  void viewsShowDocumentsOfCollections() {
+    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[{'$changeStream':{}}]}"))
+        .isEqualTo("167 $changeStream cannot be used in a view definition");
+    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[{'$currentOp':{}}]}"))
+        .isEqualTo("73 '$currentOp' cannot be used in a view definition");
+    assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[{'$merge':'d'}]}"))
+        .isEqualTo(
+            "167 The aggregation stage $merge in location 0 of the pipeline cannot be used in the"
+                + " view definition of d.v because it writes to disk");
   }
 
   @Test

@@ -1,0 +1,120 @@
+package dev.mayfly.mongo.collection;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.language.PipelineParser;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.pipeline.Pipeline;
+import dev.mayfly.query.pipeline.Stage;
+import dev.mayfly.query.pipeline.Target;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The ways from a view that is to be made over other views to collections: by what it is on and by
+ * every collection that its stages look at.
+ *
+ * <p>Good for one check by one thread.
+ */
+final class ViewPaths {
+  private final Namespaces namespaces;
+  private final Namespace start;
+  private final View view;
+  private final Deque<Namespace> way = new ArrayDeque<>();
+
+  /** How many views lie on the longest way on from a name that was visited. */
+  private final Map<Namespace, Integer> heights = new HashMap<>();
+
+  ViewPaths(Namespaces namespaces, Namespace start, View view) {
+    this.namespaces = namespaces;
+    this.start = start;
+    this.view = view;
+  }
+
+  /**
+   * Follows all of them.
+   *
+   * @throws CommandException when one leads back to the view, or is too long
+   */
+  void check() {
+    visit(start, view);
+  }
+
+  private int height(Namespace at) {
+    if (at.equals(start)) {
+      throw cycle();
+    }
+    Integer known = heights.get(at);
+    if (known != null) {
+      return known;
+    }
+    View next = namespaces.find(at).map(found -> found.options().view()).orElse(View.NONE);
+    int height = next.exists() ? visit(at, next) : 0;
+    heights.put(at, height);
+    return height;
+  }
+
+  private int visit(Namespace at, View visited) {
+    way.addLast(at);
+    int height = 1;
+    for (Namespace shown : shownBy(at, visited)) {
+      height = Math.max(height, 1 + height(shown));
+    }
+    // what was stored by two requests at once may lead in circles: the way ends that as well
+    if (height > Views.MAX_DEPTH || way.size() > Views.MAX_DEPTH) {
+      throw Views.tooDeep();
+    }
+    way.removeLast();
+    return height;
+  }
+
+  private Set<Namespace> shownBy(Namespace at, View visited) {
+    Set<Namespace> shown = new LinkedHashSet<>();
+    shown.add(new Namespace(at.database(), visited.on()));
+    Variables variables = Variables.none(namespaces.engine().now());
+    addShown(
+        PipelineParser.parse(visited.stages(), variables, Collation.SIMPLE), at.database(), shown);
+    return shown;
+  }
+
+  private static void addShown(Pipeline pipeline, String database, Set<Namespace> shown) {
+    for (Stage stage : pipeline.stages()) {
+      switch (stage) {
+        case Stage.Lookup lookup -> {
+          add(lookup.from(), database, shown);
+          addShown(lookup.pipeline(), database, shown);
+        }
+        case Stage.Union union -> {
+          add(union.from(), database, shown);
+          addShown(union.pipeline(), database, shown);
+        }
+        case Stage.Graph graph -> add(graph.from(), database, shown);
+        case Stage.Facet facet ->
+            facet.branches().forEach(branch -> addShown(branch.pipeline(), database, shown));
+        default -> {}
+      }
+    }
+  }
+
+  /** A pipeline that brings its own documents looks at no collection. */
+  private static void add(Target target, String database, Set<Namespace> shown) {
+    if (!target.collection().isEmpty()) {
+      shown.add(
+          new Namespace(
+              target.database().isEmpty() ? database : target.database(), target.collection()));
+    }
+  }
+
+  private CommandException cycle() {
+    String names = way.stream().map(Namespace::toString).collect(Collectors.joining(" => "));
+    return new CommandException(
+        new ErrorCode(5, "GraphContainsCycle"), "View cycle detected: " + names + " => " + start);
+  }
+}
