@@ -19,6 +19,9 @@ public final class FeedReader {
   /** The position before the first change. */
   public static final long BEGINNING = 0;
 
+  /** How many numbers stand before the time in what is written down of trimmed changes. */
+  private static final int TRIMMED_TOTALS = 4;
+
   private final ShardOwner owner;
 
   FeedReader(ShardOwner owner) {
@@ -72,23 +75,27 @@ public final class FeedReader {
     return owner.lastPosition();
   }
 
-  /**
-   * Whether all changes from an instant on are still kept. What is trimmed is not remembered by its
-   * time: when in doubt, the answer is no.
-   */
-  public boolean keptSince(long instant, long now) {
-    if (oldest() == BEGINNING) {
-      return true;
+  /** Whether all changes from an instant on are still kept. */
+  public boolean keptSince(long instant) {
+    byte[] trimmed = owner.shard().read(Space.META, Layout.totals());
+    return trimmed == null || timeOf(trimmed) < instant;
+  }
+
+  /** When the last change was made that is no longer kept. */
+  private long timeOf(byte[] trimmed) {
+    ByteCursor cursor = new ByteCursor(trimmed, 0);
+    for (int before = 0; before < TRIMMED_TOTALS; before++) {
+      cursor.varint();
     }
+    return cursor.atEnd() ? timeOfFirst() : cursor.varint();
+  }
+
+  /** Where it was not written down: that of the first change that is kept is no earlier. */
+  private long timeOfFirst() {
     Range all = Range.prefix(Layout.feedPrefix());
     try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
-      if (scan.next() && Feed.time(scan.value()) <= instant) {
-        return true;
-      }
+      return scan.next() ? Feed.time(scan.value()) : Long.MAX_VALUE;
     }
-    // a feed that was trimmed for its size since the instant is still nearly of that size
-    CollectionSpec.FeedSpec feed = owner.compiled().spec().feed();
-    return instant > now - feed.retentionMillis() && owner.feedBytes() <= feed.maxBytes() / 2;
   }
 
   /** The lowest position that can be read from. */

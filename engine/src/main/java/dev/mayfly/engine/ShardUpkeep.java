@@ -23,6 +23,7 @@ final class ShardUpkeep {
     long newestOffset = owner.tally().totals().offset();
     long keep = follows() ? followed() : Long.MAX_VALUE;
     long upTo = -1;
+    long time = 0;
     boolean more = false;
     Range all = Range.prefix(Layout.feedPrefix());
     try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
@@ -39,10 +40,11 @@ final class ShardUpkeep {
           break;
         }
         upTo = lastOf(scan);
+        time = Math.max(time, Feed.time(scan.value()));
       }
     }
     if (upTo >= 0) {
-      trimTo(upTo);
+      trimTo(upTo, time);
     }
     return more;
   }
@@ -54,7 +56,7 @@ final class ShardUpkeep {
         .position();
   }
 
-  private void trimTo(long position) {
+  private void trimTo(long position, long time) {
     owner.lock().lock();
     try {
       Feed.Totals totals = owner.tally().totals();
@@ -68,6 +70,7 @@ final class ShardUpkeep {
               .varint(totals.stored().documents())
               .varint(totals.stored().bytes())
               .varint(totals.offset())
+              .varint(time)
               .bytes());
       owner.trimmed(position);
       owner.shard().commit(batch);

@@ -167,6 +167,27 @@ final class FeedTest {
     }
   }
 
+  @Test
+  void theFeedKnowsSinceWhenItTellsAll() {
+    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+      CollectionSpec spec = CollectionSpec.mongo().withFeed(new FeedSpec(Images.NONE, 60_000, 130));
+      Collection things = engine.create(NAME, spec);
+      FeedReader feed = things.feeds().getFirst();
+      long start = engine.now();
+      assertThat(feed.keptSince(0)).isTrue();
+      things.insert(thing(1, 1));
+      clock.advance(Duration.ofSeconds(30));
+      things.insert(thing(2, 2));
+      things.insert(thing(3, 3));
+      things.insert(thing(4, 4));
+      clock.advance(Duration.ofSeconds(30));
+      engine.workUntilIdle();
+      assertThat(feed.read(feed.oldest(), 10)).hasSize(3);
+      assertThat(feed.keptSince(start)).isFalse();
+      assertThat(feed.keptSince(start + 1)).isTrue();
+    }
+  }
+
   private static void checkTrimmed(FeedReader feed, long oldest) {
     assertThat(feed.oldest()).isEqualTo(oldest);
     EngineException late =

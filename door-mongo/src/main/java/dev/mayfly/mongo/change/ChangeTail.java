@@ -182,7 +182,7 @@ final class ChangeTail implements Tail {
   /** Who starts at a time is not told less than happened since. */
   private void checkKept(FeedReader feed) {
     boolean begins = start.byTime() && seen == FeedReader.BEGINNING;
-    if (begins && !feed.keptSince(start.epochMillis(), engine.now())) {
+    if (begins && !feed.keptSince(start.epochMillis())) {
       throw lost("the changes since the time to start at are no longer kept");
     }
   }
