@@ -152,6 +152,10 @@ final class Dispatcher {
       boolean done = false;
       operations.begin(request);
       try {
+        if (profiler.profiles(request.database())) {
+          // what is written down of it may have to wait, even where the request need not
+          request.operation().mayWait();
+        }
         limit(request);
         StableApi.check(request);
         sessions.of(request);

@@ -57,6 +57,11 @@ public final class Profiler {
     levels.put(database, level);
   }
 
+  /** Whether requests to a database may be written down in it. */
+  public boolean profiles(String database) {
+    return !levels.isEmpty() && level(database) > 0;
+  }
+
   int slowMillis() {
     return slowMillis;
   }
