@@ -51,6 +51,9 @@ public final class Hints {
   }
 
   private static Hint through(IndexForm index) {
+    if (Indexes.isLastWrite(index)) {
+      throw unknown();
+    }
     return new Hint.Index(index.isId() ? Uses.ID_INDEX : index.name());
   }
 

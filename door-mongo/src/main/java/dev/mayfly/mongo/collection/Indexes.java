@@ -103,10 +103,14 @@ public final class Indexes {
   }
 
   /** Whether a description, with its time to live, means the time since the last write. */
-  static boolean isLastWrite(IndexForm form) {
+  public static boolean isLastWrite(IndexForm form) {
+    return form.expireAfterSeconds().isPresent() && wouldBeLastWrite(form);
+  }
+
+  /** Whether a description would mean the time since the last write, had it a time to live. */
+  public static boolean wouldBeLastWrite(IndexForm form) {
     Fields fields = form.key().fields();
-    return form.expireAfterSeconds().isPresent()
-        && form.kind() == IndexKind.ORDERED
+    return form.kind() == IndexKind.ORDERED
         && form.single()
         && fields.next()
         && fields.named(LAST_WRITE);

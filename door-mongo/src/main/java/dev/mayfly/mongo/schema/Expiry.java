@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.schema;
 
+import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 
@@ -32,9 +33,21 @@ final class Expiry {
     return seconds;
   }
 
-  /** The seconds that a change of an index means: what is too long becomes the longest. */
-  static long ofIndex(long seconds) {
-    checkNotNegative(seconds);
+  /**
+   * The seconds that a change of an index means: what is too long becomes the longest.
+   *
+   * @param sinceLastWrite whether they count from the last write of a document: then -1 leaves it
+   *     to the documents, and no life lasts no time
+   * @throws CommandException INVALID_OPTIONS
+   */
+  static long ofIndex(long seconds, boolean sinceLastWrite) {
+    if (sinceLastWrite && seconds == 0) {
+      throw invalid(
+          "'expireAfterSeconds' of a TTL index on '_ts' must be -1 or between 1 and 2147483647");
+    }
+    if (!sinceLastWrite || seconds != TimeToLive.NEVER) {
+      checkNotNegative(seconds);
+    }
     return Math.min(seconds, Integer.MAX_VALUE);
   }
 

@@ -45,7 +45,7 @@ record IndexModification(Section asked, IndexForm index) {
     if (CHANGES.stream().noneMatch(asked::has)) {
       throw invalid("no expireAfterSeconds, hidden, unique, or prepareUnique field");
     }
-    checkTypes(asked);
+    checkTypes(asked, sinceLastWrite(asked, spec));
     IndexForm index =
         asked.has("name")
             ? named(asked.text("name"), namespace, spec)
@@ -55,9 +55,18 @@ record IndexModification(Section asked, IndexForm index) {
     return modification;
   }
 
-  private static void checkTypes(Section asked) {
+  /** Whether all that is asked about would be the time since the last write. */
+  private static boolean sinceLastWrite(Section asked, CollectionSpec spec) {
+    List<IndexForm> indexes =
+        asked.has("name")
+            ? Indexes.named(spec, asked.text("name")).stream().toList()
+            : Indexes.keyed(spec, asked.document("keyPattern"));
+    return !indexes.isEmpty() && indexes.stream().allMatch(Indexes::wouldBeLastWrite);
+  }
+
+  private static void checkTypes(Section asked, boolean sinceLastWrite) {
     if (asked.has(EXPIRES)) {
-      Expiry.ofIndex(asked.number(EXPIRES));
+      Expiry.ofIndex(asked.number(EXPIRES), sinceLastWrite);
     }
     asked.flag("hidden");
     asked.flag("unique");
@@ -99,6 +108,11 @@ record IndexModification(Section asked, IndexForm index) {
         throw invalid("TTL indexes are single-field indexes, compound indexes do not support TTL");
       }
     }
+    if (expires()
+        && Indexes.wouldBeLastWrite(index)
+        && (index.unique() || !index.partial().isEmpty())) {
+      throw invalid("a TTL index on '_ts' can be neither unique nor partial");
+    }
     if (expires() && index.clustered()) {
       throw invalid("the _id field does not support TTL indexes");
     }
@@ -131,7 +145,7 @@ record IndexModification(Section asked, IndexForm index) {
   }
 
   private long seconds() {
-    return Expiry.ofIndex(asked.number(EXPIRES));
+    return Expiry.ofIndex(asked.number(EXPIRES), Indexes.wouldBeLastWrite(index));
   }
 
   private boolean hides() {

@@ -78,6 +78,30 @@ final class LastWriteTtlTest {
   }
 
   @Test
+  void aChangeLeavesItToTheDocumentsToo() {
+    desk.index("{'_ts':1}", "'expireAfterSeconds':10");
+    desk.insert("{'_id':1}", "{'_id':2,'ttl':5}");
+    String change = "{'collMod':'c','index':{'name':'_ts_1','expireAfterSeconds':";
+    assertThat(desk.run(change + "-1}}").field("expireAfterSeconds_new").asLong()).isEqualTo(-1);
+    assertThat(desk.indexes().get(1)).endsWith("'expireAfterSeconds':-1}");
+    desk.clock.advance(Duration.ofSeconds(100));
+    assertThat(desk.count()).isEqualTo(1);
+    assertThat(desk.refused(change + "0}}"))
+        .isEqualTo(
+            "72 'expireAfterSeconds' of a TTL index on '_ts' must be -1 or between 1 and"
+                + " 2147483647");
+    assertThat(desk.refused(change + "-2}}"))
+        .isEqualTo("72 TTL index 'expireAfterSeconds' option cannot be less than 0");
+  }
+
+  @Test
+  void anIndexThatTakesSomeDocumentsOnlyDoesNotBecomeIt() {
+    desk.index("{'_ts':1}", "'unique':true");
+    assertThat(desk.refused("{'collMod':'c','index':{'name':'_ts_1','expireAfterSeconds':10}}"))
+        .isEqualTo("72 a TTL index on '_ts' can be neither unique nor partial");
+  }
+
+  @Test
   void noLifeLastsNoTime() {
     assertThat(desk.refusedIndex("{'_ts':1}", "'expireAfterSeconds':0"))
         .endsWith("must be -1 or between 1 and 2147483647");
