@@ -69,6 +69,8 @@ import dev.mayfly.mongo.read.Find;
 import dev.mayfly.mongo.read.GetMore;
 import dev.mayfly.mongo.read.KillCursors;
 import dev.mayfly.mongo.read.Pipelines;
+import dev.mayfly.mongo.read.PlanCacheClear;
+import dev.mayfly.mongo.read.PlanCacheListFilters;
 import dev.mayfly.mongo.schema.CloneCollectionAsCapped;
 import dev.mayfly.mongo.schema.CollMod;
 import dev.mayfly.mongo.schema.CollStats;
@@ -256,6 +258,9 @@ final class CommandTable {
     Explain explain = new Explain(targets, pipelines, serverInfo(parts.settings()));
     add("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors, explain));
     add("explain", Access.READ, explain);
+    add("planCacheClear", Access.MANAGE, new PlanCacheClear());
+    add("planCacheClearFilters", Access.MANAGE, new PlanCacheClear());
+    add("planCacheListFilters", Access.MANAGE, new PlanCacheListFilters());
     add("insert", Access.WRITE, new Insert(targets, ids));
     add("update", Access.WRITE, new UpdateCommand(targets, ids));
     add("delete", Access.WRITE, new Delete(targets));

@@ -37,7 +37,6 @@ final class FindTest {
           'sort':{'a':-1}|1 3 2
           'sort':{'a':1},'skip':1|3 1
           'sort':{'a':1},'skip':1,'limit':1|3
-          'sort':{'a':1},'limit':-2|2 3
           'sort':{'a':1},'skip':9|
           'sort':{'$natural':1}|1 2 3
           'sort':{'$natural':-1}|3 2 1
@@ -106,11 +105,9 @@ final class FindTest {
   @Test
   void aSingleBatchLeavesNoCursor() {
     three();
-    for (String options : new String[] {"'singleBatch':true,'batchSize':1", "'limit':-1"}) {
-      var cursor = shell.cursor("{'find':'c'," + options + "}");
-      assertThat(Shell.batch(cursor)).hasSize(1);
-      assertThat(cursor.field("id").asLong()).isZero();
-    }
+    var cursor = shell.cursor("{'find':'c','singleBatch':true,'batchSize':1}");
+    assertThat(Shell.batch(cursor)).hasSize(1);
+    assertThat(cursor.field("id").asLong()).isZero();
     assertThat(shell.parts().cursors().size()).isZero();
   }
 
@@ -134,12 +131,24 @@ final class FindTest {
         .containsExactly("{'_id':2}", "{'_id':3}", "{'_id':1}");
     assertThat(shell.all("{'find':'c','hint':'_id_'}")).hasSize(3);
     assertThat(shell.all("{'find':'c','hint':{'_id':1}}")).hasSize(3);
-    for (String hint : new String[] {"'none'", "{'a':-1}", "{'a':1,'b':1}"}) {
+    shell.run(
+        "{'createIndexes':'c','indexes':"
+            + "[{'key':{'_ts':1},'name':'_ts_1','expireAfterSeconds':9}]}");
+    for (String hint : new String[] {"'none'", "{'a':-1}", "{'a':1,'b':1}", "'_ts_1'"}) {
       assertThat(shell.refused("{'find':'c','hint':" + hint + "}"))
           .isEqualTo(
               "2 error processing query: planner returned error :: caused by :: hint provided does"
                   + " not correspond to an existing index");
     }
+  }
+
+  @Test
+  void thereIsNoCacheOfPlansToClear() {
+    assertThat(shell.told("{'planCacheClear':'c','query':{'a':1}}")).isEqualTo("{}");
+    assertThat(shell.told("{'planCacheClearFilters':'c'}")).isEqualTo("{}");
+    assertThat(shell.told("{'planCacheListFilters':'c'}")).isEqualTo("{'filters':[]}");
+    assertThat(shell.refused("{'planCacheSetFilter':'c','query':{},'indexes':[]}"))
+        .startsWith("59 ");
   }
 
   @Test
@@ -163,6 +172,7 @@ final class FindTest {
           {'find':'c','limit':'a'}|14 BSON field 'find.limit' is the wrong type 'string', \
           expected types '[long, int, decimal, double']
           {'find':'c','skip':-1}|51024 BSON field 'skip' value must be >= 0, actual value '-1'
+          {'find':'c','limit':-1}|51024 BSON field 'limit' value must be >= 0, actual value '-1'
           {'find':'c','batchSize':-1}|51024 BSON field 'batchSize' value must be >= 0, actual \
           value '-1'
           {'find':'c','hint':1}|9 'hint' must be a string or an object

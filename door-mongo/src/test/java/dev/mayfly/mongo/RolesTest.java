@@ -102,6 +102,10 @@ final class RolesTest {
           """
           'find'|{'find':'c'}
           'find'|{'count':'c'}
+          'compact'|{'compact':'c'}
+          'convertToCapped'|{'convertToCapped':'c','size':1000}
+          'planCacheWrite'|{'planCacheClear':'c'}
+          'planCacheIndexFilter'|{'planCacheListFilters':'c'}
           'find'|{'distinct':'c','key':'a'}
           'find'|{'aggregate':'c','pipeline':[],'cursor':{}}
           'find','changeStream'|{'aggregate':'c','pipeline':[{'$changeStream':{}}],'cursor':{}}

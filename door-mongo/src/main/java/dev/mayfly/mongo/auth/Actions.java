@@ -43,6 +43,12 @@ final class Actions {
           Map.entry("dropDatabase", Set.of("dropDatabase")),
           Map.entry("profile", Set.of("enableProfiler")),
           Map.entry("validate", Set.of("validate")),
+          Map.entry("compact", Set.of("compact")),
+          Map.entry("convertToCapped", Set.of("convertToCapped")),
+          Map.entry("reIndex", Set.of("reIndex")),
+          Map.entry("planCacheClear", Set.of("planCacheWrite")),
+          Map.entry("planCacheClearFilters", Set.of("planCacheIndexFilter")),
+          Map.entry("planCacheListFilters", Set.of("planCacheIndexFilter")),
           Map.entry("collStats", Set.of("collStats")),
           Map.entry("collstats", Set.of("collStats")),
           Map.entry("dbStats", Set.of("dbStats")),
@@ -79,6 +85,7 @@ final class Actions {
           Map.entry("killOp", Set.of("killop")),
           Map.entry("setParameter", Set.of("setParameter")),
           Map.entry("fsync", Set.of("fsync")),
+          Map.entry("fsyncUnlock", Set.of("unlock")),
           Map.entry("killAllSessions", Set.of("killAnySession")));
 
   private Actions() {}
@@ -91,9 +98,7 @@ final class Actions {
             "anyAction",
             "bypassDocumentValidation",
             "collStats",
-            "compact",
             "connPoolStats",
-            "convertToCapped",
             "createRole",
             "dropRole",
             "internal",
@@ -101,14 +106,10 @@ final class Actions {
             "killAnyCursor",
             "listShards",
             "netstat",
-            "planCacheRead",
-            "planCacheWrite",
-            "reIndex",
             "replSetConfigure",
             "replSetStateChange",
             "shutdown",
             "storageDetails",
-            "unlock",
             "useUUID",
             "viewRole"));
     return Set.copyOf(known);
@@ -157,7 +158,18 @@ final class Actions {
               "dropCollection",
               "dropIndex",
               "renameCollectionSameDB");
-      case MANAGE -> List.of("collMod", "dropDatabase", "enableProfiler", "validate");
+      case MANAGE ->
+          List.of(
+              "collMod",
+              "compact",
+              "convertToCapped",
+              "dropDatabase",
+              "enableProfiler",
+              "planCacheIndexFilter",
+              "planCacheRead",
+              "planCacheWrite",
+              "reIndex",
+              "validate");
       case INSPECT ->
           List.of("collStats", "dbStats", "indexStats", "listCollections", "listIndexes", "dbHash");
       case USERS ->
@@ -185,7 +197,8 @@ final class Actions {
               "replSetGetStatus",
               "serverStatus",
               "top");
-      case OPERATE -> List.of("fsync", "killAnySession", "killAnyCursor", "killop", "setParameter");
+      case OPERATE ->
+          List.of("fsync", "killAnySession", "killAnyCursor", "killop", "setParameter", "unlock");
       case ANYONE, KNOWN, AGGREGATE, BULK_WRITE -> List.of();
     };
   }

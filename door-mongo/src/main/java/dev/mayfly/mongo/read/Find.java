@@ -75,8 +75,8 @@ public final class Find implements Command {
           ErrorCode.FAILED_TO_PARSE, "Cannot set 'awaitData' without also setting 'tailable'");
     }
     long batch = request.count("batchSize", OpenCursor.FIRST_BATCH);
-    long limit = request.number("limit", 0);
-    boolean single = request.flag("singleBatch", false) || limit < 0;
+    request.count("limit", 0);
+    boolean single = request.flag("singleBatch", false);
     Caller caller = new Caller(request);
     Rows rows = targets.isView(request.namespace()) ? ofView(request, caller) : rows(request);
     OpenCursor cursor =
@@ -152,7 +152,7 @@ public final class Find implements Command {
 
   /** The query that a request of this command means. */
   static Query query(Request request, Documents documents, long now) {
-    long limit = Math.abs(request.number("limit", 0));
+    long limit = request.count("limit", 0);
     Document sort = request.document("sort");
     Variables variables = Variables.none(now).with(request.document("let"));
     Query query =

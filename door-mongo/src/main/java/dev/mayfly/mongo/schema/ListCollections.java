@@ -3,6 +3,7 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.collection.Description;
 import dev.mayfly.mongo.collection.Filters;
+import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
@@ -59,10 +60,12 @@ public final class ListCollections implements Command {
     if (found.isView()) {
       return item.end().build();
     }
-    return item.put("uuid", Uuids.value(found.collection().uuid()))
-        .end()
-        .put("idIndex", Indexes.of(found.spec()).getFirst().description())
-        .build();
+    item.put("uuid", Uuids.value(found.collection().uuid())).end();
+    IndexForm ofId = Indexes.of(found.spec()).getFirst();
+    if (!ofId.clustered()) {
+      item.put("idIndex", ofId.description());
+    }
+    return item.build();
   }
 
   private static Document nameOf(Document item) {
