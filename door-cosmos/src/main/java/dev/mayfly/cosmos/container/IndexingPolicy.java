@@ -46,6 +46,9 @@ public record IndexingPolicy(
   private static final String EVERYTHING = "/*";
   private static final String ETAG = "/\"_etag\"/?";
   private static final int MAX_COMPOSITE_PARTS = 8;
+  private static final Value SPATIAL = Value.of("Spatial");
+  private static final List<String> GEOMETRIES =
+      List.of("Point", "LineString", "Polygon", "MultiPolygon");
 
   /** What is passed on as it came: paths that are looked up without an index. */
   private static final List<String> ECHOED =
@@ -63,54 +66,53 @@ public record IndexingPolicy(
    * @throws Refusal when it makes no sense
    */
   public static IndexingPolicy of(Value value) {
-    Document asked = value.isDocument() ? value.asDocument() : Document.EMPTY;
+    Document asked = Elements.object(value, "indexingPolicy");
     IndexingMode mode = mode(asked.field("indexingMode"));
     boolean automatic = automatic(asked.field("automatic"), mode);
-    Value included = asked.field("includedPaths");
-    Value excluded = asked.field("excludedPaths");
+    List<Value> included = Elements.of(asked, "includedPaths");
+    List<Value> excluded = Elements.of(asked, "excludedPaths");
     if (mode == IndexingMode.NONE) {
       return new IndexingPolicy(
           mode, List.of(), List.of(), List.of(), form(mode, automatic, asked));
     }
-    boolean standard = empty(included) && empty(excluded);
+    boolean standard = included.isEmpty() && excluded.isEmpty();
     List<Scope> scopes = new ArrayList<>();
     addScopes(included, true, scopes);
     addScopes(excluded, false, scopes);
-    if (empty(included) && scopes.stream().noneMatch(IndexingPolicy::isRoot)) {
+    if (included.isEmpty() && scopes.stream().noneMatch(IndexingPolicy::isRoot)) {
       scopes.add(Scope.include(ROOT));
     }
     checkScopes(scopes);
     Document form = standard ? standardForm(mode, automatic, asked) : form(mode, automatic, asked);
-    List<List<Part>> composites = composites(asked.field("compositeIndexes"));
+    List<List<Part>> composites = composites(asked);
     return new IndexingPolicy(mode, scopes, composites, places(asked), form);
   }
 
   private static List<FieldPath> places(Document asked) {
     List<FieldPath> places = new ArrayList<>();
-    for (Document index : objects(asked.field("spatialIndexes"))) {
-      addPlace(index.field("path"), places);
+    for (Value index : Elements.of(asked, "spatialIndexes")) {
+      Document form = Elements.object(index, "spatialIndexes");
+      Elements.of(form, "types").forEach(IndexingPolicy::checkGeometry);
+      addPlace(form.field("path"), places);
     }
     // the form of 2016: among the included paths, with kinds of indexes
-    for (Document path : objects(asked.field("includedPaths"))) {
+    for (Value path : Elements.of(asked, "includedPaths")) {
+      Document form = path.asDocument();
       boolean spatial =
-          objects(path.field("indexes")).stream()
-              .anyMatch(index -> index.field("kind").equals(Value.of("Spatial")));
+          Elements.of(form, "indexes").stream()
+              .anyMatch(index -> Elements.object(index, "indexes").field("kind").equals(SPATIAL));
       if (spatial) {
-        addPlace(path.field("path"), places);
+        addPlace(form.field("path"), places);
       }
     }
     return places.stream().distinct().toList();
   }
 
-  private static List<Document> objects(Value list) {
-    List<Document> objects = new ArrayList<>();
-    Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
-    while (elements.next()) {
-      if (elements.type() == Type.OBJECT) {
-        objects.add(elements.value().asDocument());
-      }
+  private static void checkGeometry(Value type) {
+    String word = text(type);
+    if (GEOMETRIES.stream().noneMatch(word::equalsIgnoreCase)) {
+      throw Refusal.wrong("The spatial type '" + word + "' is invalid.");
     }
-    return objects;
   }
 
   /** Places in arrays, and any place whatever, are not looked up by an index. */
@@ -127,12 +129,8 @@ public record IndexingPolicy(
     }
   }
 
-  private static boolean empty(Value list) {
-    return !list.isArray() || list.asDocument().isEmpty();
-  }
-
   private static IndexingMode mode(Value value) {
-    String word = value.type() == Type.STRING ? value.asString() : "consistent";
+    String word = Elements.absent(value) ? "consistent" : text(value);
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "consistent" -> IndexingMode.CONSISTENT;
       case "lazy" -> IndexingMode.LAZY;
@@ -141,9 +139,16 @@ public record IndexingPolicy(
     };
   }
 
+  private static String text(Value value) {
+    return value.type() == Type.STRING ? value.asString() : value.toString();
+  }
+
   private static boolean automatic(Value value, IndexingMode mode) {
-    if (value.type() != Type.BOOLEAN) {
+    if (Elements.absent(value)) {
       return mode != IndexingMode.NONE;
+    }
+    if (value.type() != Type.BOOLEAN) {
+      throw Refusal.wrong("'automatic' must be true or false.");
     }
     if (value.asBoolean() && mode == IndexingMode.NONE) {
       throw Refusal.wrong(
@@ -152,16 +157,9 @@ public record IndexingPolicy(
     return value.asBoolean();
   }
 
-  private static void addScopes(Value list, boolean included, List<Scope> scopes) {
-    if (!list.isArray()) {
-      return;
-    }
-    Fields elements = list.asDocument().fields();
-    while (elements.next()) {
-      Value path =
-          elements.type() == Type.OBJECT
-              ? elements.value().asDocument().field("path")
-              : Value.MISSING;
+  private static void addScopes(List<Value> paths, boolean included, List<Scope> scopes) {
+    for (Value element : paths) {
+      Value path = element.isDocument() ? element.asDocument().field("path") : Value.MISSING;
       if (path.type() != Type.STRING) {
         throw Refusal.wrong("An indexing path must be an object with a 'path'.");
       }
@@ -202,13 +200,10 @@ public record IndexingPolicy(
     }
   }
 
-  private static List<List<Part>> composites(Value lists) {
+  private static List<List<Part>> composites(Document asked) {
     List<List<Part>> all = new ArrayList<>();
-    if (lists.isArray()) {
-      Fields elements = lists.asDocument().fields();
-      while (elements.next()) {
-        all.add(composite(elements.value()));
-      }
+    for (Value list : Elements.of(asked, "compositeIndexes")) {
+      all.add(composite(list));
     }
     return all;
   }
@@ -223,17 +218,23 @@ public record IndexingPolicy(
       if (path.type() != Type.STRING) {
         throw Refusal.wrong("A composite index path must be an object with a 'path'.");
       }
-      Value order = part.field("order");
-      boolean descending =
-          order.type() == Type.STRING && order.asString().equalsIgnoreCase("descending");
       FieldPath at = PathSyntax.path(path.asString());
-      parts.add(descending ? Part.descending(at) : Part.ascending(at));
+      parts.add(descending(part.field("order")) ? Part.descending(at) : Part.ascending(at));
     }
     boolean twice = parts.stream().map(Part::path).distinct().count() < parts.size();
     if (parts.size() < 2 || parts.size() > MAX_COMPOSITE_PARTS || twice) {
       throw Refusal.wrong("A composite index must have between 2 and 8 different paths.");
     }
     return parts;
+  }
+
+  private static boolean descending(Value order) {
+    String word = Elements.absent(order) ? "ascending" : text(order);
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "ascending" -> false;
+      case "descending" -> true;
+      default -> throw Refusal.wrong("The order '" + word + "' of a composite index is invalid.");
+    };
   }
 
   private static DocumentWriter head(IndexingMode mode, boolean automatic) {

@@ -5,7 +5,6 @@ import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
-import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -26,12 +25,11 @@ final class UniqueKeys {
    * @throws Refusal when the policy makes no sense
    */
   static List<IndexSpec> of(Value policy, PartitionKeyDefinition partitionKey) {
-    Value keys = policy.isDocument() ? policy.asDocument().field("uniqueKeys") : Value.MISSING;
     List<IndexSpec> indexes = new ArrayList<>();
-    Fields elements = keys.isArray() ? keys.asDocument().fields() : Document.EMPTY.fields();
     int paths = 0;
-    while (elements.next()) {
-      Set<FieldPath> key = paths(elements.value());
+    Document form = Elements.object(policy, "uniqueKeyPolicy");
+    for (Value element : Elements.of(form, "uniqueKeys")) {
+      Set<FieldPath> key = paths(element);
       paths += key.size();
       indexes.add(index(key, partitionKey));
     }
@@ -45,14 +43,12 @@ final class UniqueKeys {
   }
 
   private static Set<FieldPath> paths(Value key) {
-    Value list = key.isDocument() ? key.asDocument().field("paths") : Value.MISSING;
     Set<FieldPath> paths = new LinkedHashSet<>();
-    Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
-    while (elements.next()) {
-      if (elements.type() != Type.STRING) {
+    for (Value path : Elements.of(Elements.object(key, "uniqueKeys"), "paths")) {
+      if (path.type() != Type.STRING) {
         throw Refusal.wrong("A unique key path must be a string.");
       }
-      paths.add(PathSyntax.path(elements.value().asString()));
+      paths.add(PathSyntax.path(path.asString()));
     }
     if (paths.isEmpty()) {
       throw Refusal.wrong("A unique key must have an array of 'paths'.");
