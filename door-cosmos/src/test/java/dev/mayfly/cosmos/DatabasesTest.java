@@ -86,6 +86,15 @@ final class DatabasesTest {
     assertThat(found.header("x-ms-item-count")).isEqualTo("1");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "5", "\"@id\"", "[5]", "[{\"value\": 1}]"})
+  void parametersAreAListOfNamesAndValues(String parameters) {
+    String query = "{\"query\": \"SELECT * FROM c\", \"parameters\": " + parameters + "}";
+    Answer refused = desk.post("/dbs", query, "x-ms-documentdb-isquery: true");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.string("message")).contains("'parameters' with names");
+  }
+
   @Test
   void aListComesInPagesOfTheSizeAskedFor() {
     for (String id : new String[] {"a", "b", "c"}) {
@@ -100,6 +109,7 @@ final class DatabasesTest {
             "x-ms-continuation: " + first.header("x-ms-continuation"));
     assertThat(second.list("Databases")).hasSize(1);
     assertThat(second.header("x-ms-continuation")).isEmpty();
+    assertThat(desk.get("/dbs", "x-ms-continuation: nonsense").status()).isEqualTo(400);
   }
 
   @ParameterizedTest

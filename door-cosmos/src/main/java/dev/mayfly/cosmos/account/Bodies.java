@@ -5,6 +5,7 @@ import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Write;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -70,9 +71,9 @@ public final class Bodies {
   /** A list of resources, or as much of it as the client wants at a time. */
   public static Reply list(Exchange exchange, String owner, String name, List<Document> all) {
     exchange.charge(READ);
-    int from = number(exchange.request().header(HeaderNames.CONTINUATION), 0);
+    int from = place(exchange.request().header(HeaderNames.CONTINUATION));
     int most = number(exchange.request().header(HeaderNames.MAX_ITEM_COUNT), -1);
-    int start = Math.clamp(from, 0, all.size());
+    int start = Math.min(from, all.size());
     int end = most <= 0 ? all.size() : Math.min(all.size(), start + most);
     DocumentWriter writer = Document.writer().put("_rid", owner).startArray(name);
     for (Document resource : all.subList(start, end)) {
@@ -84,6 +85,19 @@ public final class Bodies {
       reply.header(HeaderNames.CONTINUATION, Integer.toString(end));
     }
     return reply.body(Json.bytes(writer.end().put("_count", count).build()));
+  }
+
+  /**
+   * Where a list goes on.
+   *
+   * @throws Refusal 400 when it is no continuation of ours
+   */
+  private static int place(@Nullable String continuation) {
+    int place = continuation == null || continuation.isEmpty() ? 0 : number(continuation, -1);
+    if (place < 0) {
+      throw Refusal.wrong("Invalid Continuation Token");
+    }
+    return place;
   }
 
   private static int number(@Nullable String text, int otherwise) {

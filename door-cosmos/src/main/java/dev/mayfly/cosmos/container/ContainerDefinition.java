@@ -33,6 +33,7 @@ public record ContainerDefinition(
   private static final String CONFLICTS = "conflictResolutionPolicy";
   private static final String GEOSPATIAL = "geospatialConfig";
   private static final String CHANGE_FEED = "changeFeedPolicy";
+  private static final String RETENTION = "retentionDuration";
   private static final long MILLIS_PER_MINUTE = 60_000;
 
   /** What is kept and shown as it came. */
@@ -59,6 +60,7 @@ public record ContainerDefinition(
     PartitionKeyDefinition partitionKey = PartitionKeyDefinition.of(body.field(KEY));
     IndexingPolicy indexing = IndexingPolicy.of(body.field(POLICY));
     TimeToLive timeToLive = Lifetime.of(body);
+    retentionMinutes(body);
     if (indexing.mode() == IndexingMode.NONE && timeToLive.hasDefault()) {
       throw Refusal.wrong(
           "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection");
@@ -132,13 +134,21 @@ public record ContainerDefinition(
 
   /** A client that wants all versions and deletes says for how many minutes. */
   private FeedSpec feed(FeedSpec present) {
-    Value policy = form.field(CHANGE_FEED);
-    Value minutes =
-        policy.isDocument() ? policy.asDocument().field("retentionDuration") : Value.MISSING;
-    if (!minutes.isNumber() || minutes.asDouble() <= 0) {
-      return present;
+    long minutes = retentionMinutes(form);
+    return minutes == 0
+        ? present
+        : new FeedSpec(Images.BOTH, minutes * MILLIS_PER_MINUTE, present.maxBytes());
+  }
+
+  /** The minutes that all versions are to be kept; 0 when a client does not say. */
+  private static long retentionMinutes(Document body) {
+    Value minutes = Elements.object(body.field(CHANGE_FEED), CHANGE_FEED).field(RETENTION);
+    if (Elements.absent(minutes)) {
+      return 0;
     }
-    long millis = minutes.asLong() * MILLIS_PER_MINUTE;
-    return new FeedSpec(Images.BOTH, millis, present.maxBytes());
+    if (!minutes.isNumber() || minutes.asDouble() < 0) {
+      throw Refusal.wrong("The property '" + RETENTION + "' must be a number of minutes.");
+    }
+    return Math.min(minutes.asLong(), Integer.MAX_VALUE);
   }
 }

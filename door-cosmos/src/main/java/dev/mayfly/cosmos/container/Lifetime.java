@@ -80,6 +80,12 @@ final class Lifetime {
   }
 
   private static long grace(Value value) {
-    return value.isNumber() ? Math.clamp(value.asLong(), 0, TimeToLive.MAX_SECONDS) * MILLIS : 0;
+    if (value.isMissing() || value.isNull()) {
+      return 0;
+    }
+    if (!value.isNumber() || value.asDouble() < 0) {
+      throw Refusal.wrong("The property '" + GRACE + "' must be a number of seconds.");
+    }
+    return Math.min(value.asLong(), TimeToLive.MAX_SECONDS) * MILLIS;
   }
 }

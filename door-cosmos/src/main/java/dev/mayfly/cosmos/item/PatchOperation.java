@@ -89,7 +89,12 @@ sealed interface PatchOperation {
     boolean whole = !isDouble(present) && !isDouble(by);
     long sum = whole ? present.asLong() + by.asLong() : 0;
     boolean overflows = ((present.asLong() ^ sum) & (by.asLong() ^ sum)) < 0;
-    return whole && !overflows ? Value.of(sum) : Value.of(present.asDouble() + by.asDouble());
+    if (whole && !overflows) {
+      return Value.of(sum);
+    }
+    double rounded = present.asDouble() + by.asDouble();
+    require(Double.isFinite(rounded), path, "would be no number any more.");
+    return Value.of(rounded);
   }
 
   private static boolean isDouble(Value number) {

@@ -59,6 +59,9 @@ record QueryText(String text, Map<String, Value> parameters) {
     }
     Map<String, Value> parameters = new HashMap<>();
     Value list = body.field("parameters");
+    if (!list.isArray() && !list.isMissing() && !list.isNull()) {
+      throw malformed();
+    }
     Fields elements = list.isArray() ? list.asDocument().fields() : Document.EMPTY.fields();
     while (elements.next()) {
       Document one =

@@ -208,7 +208,7 @@ final class ArrayFunctions {
       }
       sum += element.asDouble();
     }
-    return Value.of(sum);
+    return Amounts.finite(sum);
   }
 
   private static Value average(Value[] arguments) {
@@ -230,7 +230,7 @@ final class ArrayFunctions {
     }
     Collections.sort(numbers);
     int middle = numbers.size() / 2;
-    return Value.of(
+    return Amounts.finite(
         numbers.size() % 2 == 1
             ? numbers.get(middle)
             : (numbers.get(middle - 1) + numbers.get(middle)) / 2);

@@ -386,6 +386,9 @@ final class FunctionsTest {
         ARRAY_SUM [[1, 2.5]] 3.5
         ARRAY_SUM [[]] 0
         ARRAY_SUM [[1, "2"]] undefined
+        ARRAY_SUM [[1e308, 1e308]] undefined
+        ARRAY_AVG [[1e308, 1e308]] undefined
+        ARRAY_MEDIAN [[1e308, 1e308]] undefined
         ARRAY_AVG [[1, 2, 3, 4]] 2.5
         ARRAY_AVG [[]] undefined
         ARRAY_MEDIAN [[1, 2, 3, 4]] 2.5
