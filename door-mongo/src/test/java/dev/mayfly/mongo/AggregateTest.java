@@ -205,7 +205,8 @@ final class AggregateTest {
           {'aggregate':'c','pipeline':[{'$match':{},'$sort':{}}],'cursor':{}}|40323
           {'aggregate':'c','pipeline':[{'$out':'x'},{'$match':{}}],'cursor':{}}|40601
           {'aggregate':'c','pipeline':[],'cursor':1}|14
-          {'aggregate':'c','pipeline':[],'cursor':{'batchSize':-1}}|2
+          {'aggregate':'c','pipeline':[],'cursor':{'batchSize':-1}}|51024
+          {'aggregate':'c','pipeline':[],'cursor':{'colour':1}}|40415
           {'aggregate':'c','pipeline':[],'cursor':{},'colour':1}|40415
           {'aggregate':1,'pipeline':[{'$match':{}}],'cursor':{}}|73
           {'aggregate':2,'pipeline':[],'cursor':{}}|9
@@ -238,5 +239,12 @@ final class AggregateTest {
     String first = "{'aggregate':'c','cursor':{},'pipeline':[{'$match':{'_id':{'$lt':";
     assertThat(shell.refused(first + "2}}}," + stages)).startsWith("5897900");
     assertThat(shell.refused(first + "9}}}," + stages)).startsWith("5733201");
+  }
+
+  @Test
+  void givenDocumentsAreOfNoCollection() {
+    three();
+    assertThat(shell.refused("{'aggregate':'c','pipeline':[{'$documents':[{}]}],'cursor':{}}"))
+        .startsWith("73 ");
   }
 }

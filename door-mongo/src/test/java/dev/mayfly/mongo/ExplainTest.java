@@ -206,6 +206,8 @@ final class ExplainTest {
   void nothingIsReadWhereNothingIs() {
     Document reply = shell.run("{'explain':{'find':'none','filter':{'a':1}}}");
     assertThat(plan(reply)).isEqualTo("{'stage':'EOF'}");
+    assertThat(Shell.at(reply, "executionStats.nReturned").asInt()).isZero();
+    assertThat(Shell.at(reply, "executionStats.totalDocsExamined").asInt()).isZero();
   }
 
   @ParameterizedTest

@@ -172,6 +172,10 @@ final class FindTest {
           {'find':'c','limit':'a'}|14 BSON field 'find.limit' is the wrong type 'string', \
           expected types '[long, int, decimal, double']
           {'find':'c','skip':-1}|51024 BSON field 'skip' value must be >= 0, actual value '-1'
+          {'find':'c','hint':{'$natural':5}}|2 $natural hint cannot be set to a value other \
+          than -1 or 1.
+          {'find':'c','sort':{'$natural':2}}|2 $natural sort cannot be set to a value other \
+          than -1 or 1.
           {'find':'c','limit':-1}|51024 BSON field 'limit' value must be >= 0, actual value '-1'
           {'find':'c','batchSize':-1}|51024 BSON field 'batchSize' value must be >= 0, actual \
           value '-1'
@@ -199,5 +203,18 @@ final class FindTest {
         .containsExactly("{'_id':3,'a':2}", "{'_id':1,'a':3}");
     assertThat(shell.all("{'find':'v','sort':{'a':1},'skip':1,'limit':5,'projection':{'a':1}}"))
         .containsExactly("{'_id':1,'a':3}");
+  }
+
+  @Test
+  void aDocumentThatSeveralIndexesLeadToIsFoundOnce() {
+    shell.insert("{'_id':1,'r':{'x':0},'p':'s'}", "{'_id':2,'r':[{'x':0}],'p':'t'}");
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'r.x':1},'name':'r'},"
+            + "{'key':{'p':1},'name':'p'}]}");
+    assertThat(
+            shell.all(
+                "{'find':'c','filter':{'$or':[{'r':{'$elemMatch':{'x':0}}},{'p':'s'}]},"
+                    + "'projection':{'_id':1}}"))
+        .containsExactlyInAnyOrder("{'_id':1}", "{'_id':2}");
   }
 }

@@ -27,6 +27,7 @@ final class NothingThereTest {
           'find':'c','filter':{'$foo':1}|2
           'find':'c','sort':{'a':5}|15975
           'find':'c','skip':-1|51024
+          'find':'c','limit':-1|51024
           'find':'c','projection':{'a':1,'b':0}|31254
           'find':'c','projection':{'a':{'$foo':1}}|31325
           'count':'c','query':{'$foo':1}|2

@@ -221,4 +221,19 @@ final class UpdateTest {
     assertThat(shell.told("{'count':'c','query':{'a':{'$gte':5000,'$lt':6200}}}"))
         .isEqualTo("{'n':1200}");
   }
+
+  @Test
+  void constantsAreForPipelines() {
+    two();
+    assertThat(error("{'q':{'_id':1},'u':{'$set':{'b':1}},'c':{'v':7}}")).startsWith("51198 ");
+  }
+
+  @Test
+  void anUpsertKeepsTheIdThatTheFilterAsksFor() {
+    two();
+    assertThat(error("{'q':{'_id':8},'u':{'$set':{'_id':9}},'upsert':true}")).startsWith("66 ");
+    assertThat(error("{'q':{'_id':8},'u':[{'$set':{'_id':9}}],'upsert':true}")).startsWith("66 ");
+    assertThat(update("{'q':{'_id':8},'u':{'$set':{'_id':8,'a':1}},'upsert':true}"))
+        .contains("'_id':8");
+  }
 }

@@ -464,8 +464,9 @@ final class Source implements AutoCloseable {
   }
 
   /**
-   * Walks several ways, one after the other. What passes the filter of an earlier way was come upon
-   * there, and is skipped.
+   * Walks several ways, one after the other. What an index leads to and its way's filter does not
+   * let pass may pass another's, and is left to that one; what passes the filter of an earlier way
+   * was come upon there, and is skipped.
    */
   private final class UnionWalk implements Walk {
     private final List<Walk> walks;
@@ -485,7 +486,7 @@ final class Source implements AutoCloseable {
         if (record == null && !resting()) {
           at++;
         } else if (record != null) {
-          if (!met(Group.documentOf(record))) {
+          if (isFirstMet(Group.documentOf(record))) {
             return record;
           }
           documents++;
@@ -495,13 +496,13 @@ final class Source implements AutoCloseable {
       return null;
     }
 
-    private boolean met(Document document) {
+    private boolean isFirstMet(Document document) {
       for (int i = 0; i < at; i++) {
         if (filters.get(i).matches(document)) {
-          return true;
+          return false;
         }
       }
-      return false;
+      return filters.get(at).matches(document);
     }
 
     @Override

@@ -42,7 +42,12 @@ public final class Hints {
     Fields fields = keys.fields();
     fields.next();
     if (fields.named("$natural")) {
-      return new Hint.Natural(fields.value().isNumber() && fields.value().asDouble() < 0);
+      Value direction = fields.value();
+      if (!direction.isNumber() || Math.abs(direction.asDouble()) != 1) {
+        throw new CommandException(
+            ErrorCode.BAD_VALUE, "$natural hint cannot be set to a value other than -1 or 1.");
+      }
+      return new Hint.Natural(direction.asDouble() < 0);
     }
     return Indexes.keyed(spec, keys).stream()
         .findFirst()

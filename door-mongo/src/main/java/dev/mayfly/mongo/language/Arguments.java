@@ -7,6 +7,7 @@ import dev.mayfly.query.expression.Literal;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,17 +16,30 @@ final class Arguments {
   private final String operator;
   private final Document given;
   private final Variables variables;
-  private final int missing;
+  private final Numbers numbers;
 
-  private Arguments(String operator, Document given, Variables variables, int missing) {
+  private Arguments(String operator, Document given, Variables variables, Numbers numbers) {
     this.operator = operator;
     this.given = given;
     this.variables = variables;
-    this.missing = missing;
+    this.numbers = numbers;
   }
 
-  /** The numbers of the failures that are told of an operator's arguments. */
-  record Numbers(int notAnObject, int unknown, int missing) {}
+  /**
+   * The numbers of the failures that are told of an operator's arguments.
+   *
+   * @param missing of an argument that must be there and has no number of its own
+   * @param own of those that have, by name
+   */
+  record Numbers(int notAnObject, int unknown, int missing, Map<String, Integer> own) {
+    Numbers(int notAnObject, int unknown, int missing) {
+      this(notAnObject, unknown, missing, Map.of());
+    }
+
+    int missing(String name) {
+      return own.getOrDefault(name, missing);
+    }
+  }
 
   /** The arguments, after checking that there are none but these names. */
   static Arguments of(
@@ -41,7 +55,7 @@ final class Arguments {
             code(numbers.unknown()), "Unrecognized argument to " + operator + ": " + each.name());
       }
     }
-    return new Arguments(operator, argument.asDocument(), variables, numbers.missing());
+    return new Arguments(operator, argument.asDocument(), variables, numbers);
   }
 
   /** The syntax of an argument, or missing. */
@@ -73,7 +87,8 @@ final class Arguments {
 
   void require(String name) {
     if (!has(name)) {
-      throw new CommandException(code(missing), "Missing '" + name + "' parameter to " + operator);
+      throw new CommandException(
+          code(numbers.missing(name)), "Missing '" + name + "' parameter to " + operator);
     }
   }
 

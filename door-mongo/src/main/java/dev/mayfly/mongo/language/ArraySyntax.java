@@ -21,7 +21,7 @@ import java.util.Set;
 final class ArraySyntax {
   private static final int ANY = Integer.MAX_VALUE;
   private static final Arguments.Numbers N_NUMBERS =
-      new Arguments.Numbers(5787801, 5787901, 5787906);
+      new Arguments.Numbers(5787801, 5787901, 5787906, Map.of("input", 5787907));
 
   private ArraySyntax() {}
 
@@ -66,13 +66,25 @@ final class ArraySyntax {
     operators.put("$setDifference", ArraySyntax::difference);
     operators.put(
         "$setEquals",
-        OperatorSyntax.ordered(2, ANY, (operands, order) -> Sets.equal(operands, order)));
+        (operator, argument, variables) -> {
+          requireTwo(argument, variables);
+          return OperatorSyntax.ordered(2, ANY, (operands, order) -> Sets.equal(operands, order))
+              .parse(operator, argument, variables);
+        });
     operators.put(
         "$setIsSubset",
         OperatorSyntax.ordered(
             2, 2, (operands, order) -> Sets.isSubset(operands[0], operands[1], order)));
     operators.put("$anyElementTrue", OperatorSyntax.one(Policy.AS_IS, Sets::anyTrue));
     operators.put("$allElementsTrue", OperatorSyntax.one(Policy.AS_IS, Sets::allTrue));
+  }
+
+  private static void requireTwo(Value argument, Variables variables) {
+    int given = OperatorSyntax.operands(argument, variables).size();
+    if (given < 2) {
+      throw new CommandException(
+          ErrorCode.location(17045), "$setEquals needs at least two arguments had: " + given);
+    }
   }
 
   private static Expression difference(String operator, Value argument, Variables variables) {
@@ -104,7 +116,8 @@ final class ArraySyntax {
   }
 
   private static Expression sort(String operator, Value argument, Variables variables) {
-    Arguments.Numbers numbers = new Arguments.Numbers(2942500, 2942501, 2942502);
+    Arguments.Numbers numbers =
+        new Arguments.Numbers(2942500, 2942501, 2942502, Map.of("sortBy", 2942503));
     Arguments given =
         Arguments.of(operator, argument, variables, numbers, Set.of("input", "sortBy"));
     Expression input = given.required("input");

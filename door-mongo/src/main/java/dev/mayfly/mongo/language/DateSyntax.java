@@ -58,6 +58,11 @@ final class DateSyntax {
   private static OperatorSyntax part(Dates.Part part) {
     Call.Two function = (date, zone) -> Dates.part(part, date, Dates.zone(zone));
     return (operator, argument, variables) -> {
+      if (argument.isArray() && OperatorSyntax.operands(argument, variables).size() != 1) {
+        throw new CommandException(
+            ErrorCode.location(40536),
+            operator + " accepts exactly one argument if given an array");
+      }
       if (!isNamed(argument)) {
         Expression date = OperatorSyntax.exactly(1, operator, argument, variables).getFirst();
         return Call.of(operator, Policy.NULL_FOR_NULLISH, function, date, new Literal(UTC));
@@ -185,7 +190,7 @@ final class DateSyntax {
     for (String other : weeks ? CALENDAR : WEEKS) {
       if (given.has(other)) {
         throw new CommandException(
-            ErrorCode.location(weeks ? 40489 : 40525),
+            ErrorCode.location(weeks ? 40525 : 40489),
             "$dateFromParts does not allow mixing natural dates with ISO dates");
       }
     }
@@ -218,7 +223,8 @@ final class DateSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(5166301, 5166302, 5166303),
+            new Arguments.Numbers(
+                5166301, 5166302, 5166303, Map.of("endDate", 5166304, "unit", 5166305)),
             Set.of("startDate", "endDate", "unit", "timezone", "startOfWeek"));
     return Call.of(
         operator,
@@ -238,7 +244,7 @@ final class DateSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(5439007, 5439008, 5439009),
+            new Arguments.Numbers(5439007, 5439008, 5439009, Map.of("unit", 5439010)),
             Set.of("date", "unit", "binSize", "timezone", "startOfWeek"));
     return Call.of(
         operator,

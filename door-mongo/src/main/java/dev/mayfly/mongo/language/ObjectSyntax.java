@@ -34,6 +34,9 @@ final class ObjectSyntax {
           "score",
           "scoreDetails");
 
+  private static final Arguments.Numbers SET_FIELD =
+      new Arguments.Numbers(4161100, 4161101, 4161102, Map.of("value", 4161103, "input", 4161109));
+
   private ObjectSyntax() {}
 
   static void addTo(Map<String, OperatorSyntax> operators) {
@@ -76,7 +79,7 @@ final class ObjectSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(3041701, 3041701, 3041702),
+            new Arguments.Numbers(3041701, 3041701, 3041702, Map.of("input", 3041703)),
             Set.of("field", "input"));
     Expression name = requireName(given.required("field"), operator);
     return Call.of(operator, Policy.AS_IS, ObjectFunctions::field, name, given.required("input"));
@@ -89,39 +92,51 @@ final class ObjectSyntax {
 
   private static Expression withField(String operator, Value argument, Variables variables) {
     Arguments given =
-        Arguments.of(
-            operator,
-            argument,
-            variables,
-            new Arguments.Numbers(4161100, 4161101, 4161102),
-            Set.of("field", "input", "value"));
+        Arguments.of(operator, argument, variables, SET_FIELD, Set.of("field", "input", "value"));
+    given.require("field");
     return setField(operator, given, given.required("value"));
   }
 
   private static Expression withoutField(String operator, Value argument, Variables variables) {
     Arguments given =
-        Arguments.of(
-            operator,
-            argument,
-            variables,
-            new Arguments.Numbers(4161110, 4161111, 4161112),
-            Set.of("field", "input"));
+        Arguments.of(operator, argument, variables, SET_FIELD, Set.of("field", "input"));
     return setField(operator, given, Literal.MISSING);
   }
 
   private static Expression setField(String operator, Arguments given, Expression value) {
-    Expression name = requireName(given.required("field"), operator);
+    Expression name = given.required("field");
+    given.require("input");
+    requirePlainName(operator, given.syntax("field"), name);
+    return Call.of(
+        operator,
+        Policy.AS_IS,
+        (Call.Many) operands -> ObjectFunctions.withField(operands[0], operands[1], operands[2]),
+        List.of(name, given.required("input"), value));
+  }
+
+  private static void requirePlainName(String operator, Value syntax, Expression name) {
+    if (syntax.type() == Type.STRING && syntax.asString().startsWith("$")) {
+      throw new CommandException(
+          ErrorCode.location(4161108),
+          "'"
+              + syntax.asString()
+              + "' is a field path reference which is not allowed in this context. Did you mean"
+              + " {$literal: '"
+              + syntax.asString()
+              + "'}?");
+    }
     if (!name.constant()) {
       throw new CommandException(
           ErrorCode.location(4161106),
           operator
               + " requires 'field' to evaluate to a constant, but got a non-constant argument");
     }
-    return Call.of(
-        operator,
-        Policy.AS_IS,
-        (Call.Many) operands -> ObjectFunctions.withField(operands[0], operands[1], operands[2]),
-        List.of(name, given.required("input"), value));
+    Value text = name.evaluate(Scope.of(0));
+    if (text.type() != Type.STRING) {
+      throw new CommandException(
+          ErrorCode.location(4161107),
+          operator + " requires 'field' to evaluate to type String, but got " + text);
+    }
   }
 
   /** A name that is written as a path is almost always meant as a literal. */

@@ -143,24 +143,28 @@ public final class ProjectionParser {
       slices.add(Slice.of(at, argument.asLong()));
       return;
     }
-    if (!argument.isArray()) {
-      throw failure(31273, "$slice only supports numbers and [skip, limit] arrays");
-    }
-    Fields parts = argument.asDocument().fields();
-    if (!parts.next() || !parts.value().isNumber()) {
+    Optional<Slice> stretch = argument.isArray() ? stretch(at, argument) : Optional.empty();
+    if (stretch.isEmpty()) {
       compute(path, syntax);
       return;
     }
-    long skip = parts.value().asLong();
-    if (!parts.next() || !parts.value().isNumber()) {
-      throw failure(31272, "$slice array argument should be of form [skip, limit]");
-    }
-    long limit = parts.value().asLong();
-    if (limit <= 0) {
-      throw failure(28724, "$slice limit must be positive, but got " + limit);
-    }
     put(path, new Shape.Keep());
-    slices.add(new Slice(at, skip, limit));
+    slices.add(stretch.get());
+  }
+
+  private static Optional<Slice> stretch(FieldPath at, Value argument) {
+    List<Value> parts = new ArrayList<>();
+    Fields each = argument.asDocument().fields();
+    while (each.next()) {
+      parts.add(each.value());
+    }
+    if (parts.size() != 2 || !parts.stream().allMatch(Value::isNumber)) {
+      return Optional.empty();
+    }
+    if (parts.getLast().asLong() <= 0) {
+      throw failure(28724, "First argument to $slice must be an array, but is of type: int");
+    }
+    return Optional.of(new Slice(at, parts.getFirst().asLong(), parts.getLast().asLong()));
   }
 
   private void elementMatch(String path, Value argument) {
@@ -184,6 +188,9 @@ public final class ProjectionParser {
         value.isNumber()
             ? value.asDouble() != 0
             : value.type() == Type.BOOLEAN && value.asBoolean();
+    if (value.isDocument()) {
+      throw failure(31271, "positional projection cannot be used with an expression or sub object");
+    }
     if (!included) {
       throw failure(31395, "positional projection cannot be used with exclusion");
     }
@@ -191,18 +198,9 @@ public final class ProjectionParser {
       throw failure(31276, "Cannot specify more than one positional projection per query.");
     }
     String array = path.substring(0, path.length() - 2);
-    if (query.paths().noneMatch(other -> other.startsWith(FieldPath.of(first(array))))) {
-      throw failure(
-          51246, "Positional projection '" + path + "' does not match the query document.");
-    }
     put(array, new Shape.Keep());
     note(path, true);
     found = Optional.of(new FoundElement(path(array), query));
-  }
-
-  private static String first(String path) {
-    int dot = path.indexOf('.');
-    return dot < 0 ? path : path.substring(0, dot);
   }
 
   private void put(String path, Shape shape) {

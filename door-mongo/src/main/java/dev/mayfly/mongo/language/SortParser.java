@@ -66,11 +66,11 @@ public final class SortParser {
   private static List<Sort> natural(Document syntax, Value direction) {
     Fields fields = syntax.fields();
     fields.next();
-    if (fields.next()) {
+    boolean one = direction.isNumber() && Math.abs(direction.asDouble()) == 1;
+    if (fields.next() || !one) {
       throw new CommandException(
           ErrorCode.BAD_VALUE, "$natural sort cannot be set to a value other than -1 or 1.");
     }
-    descending("$natural", direction);
     return List.of();
   }
 

@@ -46,7 +46,8 @@ final class TextSyntax {
   }
 
   private static OperatorSyntax replace(Call.Many function) {
-    Arguments.Numbers numbers = new Arguments.Numbers(51751, 51750, 51749);
+    Arguments.Numbers numbers =
+        new Arguments.Numbers(51751, 51750, 51749, Map.of("find", 51748, "replacement", 51747));
     return (operator, argument, variables) -> {
       Arguments given =
           Arguments.of(
@@ -86,7 +87,7 @@ final class TextSyntax {
   }
 
   private static OperatorSyntax regex(Regexes.Wanted wanted) {
-    Arguments.Numbers numbers = new Arguments.Numbers(51103, 31024, 31022);
+    Arguments.Numbers numbers = new Arguments.Numbers(51103, 31024, 31022, Map.of("regex", 31023));
     return (operator, argument, variables) -> {
       Arguments given =
           Arguments.of(operator, argument, variables, numbers, Set.of("input", "regex", "options"));

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.language;
 import dev.mayfly.query.expression.Call.Policy;
 import dev.mayfly.query.expression.Conversion;
 import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.HashedKeys;
 import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
@@ -34,6 +35,7 @@ final class TypeSyntax {
     operators.put("$toDate", to(Type.DATE));
     operators.put("$toObjectId", to(Type.OBJECT_ID));
     operators.put("$toUUID", TypeSyntax::toUuid);
+    operators.put("$toHashedIndexKey", OperatorSyntax.one(Policy.AS_IS, HashedKeys::of));
   }
 
   private static Expression convert(String operator, Value argument, Variables variables) {
@@ -43,7 +45,7 @@ final class TypeSyntax {
             argument,
             variables,
             new Arguments.Numbers(9, 9, 9),
-            Set.of("input", "to", "format", "onError", "onNull", "byteOrder", "base"));
+            Set.of("input", "to", "format", "onError", "onNull"));
     return Literal.folded(
         new Conversion(
             operator,

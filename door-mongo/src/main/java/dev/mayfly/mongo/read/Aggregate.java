@@ -54,16 +54,30 @@ public final class Aggregate implements Command {
           ErrorCode.FAILED_TO_PARSE,
           "The 'cursor' option is required, except for aggregate with the explain argument");
     }
+    refuseUnknown(request.document("cursor"));
     Value size = request.document("cursor").field("batchSize");
     long batch = size.isNumber() ? (long) size.asDouble() : OpenCursor.FIRST_BATCH;
     if (batch < 0) {
-      throw new CommandException(ErrorCode.BAD_VALUE, "cursor.batchSize must not be negative");
+      throw new CommandException(
+          ErrorCode.location(51024),
+          "BSON field 'batchSize' value must be >= 0, actual value '" + batch + "'");
     }
     Target target = target(request);
     Caller caller = new Caller(request);
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
     OpenCursor cursor = new OpenCursor(target.toString(), rows, caller);
     cursors.begin(request, reply, cursor, batch, false);
+  }
+
+  private static void refuseUnknown(Document cursor) {
+    Fields fields = cursor.fields();
+    while (fields.next()) {
+      if (!fields.named("batchSize")) {
+        throw new CommandException(
+            ErrorCode.UNKNOWN_FIELD,
+            "BSON field 'cursor." + fields.name() + "' is an unknown field.");
+      }
+    }
   }
 
   /** Whether the pipeline of a request ends in a stage that writes. */

@@ -98,23 +98,26 @@ public final class Explain implements Command {
     Optional<Documents> documents = targets.existing(request, asked.namespace());
     Optional<Query> query = documents.flatMap(asked.query());
     if (query.isEmpty()) {
-      nothing(asked, reply);
+      nothing(asked, execute, reply);
     } else {
       plan(asked, request, documents.get(), query.get(), execute, reply);
     }
   }
 
-  private static void nothing(Explained asked, DocumentWriter reply) {
+  private static void nothing(Explained asked, boolean execute, DocumentWriter reply) {
+    Document nowhere = Document.writer().put("stage", "EOF").build();
     reply
         .startDocument("queryPlanner")
         .put("namespace", asked.namespace().toString())
         .put("parsedQuery", asked.filter())
-        .startDocument("winningPlan")
-        .put("stage", "EOF")
-        .end()
+        .put("indexFilterSet", false)
+        .put("winningPlan", nowhere)
         .startArray("rejectedPlans")
         .end()
         .end();
+    if (execute) {
+      stats(new Execution(0, 0, 0, 0), nowhere, reply);
+    }
   }
 
   private static void plan(
@@ -124,10 +127,8 @@ public final class Explain implements Command {
       Query query,
       boolean execute,
       DocumentWriter reply) {
-    Execution executed =
-        execute
-            ? execute(request, documents, query)
-            : new Execution(documents.explain(query), 0, 0);
+    Executed executed =
+        execute ? execute(request, documents, query) : new Executed(documents.explain(query), 0, 0);
     PlanForm form = new PlanForm(asked, documents.spec(), query, executed.explanation());
     reply
         .startDocument("queryPlanner")
@@ -139,22 +140,34 @@ public final class Explain implements Command {
         .end()
         .end();
     if (execute) {
-      reply
-          .startDocument("executionStats")
-          .put("executionSuccess", true)
-          .put("nReturned", (int) executed.returned())
-          .put("executionTimeMillis", (int) (executed.nanos() / 1_000_000))
-          .put("totalKeysExamined", (int) executed.explanation().keysExamined())
-          .put("totalDocsExamined", (int) executed.explanation().documentsExamined())
-          .put("executionStages", form.counted(executed.returned()).stages())
-          .end();
+      stats(executed.counts(), form.counted(executed.returned()).stages(), reply);
     }
   }
 
-  /** What running a query has shown. */
-  private record Execution(Explanation explanation, long returned, long nanos) {}
+  private static void stats(Execution execution, Document stages, DocumentWriter reply) {
+    reply
+        .startDocument("executionStats")
+        .put("executionSuccess", true)
+        .put("nReturned", (int) execution.returned())
+        .put("executionTimeMillis", (int) execution.millis())
+        .put("totalKeysExamined", (int) execution.keys())
+        .put("totalDocsExamined", (int) execution.documents())
+        .put("executionStages", stages)
+        .end();
+  }
 
-  private static Execution execute(Request request, Documents documents, Query query) {
+  /** What a query took and gave. */
+  private record Execution(long returned, long millis, long keys, long documents) {}
+
+  /** What running a query has shown. */
+  private record Executed(Explanation explanation, long returned, long nanos) {
+    Execution counts() {
+      return new Execution(
+          returned, nanos / 1_000_000, explanation.keysExamined(), explanation.documentsExamined());
+    }
+  }
+
+  private static Executed execute(Request request, Documents documents, Query query) {
     long started = request.operation().runningNanos();
     long returned = 0;
     try (Found found = documents.query(query)) {
@@ -162,7 +175,7 @@ public final class Explain implements Command {
         returned++;
         request.check();
       }
-      return new Execution(found.explain(), returned, request.operation().runningNanos() - started);
+      return new Executed(found.explain(), returned, request.operation().runningNanos() - started);
     }
   }
 }

@@ -87,6 +87,10 @@ public final class Pipelines {
           ErrorCode.INVALID_NAMESPACE,
           "{aggregate: 1} is not valid for a pipeline that needs the documents of a collection");
     }
+    if (!none && pipeline.stages().stream().anyMatch(Stage.Documents.class::isInstance)) {
+      throw new CommandException(
+          ErrorCode.INVALID_NAMESPACE, "'$documents' can only be run with {aggregate: 1}");
+    }
     return pipeline.run(target, prepared.environment());
   }
 

@@ -79,6 +79,10 @@ public final class FindAndModify implements Command {
       throw new CommandException(
           ErrorCode.FAILED_TO_PARSE, "Either an update or remove=true must be specified");
     }
+    if (remove && request.has("arrayFilters")) {
+      throw new CommandException(
+          ErrorCode.FAILED_TO_PARSE, "Cannot specify arrayFilters and remove=true");
+    }
     if (remove && request.flag("upsert", false)) {
       throw new CommandException(
           ErrorCode.FAILED_TO_PARSE, "Cannot specify both upsert=true and remove=true ");

@@ -35,6 +35,7 @@ final class Updates {
         upsert
             ? Optional.of(targets.created(request, namespace, concern.durability()))
             : targets.existing(request, namespace, concern.durability());
+    refuseConstants(statement);
     Variables variables =
         Variables.none(targets.now())
             .with(request.document("let"))
@@ -50,6 +51,13 @@ final class Updates {
     Updating updating =
         new Updating(request, target.get(), inserting, targets.now(), number, false);
     return multi ? updating.all(update) : updating.first(update);
+  }
+
+  private static void refuseConstants(Document statement) {
+    if (!statement.field("c").isMissing() && !statement.field("u").isArray()) {
+      throw new CommandException(
+          ErrorCode.location(51198), "Constant values may only be specified for pipeline updates");
+    }
   }
 
   private static UpdateStatement statement(

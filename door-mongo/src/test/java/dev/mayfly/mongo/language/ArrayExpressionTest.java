@@ -109,6 +109,7 @@ final class ArrayExpressionTest {
         {'$setEquals': [[1, 2, 2], [2, 1]]} => true
         {'$setEquals': [[1], [2]]} => false
         {'$setEquals': [[1], null]} => !17044
+        {'$setEquals': [[1]]} => !17045
         {'$setIsSubset': [[1, 1], [1, 2]]} => true
         {'$setIsSubset': [null, [1]]} => !17046
         {'$anyElementTrue': [[0, null, 1]]} => true
@@ -171,13 +172,35 @@ final class ArrayExpressionTest {
         {'$setField': {'field': 'a', 'input': {'a': 1}, 'value': '$$REMOVE'}} => {}
         {'$setField': {'field': 'a', 'input': null, 'value': 1}} => null
         {'$setField': {'field': 'a', 'input': 1, 'value': 1}} => !4161105
-        {'$unsetField': {'field': '$d', 'input': '$o'}} => !4161106
+        {'$unsetField': {'field': '$d', 'input': '$o'}} => !4161108
+        {'$unsetField': {'field': 'd'}} => !4161109
+        {'$unsetField': {'field': 1, 'input': '$o'}} => !4161107
+        {'$setField': {'input': '$o'}} => !4161102
+        {'$setField': {'field': 'a', 'input': '$o'}} => !4161103
+        {'$getField': {'field': 'a'}} => !3041703
         {'$unsetField': {'field': {'$literal': '$d'}, 'input': '$o'}} => {'a': 1, 'b.c': 2}
         {'$bsonSize': {'$literal': {'a': 1}}} => 12
         {'$bsonSize': 1} => !31393
         {'$binarySize': 'é'} => 2
         {'$binarySize': {'$binary': {'base64': 'AQID', 'subType': '00'}}} => 3
         {'$binarySize': 1} => !51276
+        """);
+  }
+
+  @Test
+  void everyMissingArgumentHasItsOwnNumber() {
+    ExpressionTable.check(
+        """
+        {'$filter': {'cond': true}} => !28648
+        {'$filter': {'input': []}} => !28650
+        {'$map': {'input': []}} => !16882
+        {'$reduce': {'input': [], 'in': 1}} => !40078
+        {'$reduce': {'input': [], 'initialValue': 1}} => !40079
+        {'$sortArray': {'input': []}} => !2942503
+        {'$firstN': {'n': 1}} => !5787907
+        {'$replaceOne': {'input': 'a', 'replacement': 'b'}} => !51748
+        {'$replaceAll': {'input': 'a', 'find': 'b'}} => !51747
+        {'$regexMatch': {'input': 'a'}} => !31023
         """);
   }
 }

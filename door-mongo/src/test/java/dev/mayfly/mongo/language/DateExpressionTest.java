@@ -62,7 +62,9 @@ final class DateExpressionTest {
         {'$dateFromParts': {'year': 2017.5}} => !40515
         {'$dateFromParts': {'year': null}} => null
         {'$dateFromParts': {'month': 1}} => !40516
-        {'$dateFromParts': {'year': 2017, 'isoWeek': 1}} => !40525
+        {'$dateFromParts': {'year': 2017, 'isoWeek': 1}} => !40489
+        {'$dateFromParts': {'isoWeekYear': 2017, 'month': 1}} => !40525
+        {'$year': [{'$date': '2024-01-01T00:00:00Z'}, 1]} => !40536
         """);
   }
 
@@ -78,6 +80,7 @@ final class DateExpressionTest {
                 => '23:30:15.009 008 1 7 02 01 2017 %'
             {'$dateToString': {'date': '$d', 'format': '%b %B %z %Z', 'timezone': '-0530'}} \
                 => 'Jan January -0530 -330'
+            {'$dateToString': {'date': '$d', 'format': '%Z', 'timezone': '+0545'}} => '345'
             {'$dateToString': {'date': '$gone'}} => null
             {'$dateToString': {'date': null, 'onNull': 'none'}} => 'none'
             {'$dateToString': {'date': '$d', 'format': '%q'}} => !18536
@@ -144,7 +147,7 @@ final class DateExpressionTest {
         {'$dateAdd': {'startDate': '$d', 'unit': 'day', 'amount': 1.5}} => !5166405
         {'$dateAdd': {'startDate': 'x', 'unit': 'day', 'amount': 1}} => !5166403
         {'$dateAdd': {'startDate': '$d', 'unit': 'eon', 'amount': 1}} => !9
-        {'$dateAdd': {'startDate': '$d', 'unit': 5, 'amount': 1}} => !5439013
+        {'$dateAdd': {'startDate': '$d', 'unit': 5, 'amount': 1}} => !5166404
         {'$dateAdd': {'startDate': '$d', 'unit': 'year', 'amount': 99999999999999}} => !5166406
         {'$dateAdd': {'startDate': '$d', 'unit': 'day'}} => !5166402
         """);
@@ -198,5 +201,31 @@ final class DateExpressionTest {
         {'$tsIncrement': {'$timestamp': {'t': 100, 'i': 7}}} => {'$numberLong': '7'}
         {'$tsSecond': 1} => !5687301
         """);
+  }
+
+  @Test
+  void whatIsWrongWithADateArgumentHasItsOwnNumber() {
+    ExpressionTable.check(
+        DATE
+            + """
+            {'$dateAdd': {'startDate': '$d', 'unit': 1, 'amount': 1}} => !5166404
+            {'$dateDiff': {'startDate': '$d', 'unit': 'day'}} => !5166304
+            {'$dateDiff': {'startDate': '$d', 'endDate': '$d'}} => !5166305
+            {'$dateTrunc': {'date': '$d'}} => !5439010
+            {'$dateTrunc': {'date': 'x', 'unit': 'day'}} => !5439012
+            """);
+  }
+
+  @Test
+  void theStartOfWeeksCountsOnlyWhereWeeksDo() {
+    ExpressionTable.check(
+        DATE
+            + """
+            {'$dateTrunc': {'date': '$d', 'unit': 'day', 'startOfWeek': 'IGNORED'}} \
+                => {'$date': '2017-01-08T00:00:00Z'}
+            {'$dateTrunc': {'date': '$d', 'unit': 'year', 'startOfWeek': 1}} \
+                => {'$date': '2017-01-01T00:00:00Z'}
+            {'$dateTrunc': {'date': '$d', 'unit': 'week', 'startOfWeek': 'IGNORED'}} => !5439016
+            """);
   }
 }

@@ -112,7 +112,7 @@ final class ExpressionParserTest {
             '$$y']}}}} => [2, 1]
         {'$let': {'vars': {'CURRENT': '$o'}, 'in': '$p'}} => 7
         {'$let': {'vars': {'X': 1}, 'in': 1}} => !9
-        {'$let': {'vars': {'x': 1}}} => !16876
+        {'$let': {'vars': {'x': 1}}} => !16877
         {'$map': {'input': '$xs', 'as': 'x', 'in': {'$multiply': ['$$x', '$$x']}}} => [1, 4, 9]
         {'$map': {'input': '$xs', 'in': '$$this'}} => [1, 2, 3]
         {'$map': {'input': '$gone', 'in': 1}} => null

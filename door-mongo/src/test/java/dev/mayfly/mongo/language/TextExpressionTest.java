@@ -108,7 +108,7 @@ final class TextExpressionTest {
             {'pattern': 'A', 'options': 'i'}}}} => true
         {'$regexMatch': {'input': 'a', 'regex': {'$regularExpression': \
             {'pattern': 'A', 'options': 'i'}}, 'options': 'm'}} => !51107
-        {'$regexMatch': {'input': 'a'}} => !31022
+        {'$regexMatch': {'input': 'a'}} => !31023
         """);
   }
 

@@ -109,4 +109,47 @@ final class TypeExpressionTest {
             'to': 'string', 'format': 'hex'}} => '6869'
         """);
   }
+
+  @Test
+  void binariesNeedAFormatAndKeepTheirSubtype() {
+    ExpressionTable.check(
+        """
+        {'$convert': {'input': 'aGk=', 'to': 'binData'}} => !4341115
+        {'$convert': {'input': {'$binary': {'base64': 'aGk=', 'subType': '00'}}, \
+            'to': 'string'}} => !4341115
+        {'$convert': {'input': {'$binary': {'base64': '+v8=', 'subType': '00'}}, \
+            'to': 'string', 'format': 'hex'}} => 'FAFF'
+        {'$convert': {'input': {'$binary': {'base64': 'aGk=', 'subType': '00'}}, \
+            'to': {'type': 'binData', 'subtype': 4}}} => !241
+        {'$convert': {'input': {'$binary': {'base64': 'aGk=', 'subType': '00'}}, \
+            'to': 'binData'}} => {'$binary': {'base64': 'aGk=', 'subType': '00'}}
+        {'$convert': {'input': 'aGk=', 'to': {'type': 'binData', 'subtype': 127}, \
+            'format': 'base64'}} => !4341107
+        {'$convert': {'input': 'aGk=', 'to': {'type': 'binData', 'subtype': 'x'}, \
+            'format': 'base64'}} => !4341108
+        {'$convert': {'input': 'x', 'to': 'int', 'byteOrder': 'little'}} => !9
+        """);
+  }
+
+  @Test
+  void textsOfNumbersBeyondADoubleAreRefused() {
+    ExpressionTable.check(
+        """
+        {'$toDouble': '1e400'} => !241
+        {'$toDouble': '-1e400'} => !241
+        {'$toDouble': 'Infinity'} => {'$numberDouble': 'Infinity'}
+        """);
+  }
+
+  @Test
+  void hashedKeysAreThoseOfMongoDb() {
+    ExpressionTable.check(
+        """
+        {'$toHashedIndexKey': 1} => {'$numberLong': '5902408780260971510'}
+        {'$toHashedIndexKey': 1.9} => {'$numberLong': '5902408780260971510'}
+        {'$toHashedIndexKey': null} => {'$numberLong': '2338878944348059895'}
+        {'$toHashedIndexKey': '$gone'} => {'$numberLong': '2338878944348059895'}
+        {'$eq': [{'$toHashedIndexKey': [[1]]}, {'$toHashedIndexKey': [[2]]}]} => false
+        """);
+  }
 }

@@ -25,6 +25,12 @@ public record Conversion(
     Optional<Expression> onError,
     Expression onNull)
     implements Expression {
+  /** Of the subtypes that have a meaning the last: that of vectors. */
+  private static final int LAST_SUBTYPE = 9;
+
+  private static final int USER = 128;
+  private static final int LAST_USER_SUBTYPE = 255;
+
   @Override
   public Value evaluate(Scope scope) {
     Value target = to.evaluate(scope);
@@ -68,12 +74,23 @@ public record Conversion(
     if (type == Type.STRING && value.type() == Type.BINARY) {
       return Value.of(texts(format, value, type).write(value));
     }
+    if (type == Type.BINARY
+        && value.type() == Type.BINARY
+        && value.binarySubtype() != subtype(target)) {
+      throw Conversions.failure("Conversions between different binData subtypes are not supported");
+    }
     return Conversions.to(type, value);
   }
 
   private static BinaryTexts texts(Value format, Value value, Type target) {
     if (Truthiness.nullish(format)) {
-      throw Conversions.unsupported(value, target);
+      throw Operands.badValue(
+          4341115,
+          "Format must be speficied when converting from '"
+              + Operands.typeName(value)
+              + "' to '"
+              + TypeNames.of(target)
+              + "'");
     }
     try {
       return BinaryTexts.valueOf(format.asString().toUpperCase(Locale.ROOT));
@@ -85,7 +102,21 @@ public record Conversion(
 
   private static byte subtype(Value target) {
     Value subtype = target.isDocument() ? target.asDocument().field("subtype") : Value.MISSING;
-    return subtype.isNumber() ? (byte) subtype.asInt() : 0;
+    if (Truthiness.nullish(subtype)) {
+      return 0;
+    }
+    if (!Operands.integral(subtype)) {
+      throw Operands.badValue(
+          4341108,
+          "{}'s 'subtype' argument must be a number, but is " + Operands.typeName(subtype));
+    }
+    int number = subtype.asInt();
+    if (number < 0 || number > LAST_USER_SUBTYPE || (number > LAST_SUBTYPE && number < USER)) {
+      throw Operands.badValue(
+          4341107,
+          "In {}, numeric value for 'subtype' does not correspond to a BinData type: " + number);
+    }
+    return (byte) number;
   }
 
   private Type type(Value target) {

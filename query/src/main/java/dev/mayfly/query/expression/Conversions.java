@@ -124,7 +124,11 @@ public final class Conversions {
 
   private static Value parseDouble(String text) {
     Value decimal = parseNumber(text);
-    return Value.of(decimal.isFinite() ? Double.parseDouble(text) : decimal.asDouble());
+    double nearest = decimal.isFinite() ? Double.parseDouble(text) : decimal.asDouble();
+    if (decimal.isFinite() && Double.isInfinite(nearest)) {
+      throw unparsed(text, "Out of range");
+    }
+    return Value.of(nearest);
   }
 
   private static Value toDecimal(Value value) {

@@ -67,7 +67,7 @@ final class DateFormat {
       case 'b' -> text.append(date.getMonth().getDisplayName(TextStyle.SHORT, Locale.ROOT));
       case 'B' -> text.append(date.getMonth().getDisplayName(TextStyle.FULL, Locale.ENGLISH));
       case 'z' -> appendOffset(text, offset / 60);
-      case 'Z' -> text.append(offset < 0 ? '-' : '+').append(Math.abs(offset / 60));
+      case 'Z' -> text.append(offset / 60);
       default -> text.append('%');
     }
   }

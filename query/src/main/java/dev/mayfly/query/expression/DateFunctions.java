@@ -2,6 +2,7 @@ package dev.mayfly.query.expression;
 
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.ZoneId;
 
@@ -30,9 +31,9 @@ public final class DateFunctions {
   public static Value difference(Value[] operands) {
     DateUnits unit = DateUnits.of(operands[2]);
     ZoneId zone = Dates.zone(operands[3]);
-    long start = millis(operands[0], "startDate");
-    long end = millis(operands[1], "endDate");
-    return Value.of(unit.between(start, end, zone, DateUnits.dayOfWeek(operands[4])));
+    long start = millis(operands[0], "startDate", 5166307);
+    long end = millis(operands[1], "endDate", 5166307);
+    return Value.of(unit.between(start, end, zone, startOfWeek(unit, operands[4])));
   }
 
   /** Date, unit, size of a bin, zone, first day of the week. */
@@ -52,8 +53,13 @@ public final class DateFunctions {
     }
     DateUnits unit = DateUnits.of(operands[1]);
     ZoneId zone = Dates.zone(operands[3]);
-    long date = millis(operands[0], "date");
-    return unit.truncate(date, bin.asLong(), zone, DateUnits.dayOfWeek(operands[4]));
+    long date = millis(operands[0], "date", 5439012);
+    return unit.truncate(date, bin.asLong(), zone, startOfWeek(unit, operands[4]));
+  }
+
+  /** Where no weeks are counted, nobody looks at the day that they would start with. */
+  private static DayOfWeek startOfWeek(DateUnits unit, Value name) {
+    return unit == DateUnits.WEEK ? DateUnits.dayOfWeek(name) : DayOfWeek.SUNDAY;
   }
 
   /** Date, zone, whether by weeks. */
@@ -107,6 +113,9 @@ public final class DateFunctions {
   }
 
   private static Value moved(Value[] operands, long amount) {
+    if (operands[1].type() != Type.STRING) {
+      throw Operands.wrongType(5166404, "{} expects string defining the time unit");
+    }
     DateUnits unit = DateUnits.of(operands[1]);
     ZoneId zone = Dates.zone(operands[3]);
     if (!Dates.datable(operands[0])) {
@@ -122,10 +131,10 @@ public final class DateFunctions {
     return amount.asLong();
   }
 
-  private static long millis(Value date, String name) {
+  private static long millis(Value date, String name, int number) {
     if (!Dates.datable(date)) {
       throw Operands.wrongType(
-          5166307, "{} requires '" + name + "' to be a date, but got " + Operands.typeName(date));
+          number, "{} requires '" + name + "' to be a date, but got " + Operands.typeName(date));
     }
     return Dates.millis(date);
   }

@@ -6,8 +6,10 @@ import dev.mayfly.query.Mode;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 
@@ -23,7 +25,7 @@ public final class FoundElement implements Projection.ArrayChange {
   private final FieldPath path;
   private final Matcher matcher;
 
-  /** Of the array at the path, in documents that the filter found. */
+  /** Of the first array on the way along the path, in documents that the filter found. */
   public FoundElement(FieldPath path, Filter query) {
     this.path = path;
     this.matcher = query.matcher(Mode.MATCH);
@@ -31,6 +33,32 @@ public final class FoundElement implements Projection.ArrayChange {
 
   @Override
   public Document apply(Document found, Document shaped) {
+    return object(found, shaped, 0);
+  }
+
+  private Document object(Document found, Document shaped, int step) {
+    DocumentWriter writer = Document.writer();
+    Fields fields = shaped.fields();
+    while (fields.next()) {
+      if (fields.named(path.stepUtf8(step))) {
+        writer.put(path.step(step), value(found, fields.value(), step + 1));
+      } else {
+        writer.put(fields);
+      }
+    }
+    return writer.build();
+  }
+
+  private Value value(Document found, Value value, int step) {
+    if (value.isArray()) {
+      return Value.array(List.of(at(value, place(found))));
+    }
+    return value.type() == Type.OBJECT && step < path.length()
+        ? Value.of(object(found, value.asDocument(), step))
+        : value;
+  }
+
+  private int place(Document found) {
     if (!matcher.matches(found) || matcher.place() < 0) {
       throw new QueryException(
           Reason.BAD_VALUE,
@@ -38,8 +66,7 @@ public final class FoundElement implements Projection.ArrayChange {
           "Executor error during find command :: caused by :: positional operator '.$' couldn't"
               + " find a matching element in the array");
     }
-    int place = matcher.place();
-    return new ArrayAt(path, array -> Value.array(List.of(at(array, place)))).in(shaped);
+    return matcher.place();
   }
 
   static Value at(Value array, int place) {

@@ -82,7 +82,7 @@ public final class Modifications implements Update {
     if (after.equals(before)) {
       return before;
     }
-    if (context.inserting()) {
+    if (context.inserting() && before.field(Ids.ID).isMissing()) {
       return Ids.first(after, after.field(Ids.ID));
     }
     return changesId ? withSameId(before, after) : after;

@@ -1,6 +1,7 @@
 package dev.mayfly.query.update;
 
 import dev.mayfly.query.Collation;
+import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.Shown;
 import dev.mayfly.query.expression.Arithmetic;
@@ -128,7 +129,37 @@ public final class Modifiers {
     @Override
     public Value apply(Value before, String path, Application application) {
       Value moved = moved(application);
-      return moved.isMissing() ? before : moved;
+      if (moved.isMissing()) {
+        return before;
+      }
+      refuseElement(FieldPath.of(path), application);
+      return moved;
+    }
+
+    /** What lies in an array has no name of its own to be renamed to. */
+    private static void refuseElement(FieldPath target, Application application) {
+      Value value = Value.of(application.before());
+      for (int i = 0; i < target.length() && value.isDocument(); i++) {
+        value = value.asDocument().field(target.step(i));
+        if (value.isArray() && i < target.length() - 1) {
+          throw inArray("destination", target, i, application);
+        }
+      }
+    }
+
+    private static QueryException inArray(
+        String role, FieldPath path, int array, Application application) {
+      return Application.failure(
+          Reason.BAD_VALUE,
+          "The "
+              + role
+              + " field cannot be an array element, '"
+              + path
+              + "' in doc with "
+              + Shown.field(Ids.ID, application.before().field(Ids.ID))
+              + " has an array field called '"
+              + path.step(array)
+              + "'");
     }
 
     @Override
@@ -140,15 +171,7 @@ public final class Modifiers {
       Value value = Value.of(application.before());
       for (int i = 0; i < source.length(); i++) {
         if (value.isArray()) {
-          throw Application.failure(
-              Reason.BAD_VALUE,
-              "The source field cannot be an array element, '"
-                  + source
-                  + "' in doc with "
-                  + Shown.field(Ids.ID, application.before().field(Ids.ID))
-                  + " has an array field called '"
-                  + source.step(i - 1)
-                  + "'");
+          throw inArray("source", source, i - 1, application);
         }
         if (!value.isDocument()) {
           return Value.MISSING;

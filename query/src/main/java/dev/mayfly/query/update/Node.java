@@ -42,6 +42,8 @@ sealed interface Node {
     /** MongoDB's bound for the nulls that fill the gap before a new element. */
     private static final int MOST_PADDING = 1_500_000;
 
+    private static final int CANNOT_BACKFILL = 34;
+
     @Override
     public boolean creates(Application application) {
       return children.values().stream().anyMatch(child -> child.creates(application));
@@ -164,7 +166,7 @@ sealed interface Node {
       if (gap > MOST_PADDING) {
         throw new QueryException(
             Reason.BAD_VALUE,
-            37,
+            CANNOT_BACKFILL,
             "Cannot backfill array '" + path + "' with more than " + MOST_PADDING + " nulls");
       }
     }
