@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Turns a group of writes into one batch: record, index entries, lane entries and change of every
  * document together. Lives under the shard's lock, for one group.
  *
- * <p>A write is decided in full before it adds anything to the batch, so that one that is refused
- * leaves nothing behind. Later writes of a group see earlier ones.
+ * <p>A write is decided in full, and has read all it needs, before it adds anything to the batch:
+ * one that is refused, or cannot read without waiting, leaves nothing behind. Later writes of a
+ * group see earlier ones.
  */
 final class Group {
   private final Compiled compiled;
@@ -57,6 +58,19 @@ final class Group {
   private long lastArrival;
 
   private static final byte[] GONE = {};
+
+  /**
+   * A stored document and what it has in indexes.
+   *
+   * @param keys per index, all that are of its values
+   * @param leaving per index, those whose entries are to be removed
+   */
+  private record Standing(
+      PrimaryKey key, byte[] record, List<List<byte[]>> keys, List<List<byte[]>> leaving) {
+    Document document() {
+      return documentOf(record);
+    }
+  }
 
   Group(
       Compiled compiled,
@@ -259,18 +273,18 @@ final class Group {
     }
     List<List<byte[]>> newKeys = keys.of(compiled, key, document, now);
     checkGuarded(key, live && existing != null ? documentOf(existing) : Document.EMPTY, document);
-    for (byte[] holder : deadHolders(key, document, newKeys)) {
-      evict(holder);
-    }
-    if (existing != null && !live) {
-      bury(key, existing);
+    List<Standing> dead = deadHolders(key, document, newKeys);
+    Standing before = existing == null ? null : standing(key, existing, live ? newKeys : List.of());
+    dead.forEach(this::evict);
+    if (before != null && !live) {
+      bury(before);
     }
     long version = sequence.next();
     long born = live && existing != null ? Header.born(existing, 0) : version;
     fillLife(version, born, document);
     byte[] record = recordOf(document);
     batch.put(Space.RECORDS, key.bytes(), record);
-    int terms = putEntries(key, existing, live, newKeys);
+    int terms = putEntries(key, live ? before : null, newKeys);
     putLanes(key, existing, record, document.length());
     if (compiled.spec().capped() && !live) {
       batch.put(Space.QUEUES, Layout.arrival(born), key.bytes());
@@ -278,11 +292,11 @@ final class Group {
       lastArrival = born;
     }
     delta.added(record, document.length());
-    if (live && existing != null) {
-      Document before = documentOf(existing);
-      delta.removed(existing, before.length());
-      charge.add(Charge.write(before.length()));
-      tell(kind, Cause.WRITE, version, key, before, document);
+    if (live && before != null) {
+      Document replaced = before.document();
+      delta.removed(before.record(), replaced.length());
+      charge.add(Charge.write(replaced.length()));
+      tell(kind, Cause.WRITE, version, key, replaced, document);
     } else {
       tell(Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document);
     }
@@ -318,8 +332,9 @@ final class Group {
    * Refuses keys that live documents hold, and finds the dead ones that hold one: they must go for
    * good, or undoing a rule change would bring back a second holder.
    */
-  private List<byte[]> deadHolders(PrimaryKey key, Document document, List<List<byte[]>> newKeys) {
-    List<byte[]> dead = new ArrayList<>();
+  private List<Standing> deadHolders(
+      PrimaryKey key, Document document, List<List<byte[]>> newKeys) {
+    List<Standing> dead = new ArrayList<>();
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
       if (indexes.get(i).spec().unique()) {
@@ -331,7 +346,7 @@ final class Group {
     return dead;
   }
 
-  private Optional<byte[]> deadHolder(
+  private Optional<Standing> deadHolder(
       IndexState index, PrimaryKey key, Document document, byte[] entryKey) {
     guard.checkUniqueKey(entryKey);
     byte[] entry = uniqueEntry(entryKey);
@@ -350,20 +365,27 @@ final class Group {
       guard.checkDocument(holder);
       throw EntryKeys.duplicate(index, document, entryKey);
     }
-    return Optional.of(holder);
+    return Optional.of(standing(record));
   }
 
   /** Removes a dead document before its time of sweeping. */
   void evict(byte[] holder) {
     byte[] record = current(holder);
-    if (record == null) {
+    if (record != null) {
+      evict(standing(record));
+    }
+  }
+
+  /** As {@link #evict(byte[])}, unless that was done already: it may hold several keys. */
+  private void evict(Standing dead) {
+    Bytes holder = new Bytes(dead.key().bytes());
+    if (written.get(holder) == GONE) {
       return;
     }
-    PrimaryKey key = PrimaryKey.of(compiled.spec(), documentOf(record));
-    bury(key, record);
-    batch.delete(Space.RECORDS, holder);
-    removeLaneEntries(key, record);
-    written.put(new Bytes(holder), GONE);
+    bury(dead);
+    batch.delete(Space.RECORDS, dead.key().bytes());
+    removeLaneEntries(dead.key(), dead.record());
+    written.put(holder, GONE);
   }
 
   /** The entry of a unique index as this group has left it. */
@@ -377,21 +399,24 @@ final class Group {
     return reader.read(Space.ENTRIES, entryKey);
   }
 
-  private int putEntries(
-      PrimaryKey key, byte @Nullable [] existing, boolean live, List<List<byte[]>> newKeys) {
+  /**
+   * Writes the entries of a document and removes those of the live one it replaces, if there is
+   * one.
+   *
+   * @return how many entries there are more or less
+   */
+  private int putEntries(PrimaryKey key, @Nullable Standing before, List<List<byte[]>> newKeys) {
     List<IndexState> indexes = compiled.state().indexes();
     if (indexes.isEmpty()) {
       return 0;
     }
     int headerLength = Header.write(life, compiled.covers(), entryHeader, 0);
-    boolean rewrite = !live || existing == null || !sameLife(existing);
-    List<List<byte[]>> oldKeys =
-        live && existing != null ? keys.of(compiled, key, existing) : List.of();
+    boolean rewrite = before == null || !sameLife(before.record());
     int terms = 0;
     for (int i = 0; i < indexes.size(); i++) {
       IndexState index = indexes.get(i);
       List<byte[]> fresh = newKeys.get(i);
-      List<byte[]> old = oldKeys.isEmpty() ? List.of() : oldKeys.get(i);
+      List<byte[]> old = before == null ? List.of() : before.keys().get(i);
       boolean behind = behind(index);
       for (byte[] entryKey : fresh) {
         boolean stays = contains(old, entryKey);
@@ -400,12 +425,9 @@ final class Group {
           putEntry(index, key, entryKey, entryHeader, headerLength);
         }
       }
-      for (byte[] entryKey : old) {
-        boolean stays = contains(fresh, entryKey);
-        terms += stays || unpaid(index) ? 0 : 1;
-        if (!stays || behind) {
-          removeOwnEntry(index, key, existing, entryKey);
-        }
+      for (byte[] entryKey : before == null ? List.<byte[]>of() : before.leaving().get(i)) {
+        terms += unpaid(index) || contains(fresh, entryKey) ? 0 : 1;
+        removeEntry(index, entryKey);
       }
     }
     return terms;
@@ -462,40 +484,66 @@ final class Group {
   }
 
   /** Closes the life of a dead document whose key or place another takes. */
-  private void bury(PrimaryKey key, byte[] existing) {
-    Document before = documentOf(existing);
-    if (!swept.covers(existing, key.bytes())) {
-      delta.removed(existing, before.length());
+  private void bury(Standing dead) {
+    Document before = dead.document();
+    if (!swept.covers(dead.record(), dead.key().bytes())) {
+      delta.removed(dead.record(), before.length());
       tellExpiry(
           PrimaryKey.of(compiled.spec(), before),
-          compiled.schedule().at(now).expiredAt(existing, true),
+          compiled.schedule().at(now).expiredAt(dead.record(), true),
           before);
     }
-    removeIndexEntries(key, existing);
+    removeEntries(dead);
     lanes.disturbed();
-    if (compiled.spec().capped()) {
-      batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));
-    }
+    removeArrival(dead.record());
   }
 
   /** Removes index entries that still belong to this life of the document. */
-  private void removeIndexEntries(PrimaryKey key, byte[] existing) {
-    List<List<byte[]>> old = keys.of(compiled, key, existing);
+  private void removeEntries(Standing standing) {
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
-      for (byte[] entryKey : old.get(i)) {
-        removeOwnEntry(indexes.get(i), key, existing, entryKey);
+      for (byte[] entryKey : standing.leaving().get(i)) {
+        removeEntry(indexes.get(i), entryKey);
       }
     }
   }
 
-  /** A unique entry may be another's while the index is built: it then holds none of this one. */
-  private void removeOwnEntry(
-      IndexState index, PrimaryKey key, byte @Nullable [] existing, byte[] entryKey) {
-    boolean own = !index.spec().unique() || (existing != null && holds(key, existing, entryKey));
-    if (own) {
-      removeEntry(index, entryKey);
+  private void removeArrival(byte[] record) {
+    if (compiled.spec().capped()) {
+      batch.delete(Space.QUEUES, Layout.arrival(Header.born(record, 0)));
     }
+  }
+
+  /** A stored document that is to go altogether. */
+  private Standing standing(byte[] record) {
+    return standing(PrimaryKey.of(compiled.spec(), documentOf(record)), record, List.of());
+  }
+
+  /**
+   * A stored document, to whose entries others follow.
+   *
+   * @param staying per index, the keys that keep their entries; empty when none does
+   */
+  private Standing standing(PrimaryKey key, byte[] record, List<List<byte[]>> staying) {
+    List<List<byte[]>> all = keys.of(compiled, key, record);
+    List<List<byte[]>> leaving = new ArrayList<>(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      IndexState index = compiled.state().indexes().get(i);
+      List<byte[]> stay = staying.isEmpty() || behind(index) ? List.of() : staying.get(i);
+      List<byte[]> leave = new ArrayList<>(all.get(i).size());
+      for (byte[] entryKey : all.get(i)) {
+        if (!contains(stay, entryKey) && isOwn(index, key, record, entryKey)) {
+          leave.add(entryKey);
+        }
+      }
+      leaving.add(leave);
+    }
+    return new Standing(key, record, all, leaving);
+  }
+
+  /** A unique entry may be another's while the index is built: it then holds none of this one. */
+  private boolean isOwn(IndexState index, PrimaryKey key, byte[] record, byte[] entryKey) {
+    return !index.spec().unique() || holds(key, record, entryKey);
   }
 
   private boolean holds(PrimaryKey key, byte[] existing, byte[] entryKey) {
@@ -507,35 +555,33 @@ final class Group {
 
   /** Removes a live document. */
   void delete(PrimaryKey key, byte[] existing, Cause cause) {
-    Document before = documentOf(existing);
+    Standing standing = standing(key, existing, List.of());
+    Document before = standing.document();
     batch.delete(Space.RECORDS, key.bytes());
-    List<List<byte[]>> old = keys.of(compiled, key, existing);
-    int terms = 0;
-    for (int i = 0; i < old.size(); i++) {
-      for (byte[] entryKey : old.get(i)) {
-        IndexState index = compiled.state().indexes().get(i);
-        removeOwnEntry(index, key, existing, entryKey);
-        terms += unpaid(index) ? 0 : 1;
-      }
-    }
+    removeEntries(standing);
     removeLaneEntries(key, existing);
-    if (compiled.spec().capped()) {
-      batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));
-    }
+    removeArrival(existing);
     delta.removed(existing, before.length());
-    charge.add(Charge.write(before.length()) + terms * Charge.TERM);
+    charge.add(Charge.write(before.length()) + terms(standing.keys()) * Charge.TERM);
     tell(Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY);
     written.put(new Bytes(key.bytes()), GONE);
   }
 
+  private int terms(List<List<byte[]>> keysOfAll) {
+    int terms = 0;
+    for (int i = 0; i < keysOfAll.size(); i++) {
+      terms += unpaid(compiled.state().indexes().get(i)) ? 0 : keysOfAll.get(i).size();
+    }
+    return terms;
+  }
+
   /** Removes all that is stored of a dead document, for a store that cannot drop it by itself. */
   void sweepAway(PrimaryKey key, byte[] existing) {
+    Standing standing = standing(key, existing, List.of());
     batch.delete(Space.RECORDS, key.bytes());
-    removeIndexEntries(key, existing);
+    removeEntries(standing);
     removeLaneEntries(key, existing);
-    if (compiled.spec().capped()) {
-      batch.delete(Space.QUEUES, Layout.arrival(Header.born(existing, 0)));
-    }
+    removeArrival(existing);
   }
 
   private void removeLaneEntries(PrimaryKey key, byte[] existing) {

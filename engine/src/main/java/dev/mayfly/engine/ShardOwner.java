@@ -395,16 +395,24 @@ final class ShardOwner {
     return now;
   }
 
-  /** One that cannot be decided leaves nothing behind for the others; else none is committed. */
+  /**
+   * One that cannot be decided leaves nothing behind for the others; else none is committed.
+   *
+   * @throws NotAtOnce when it cannot be decided without waiting
+   */
   private void decideBesideOthers(Group group, Turn turn, long now) {
     int before = group.batch().operations();
     try {
       decide(group, turn, now);
-    } catch (RuntimeException refused) {
+    } catch (RuntimeException | Error refused) {
       if (group.batch().operations() != before) {
+        throw new IllegalStateException("a write was decided by half", refused);
+      }
+      if (refused instanceof RuntimeException failure) {
+        turn.failed(failure);
+      } else {
         throw refused;
       }
-      turn.failed(refused);
     }
   }
 

@@ -32,7 +32,7 @@ final class HookedStore implements Store {
   private Space scanned = Space.META;
   private int scansBefore;
   private boolean stalled;
-  private boolean cold;
+  private int readsAtHand = Integer.MAX_VALUE;
 
   HookedStore(Store store) {
     this.store = store;
@@ -65,9 +65,11 @@ final class HookedStore implements Store {
     stalled = waits;
   }
 
-  /** Says from now on whether all that can be read is on a disk. */
-  void cold(boolean onDisk) {
-    cold = onDisk;
+  /**
+   * Says how many reads from now on find what they want in memory; it is on disk for all others.
+   */
+  void atHand(int reads) {
+    readsAtHand = reads;
   }
 
   private static void nothing() {}
@@ -202,7 +204,7 @@ final class HookedStore implements Store {
 
     @Override
     public byte @Nullable [] readAtHand(Space space, byte[] key) {
-      return cold ? ELSEWHERE : shard.readAtHand(space, key);
+      return readsAtHand-- > 0 ? shard.readAtHand(space, key) : ELSEWHERE;
     }
 
     @Override

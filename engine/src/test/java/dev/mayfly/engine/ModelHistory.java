@@ -54,6 +54,11 @@ final class ModelHistory implements AutoCloseable {
   private final int slice;
   private final Model model;
   private final ModelChecks checks;
+  private final Random promises;
+
+  /** The store, when it can be made to have only some things in memory. */
+  private Optional<HookedStore> hooked = Optional.empty();
+
   private Store store;
   private Engine engine;
   private Collection collection;
@@ -77,7 +82,8 @@ final class ModelHistory implements AutoCloseable {
     this.slice = draw.oneOf(List.of(1, 4, 20, 2000));
     this.model = new Model(dialect);
     this.checks = new ModelChecks(model, dialect, ModelDraw.keys(dialect, START));
-    this.store = kind.open(directory);
+    this.promises = new Random(mix(seed + 1));
+    this.store = openStore();
     this.dropInCompaction = kind.dropInCompaction();
     this.engine = openEngine();
     this.collection = create(draw);
@@ -92,6 +98,16 @@ final class ModelHistory implements AutoCloseable {
     long mixed = (value ^ (value >>> 33)) * 0xFF51AFD7ED558CCDL;
     mixed = (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;
     return mixed ^ (mixed >>> 33);
+  }
+
+  private Store openStore() {
+    Store opened = kind.open(directory);
+    if (kind.onDisk()) {
+      return opened;
+    }
+    HookedStore hookable = new HookedStore(opened);
+    hooked = Optional.of(hookable);
+    return hookable;
   }
 
   private Engine openEngine() {
@@ -286,10 +302,7 @@ final class ModelHistory implements AutoCloseable {
   private void write(List<ModelWrite> writes, Grouping grouping) {
     caughtUp = false;
     describe((writes.size() == 1 ? "" : grouping + " ") + writes);
-    List<Outcome> told =
-        collection
-            .write(writes.stream().map(ModelWrite::write).toList(), grouping, Durability.LOGGED)
-            .outcomes();
+    List<Outcome> told = told(writes.stream().map(ModelWrite::write).toList(), grouping);
     Map<ModelKey, ModelDocument> before = model.live(now());
     List<String> became = model.write(writes, grouping, told, now());
     describe(" -> " + told.stream().map(Model::told).toList());
@@ -299,6 +312,22 @@ final class ModelHistory implements AutoCloseable {
       assertThat(old).isNotNull();
       assertThat(was).isEqualTo(java.util.Objects.requireNonNull(old).document());
     }
+  }
+
+  /** Carries out writes: some at once, where that is possible, the others as all are. */
+  private List<Outcome> told(List<Write> writes, Grouping grouping) {
+    if (promises.nextBoolean()) {
+      Pledge pledge = new Pledge();
+      hooked.ifPresent(one -> one.atHand(promises.nextInt(6)));
+      try {
+        WriteReply reply = collection.promise(writes, Durability.LOGGED, null, pledge);
+        pledge.keep();
+        return reply.outcomes();
+      } catch (NotAtOnce later) {
+        describe(" (later)");
+      }
+    }
+    return collection.write(writes, grouping, Durability.LOGGED).outcomes();
   }
 
   private void moveClock(ModelDraw draw) {
@@ -631,7 +660,7 @@ final class ModelHistory implements AutoCloseable {
     engine.close();
     if (whole) {
       store.close();
-      store = kind.open(directory);
+      store = openStore();
     }
     engine = openEngine();
     collection = engine.collection(name);

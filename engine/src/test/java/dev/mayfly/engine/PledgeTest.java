@@ -9,9 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
+import dev.mayfly.value.FieldPath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +28,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes that are decided one by one and committed together. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PledgeTest {
   private static final Namespace NAME = new Namespace("db", "things");
+
+  private static final IndexSpec BY_N =
+      IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n"))).withUnique(true);
 
   private final HandClock clock = new HandClock(1_700_000_000_000L);
   private final HookedStore store = new HookedStore(MemoryStore.withFilters());
@@ -155,9 +163,9 @@ final class PledgeTest {
       transaction.write(things, List.of(increment(0)));
       assertThatThrownBy(() -> promise(insert(1), pledge)).isInstanceOf(NotAtOnce.class);
     }
-    store.cold(true);
+    store.atHand(0);
     assertThatThrownBy(() -> promise(increment(0), pledge)).isInstanceOf(NotAtOnce.class);
-    store.cold(false);
+    store.atHand(Integer.MAX_VALUE);
     ShardOwner owner = things.owners().getFirst();
     owner.lock().lock();
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
@@ -168,6 +176,49 @@ final class PledgeTest {
     }
     assertThat(number(things, 0)).isZero();
     assertThat(things.usage().documents()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"delete", "update", "insert", "replace the dead"})
+  void whatHasToWaitInTheMiddleIsNotDoneByHalves(String what) {
+    things.alter(spec -> spec.withIndex(BY_N));
+    engine.workUntilIdle();
+    things.insert(counter(1, 1));
+    clock.advance(Duration.ofSeconds(5));
+    things.insert(counter(2, 2));
+    clock.advance(Duration.ofSeconds(6));
+    Write write =
+        switch (what) {
+          case "delete" -> new Write.Delete(key(2));
+          case "update" -> increment(2);
+          case "insert" -> new Write.Insert(counter(3, 1));
+          case String _ -> new Write.Insert(counter(1, 3));
+        };
+    int reads = 0;
+    while (!promisedAfter(reads, write)) {
+      assertThat(things.read(key(2)).map(Stored::document)).contains(counter(2, 2));
+      assertThat(things.usage().documents()).isEqualTo(1);
+      Audit.check(engine, things);
+      reads++;
+    }
+    assertThat(reads).isPositive();
+  }
+
+  /** Promises a write beside another; false when it has to wait as only so much is in memory. */
+  private boolean promisedAfter(int readsAtHand, Write write) {
+    Pledge pledge = new Pledge();
+    promise(new Write.Upsert(counter(9, 9)), pledge);
+    store.atHand(readsAtHand);
+    try {
+      promise(write, pledge);
+      return true;
+    } catch (NotAtOnce later) {
+      return false;
+    } finally {
+      store.atHand(Integer.MAX_VALUE);
+      pledge.keep();
+      things.write(new Write.Delete(key(9)));
+    }
   }
 
   @Test
