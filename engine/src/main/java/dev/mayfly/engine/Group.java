@@ -59,14 +59,24 @@ final class Group {
 
   private static final byte[] GONE = {};
 
-  /**
-   * A stored document and what it has in indexes.
-   *
-   * @param keys per index, all that are of its values
-   * @param leaving per index, those whose entries are to be removed
-   */
-  private record Standing(
-      PrimaryKey key, byte[] record, List<List<byte[]>> keys, List<List<byte[]>> leaving) {
+  /** A stored document and what it has in indexes. */
+  private static final class Standing {
+    final PrimaryKey key;
+    final byte[] record;
+
+    /** Per index, all keys of its values. */
+    final List<List<byte[]>> keys;
+
+    /** Per index, the keys whose entries are to be removed. */
+    final List<List<byte[]>> leaving;
+
+    Standing(PrimaryKey key, byte[] record, List<List<byte[]>> keys, List<List<byte[]>> leaving) {
+      this.key = key;
+      this.record = record;
+      this.keys = keys;
+      this.leaving = leaving;
+    }
+
     Document document() {
       return documentOf(record);
     }
@@ -294,7 +304,7 @@ final class Group {
     delta.added(record, document.length());
     if (live && before != null) {
       Document replaced = before.document();
-      delta.removed(before.record(), replaced.length());
+      delta.removed(before.record, replaced.length());
       charge.add(Charge.write(replaced.length()));
       tell(kind, Cause.WRITE, version, key, replaced, document);
     } else {
@@ -378,13 +388,14 @@ final class Group {
 
   /** As {@link #evict(byte[])}, unless that was done already: it may hold several keys. */
   private void evict(Standing dead) {
-    Bytes holder = new Bytes(dead.key().bytes());
-    if (written.get(holder) == GONE) {
+    Bytes holder = new Bytes(dead.key.bytes());
+    byte[] ours = written.get(holder);
+    if (ours != null && ours.length == 0) {
       return;
     }
     bury(dead);
-    batch.delete(Space.RECORDS, dead.key().bytes());
-    removeLaneEntries(dead.key(), dead.record());
+    batch.delete(Space.RECORDS, dead.key.bytes());
+    removeLaneEntries(dead.key, dead.record);
     written.put(holder, GONE);
   }
 
@@ -411,12 +422,12 @@ final class Group {
       return 0;
     }
     int headerLength = Header.write(life, compiled.covers(), entryHeader, 0);
-    boolean rewrite = before == null || !sameLife(before.record());
+    boolean rewrite = before == null || !sameLife(before.record);
     int terms = 0;
     for (int i = 0; i < indexes.size(); i++) {
       IndexState index = indexes.get(i);
       List<byte[]> fresh = newKeys.get(i);
-      List<byte[]> old = before == null ? List.of() : before.keys().get(i);
+      List<byte[]> old = before == null ? List.of() : before.keys.get(i);
       boolean behind = behind(index);
       for (byte[] entryKey : fresh) {
         boolean stays = contains(old, entryKey);
@@ -425,7 +436,7 @@ final class Group {
           putEntry(index, key, entryKey, entryHeader, headerLength);
         }
       }
-      for (byte[] entryKey : before == null ? List.<byte[]>of() : before.leaving().get(i)) {
+      for (byte[] entryKey : before == null ? List.<byte[]>of() : before.leaving.get(i)) {
         terms += unpaid(index) || contains(fresh, entryKey) ? 0 : 1;
         removeEntry(index, entryKey);
       }
@@ -486,23 +497,23 @@ final class Group {
   /** Closes the life of a dead document whose key or place another takes. */
   private void bury(Standing dead) {
     Document before = dead.document();
-    if (!swept.covers(dead.record(), dead.key().bytes())) {
-      delta.removed(dead.record(), before.length());
+    if (!swept.covers(dead.record, dead.key.bytes())) {
+      delta.removed(dead.record, before.length());
       tellExpiry(
           PrimaryKey.of(compiled.spec(), before),
-          compiled.schedule().at(now).expiredAt(dead.record(), true),
+          compiled.schedule().at(now).expiredAt(dead.record, true),
           before);
     }
     removeEntries(dead);
     lanes.disturbed();
-    removeArrival(dead.record());
+    removeArrival(dead.record);
   }
 
   /** Removes index entries that still belong to this life of the document. */
   private void removeEntries(Standing standing) {
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
-      for (byte[] entryKey : standing.leaving().get(i)) {
+      for (byte[] entryKey : standing.leaving.get(i)) {
         removeEntry(indexes.get(i), entryKey);
       }
     }
@@ -562,7 +573,7 @@ final class Group {
     removeLaneEntries(key, existing);
     removeArrival(existing);
     delta.removed(existing, before.length());
-    charge.add(Charge.write(before.length()) + terms(standing.keys()) * Charge.TERM);
+    charge.add(Charge.write(before.length()) + terms(standing.keys) * Charge.TERM);
     tell(Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY);
     written.put(new Bytes(key.bytes()), GONE);
   }
