@@ -179,6 +179,25 @@ final class RolesTest {
     assertMayNot("admin", "{'killOp':1,'op':1}");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "read,d,false",
+    "readWrite,d,false",
+    "readAnyDatabase,admin,false",
+    "dbAdmin,d,true",
+    "dbOwner,d,true",
+    "clusterMonitor,admin,true",
+    "root,admin,true"
+  })
+  void whatOthersHaveAskedForIsSeenByThoseWhoWatchOverThem(String role, String of, boolean sees) {
+    root(
+        "d",
+        "{'createUser':'clerk','pwd':'p','roles':[{'role':'" + role + "','db':'" + of + "'}]}");
+    assertThat(code(CLERK, "d", "{'find':'system.profile'}")).isEqualTo(sees ? 0 : 13);
+    assertThat(code(CLERK, "d", "{'drop':'system.profile'}") == 13)
+        .isEqualTo(!sees || role.equals("clusterMonitor"));
+  }
+
   @Test
   void theBuiltinRoleOfAdminDoesNotWatchOrReadAllDatabases() {
     root("d", "{'createUser':'clerk','pwd':'p','roles':[{'role':'read','db':'admin'}]}");

@@ -65,6 +65,12 @@ record BuiltinRole(String label, boolean ofAdmin, Set<Access> allowed) {
     return allowed.contains(access);
   }
 
+  /** As {@link #allows}, of what others have asked for: only those who watch over them see it. */
+  boolean allowsOnProfile(Access access) {
+    boolean watches = allows(MANAGE) || allows(MONITOR);
+    return watches && (access == READ || allows(access));
+  }
+
   /** Whether it may look at the keys of users. */
   boolean readsUsers() {
     return equals(BACKUP) || allows(USERS);

@@ -36,6 +36,9 @@ final class Roles {
   private static final Namespace NAMESPACE = new Namespace(Users.ADMIN, "system.roles");
   private static final Set<String> SECRET = Set.of("system.users", "system.roles");
 
+  /** Tells what was asked of its database, by whomever. */
+  private static final String PROFILE = "system.profile";
+
   /** What is done to the server, whatever the database. */
   private static final Set<Access> ON_SERVER = Set.of(Access.MONITOR, Access.OPERATE);
 
@@ -143,11 +146,12 @@ final class Roles {
   private static boolean builtinAllows(
       List<Role> roles, Access access, String database, String collection) {
     boolean secret = database.equals(Users.ADMIN) && SECRET.contains(collection);
+    boolean profile = collection.equals(PROFILE);
     for (Role role : roles) {
       Optional<BuiltinRole> kind =
           role.builtin()
               .filter(_ -> reaches(role, database))
-              .filter(one -> one.allows(access))
+              .filter(one -> profile ? one.allowsOnProfile(access) : one.allows(access))
               .filter(one -> !secret || one.readsUsers());
       if (kind.isPresent()) {
         return true;
