@@ -1,6 +1,8 @@
 package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Section;
 
 /** How long the expiries of a rule change can be undone: an option of our own. */
@@ -12,12 +14,21 @@ final class Grace {
 
   private Grace() {}
 
-  /** The spec with the grace that a request asks for, if it does. */
+  /**
+   * The spec with the grace that a request asks for, if it does.
+   *
+   * @throws CommandException when it is less than none
+   */
   static CollectionSpec asked(Section request, CollectionSpec spec) {
     if (!request.has(FIELD)) {
       return spec;
     }
-    long seconds = Math.clamp(request.number(FIELD), 0, MOST_SECONDS);
+    long seconds = Math.min(request.number(FIELD), MOST_SECONDS);
+    if (seconds < 0) {
+      throw new CommandException(
+          ErrorCode.location(51024),
+          "BSON field '" + FIELD + "' value must be >= 0, actual value '" + seconds + "'");
+    }
     return spec.withTimeToLive(spec.timeToLive().withGrace(seconds * MILLIS));
   }
 }

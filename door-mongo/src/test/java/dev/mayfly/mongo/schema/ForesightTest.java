@@ -71,6 +71,12 @@ final class ForesightTest {
   }
 
   @Test
+  void aGraceIsNotLessThanNone() {
+    assertThat(desk.refused("{'create':'c','mayflyGraceSeconds':-1}"))
+        .isEqualTo("51024 BSON field 'mayflyGraceSeconds' value must be >= 0, actual value '-1'");
+  }
+
+  @Test
   void whatIsBackIsNotUndoneAgain() {
     desk.run("{'create':'c','mayflyGraceSeconds':3600}");
     desk.index("{'x':1}", "'expireAfterSeconds':1000");
