@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.language.PipelineParser;
@@ -9,6 +10,7 @@ import dev.mayfly.query.Collation;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Stage;
 import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.value.Document;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -27,21 +29,27 @@ final class ViewPaths {
   private final Namespaces namespaces;
   private final Namespace start;
   private final View view;
+  private final Document collation;
   private final Deque<Namespace> way = new ArrayDeque<>();
 
   /** How many views lie on the longest way on from a name that was visited. */
   private final Map<Namespace, Integer> heights = new HashMap<>();
 
-  ViewPaths(Namespaces namespaces, Namespace start, View view) {
+  /**
+   * @param collation how the texts of the view compare
+   */
+  ViewPaths(Namespaces namespaces, Namespace start, View view, Document collation) {
     this.namespaces = namespaces;
     this.start = start;
     this.view = view;
+    this.collation = collation;
   }
 
   /**
    * Follows all of them.
    *
-   * @throws CommandException when one leads back to the view, or is too long
+   * @throws CommandException when one leads back to the view, is too long, or leads over a view
+   *     whose texts compare otherwise
    */
   void check() {
     visit(start, view);
@@ -55,10 +63,19 @@ final class ViewPaths {
     if (known != null) {
       return known;
     }
-    View next = namespaces.find(at).map(found -> found.options().view()).orElse(View.NONE);
-    int height = next.exists() ? visit(at, next) : 0;
+    Options options = namespaces.find(at).map(Found::options).orElse(Options.NONE);
+    int height = options.view().exists() ? visit(at, options) : 0;
     heights.put(at, height);
     return height;
+  }
+
+  private int visit(Namespace at, Options options) {
+    if (!options.collation().equals(collation)) {
+      throw new CommandException(
+          ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW,
+          "View " + start + " has conflicting collation with view " + at);
+    }
+    return visit(at, options.view());
   }
 
   private int visit(Namespace at, View visited) {

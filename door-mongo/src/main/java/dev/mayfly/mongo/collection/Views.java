@@ -64,7 +64,7 @@ public final class Views {
     refuseStages(namespace, view.stages());
     Variables variables = Variables.none(namespaces.engine().now());
     PipelineParser.parse(view.stages(), variables, CollationParser.parse(collation));
-    new ViewPaths(namespaces, namespace, view).check();
+    new ViewPaths(namespaces, namespace, view, collation).check();
   }
 
   private static void refuseStages(Namespace namespace, List<Document> stages) {

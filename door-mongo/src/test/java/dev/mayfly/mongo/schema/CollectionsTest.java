@@ -125,6 +125,17 @@ final class CollectionsTest {
   }
 
   @Test
+  void viewsThatCompareTextsOtherwiseAreNotStacked() {
+    desk.run("{'create':'c','collation':{'locale':'de'}}");
+    desk.run("{'create':'v','viewOn':'c','pipeline':[],'collation':{'locale':'en'}}");
+    desk.run("{'create':'w','viewOn':'v','pipeline':[],'collation':{'locale':'en'}}");
+    assertThat(desk.refused("{'create':'x','viewOn':'w','pipeline':[]}"))
+        .isEqualTo("167 View d.x has conflicting collation with view d.w");
+    assertThat(desk.refused("{'create':'x','viewOn':'c','pipeline':[{'$unionWith':'v'}]}"))
+        .startsWith("167 ");
+  }
+
+  @Test
   void viewsShowDocumentsOfCollections() {
     assertThat(desk.refused("{'create':'v','viewOn':'c','pipeline':[{'$changeStream':{}}]}"))
         .isEqualTo("167 $changeStream cannot be used in a view definition");
