@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.cosmos.testing.Desk;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DatabasesTest {
@@ -84,6 +86,29 @@ final class DatabasesTest {
             "x-ms-documentdb-isquery: true");
     assertThat(found.list("Databases")).hasSize(1);
     assertThat(found.header("x-ms-item-count")).isEqualTo("1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          SELECT VALUE d.id FROM d ORDER BY d.id DESC             | ["c","b2","b1","a"]
+          SELECT VALUE d.id FROM d ORDER BY d.id OFFSET 1 LIMIT 2 | ["b1","b2"]
+          SELECT VALUE COUNT(1) FROM d                            | [4]
+          SELECT VALUE COUNT(1) FROM d WHERE d.id > "a"           | [3]
+          SELECT DISTINCT VALUE LEFT(d.id, 1) FROM d              | ["a","b","c"]
+          SELECT LEFT(d.id, 1) AS x, COUNT(1) AS n FROM d WHERE d.id < "c" GROUP BY LEFT(d.id, 1)\
+                                      | [{"x":"a","n":1},{"x":"b","n":2}]
+          SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE LEFT(d.id, 1) FROM d) | [3]
+          """)
+  void queriesOverListsMayOrderAndGather(String query, String results) {
+    for (String id : new String[] {"b1", "a", "c", "b2"}) {
+      desk.post("/dbs", "{\"id\": \"" + id + "\"}");
+    }
+    String body = Json.write(Document.writer().put("query", query).build());
+    Answer found = desk.post("/dbs", body, "x-ms-documentdb-isquery: true");
+    assertThat(Json.write(found.at("Databases"))).isEqualTo(results);
   }
 
   @ParameterizedTest

@@ -70,15 +70,18 @@ public final class Bodies {
 
   /** A list of resources, or as much of it as the client wants at a time. */
   public static Reply list(Exchange exchange, String owner, String name, List<Document> all) {
+    return results(exchange, owner, name, all.stream().map(Value::of).toList());
+  }
+
+  /** As {@link #list}, of what a query made of resources. */
+  public static Reply results(Exchange exchange, String owner, String name, List<Value> all) {
     exchange.charge(READ);
     int from = place(exchange.request().header(HeaderNames.CONTINUATION));
     int most = number(exchange.request().header(HeaderNames.MAX_ITEM_COUNT), -1);
     int start = Math.min(from, all.size());
     int end = most <= 0 ? all.size() : Math.min(all.size(), start + most);
     DocumentWriter writer = Document.writer().put("_rid", owner).startArray(name);
-    for (Document resource : all.subList(start, end)) {
-      writer.add(Value.of(resource));
-    }
+    all.subList(start, end).forEach(writer::add);
     int count = end - start;
     Reply reply = new Reply(OK).header(HeaderNames.ITEM_COUNT, Integer.toString(count));
     if (end < all.size()) {

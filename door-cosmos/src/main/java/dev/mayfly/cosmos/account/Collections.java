@@ -11,6 +11,7 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.util.List;
 
 /** What is done to containers. */
@@ -99,8 +100,9 @@ public final class Collections {
 
   public Reply query(Exchange exchange) {
     Database database = database(exchange);
-    List<Document> found = selection.select(Bodies.of(exchange), all(exchange, database));
-    return Bodies.list(exchange, database.rid().text(), FEED, found);
+    List<Value> found =
+        selection.select(Bodies.of(exchange), all(exchange, database), exchange.now());
+    return Bodies.results(exchange, database.rid().text(), FEED, found);
   }
 
   private List<Document> all(Exchange exchange, Database database) {

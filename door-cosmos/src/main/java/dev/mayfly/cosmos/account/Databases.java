@@ -40,7 +40,8 @@ public final class Databases {
   }
 
   public Reply query(Exchange exchange) {
-    return Bodies.list(exchange, "", FEED, selection.select(Bodies.of(exchange), all()));
+    return Bodies.results(
+        exchange, "", FEED, selection.select(Bodies.of(exchange), all(), exchange.now()));
   }
 
   private List<Document> all() {

@@ -11,6 +11,7 @@ import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Function;
 
@@ -126,8 +127,8 @@ public final class Shelf {
 
   public Reply query(Exchange exchange) {
     Owner owner = owners.apply(exchange);
-    List<Document> found = selection.select(Bodies.of(exchange), all(exchange, owner));
-    return Bodies.list(exchange, owner.rid().text(), feed, found);
+    List<Value> found = selection.select(Bodies.of(exchange), all(exchange, owner), exchange.now());
+    return Bodies.results(exchange, owner.rid().text(), feed, found);
   }
 
   private List<Document> all(Exchange exchange, Owner owner) {

@@ -19,6 +19,7 @@ import dev.mayfly.engine.Stored;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -80,20 +81,17 @@ public final class Attachments {
 
   public Reply list(Exchange exchange) {
     Owner owner = owner(exchange);
-    return told(exchange, owner, all(owner));
+    return located(exchange, Bodies.list(exchange, owner.rid().text(), FEED, all(owner)), owner);
   }
 
   public Reply query(Exchange exchange) {
     Owner owner = owner(exchange);
-    return told(exchange, owner, selection.select(Bodies.of(exchange), all(owner)));
+    List<Value> found = selection.select(Bodies.of(exchange), all(owner), exchange.now());
+    return located(exchange, Bodies.results(exchange, owner.rid().text(), FEED, found), owner);
   }
 
   private List<Document> all(Owner owner) {
     return store.all(owner).stream().map(Attachment::resource).toList();
-  }
-
-  private static Reply told(Exchange exchange, Owner owner, List<Document> resources) {
-    return located(exchange, Bodies.list(exchange, owner.rid().text(), FEED, resources), owner);
   }
 
   private static Reply written(Exchange exchange, AttachmentStore.Written written) {

@@ -8,6 +8,7 @@ import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -406,8 +407,8 @@ final class RunQueryTest {
         Shop.json(
             "{'query':'SELECT * FROM root r WHERE r.id = @id',"
                 + "'parameters':[{'name':'@id','value':'b'}]}");
-    assertThat(new ResourceQueries().select(query, resources))
-        .containsExactly(Shop.json("{'id':'b'}"));
+    assertThat(new ResourceQueries().select(query, resources, 0))
+        .containsExactly(Value.of(Shop.json("{'id':'b'}")));
   }
 
   private static long examined(Shop shop) {
