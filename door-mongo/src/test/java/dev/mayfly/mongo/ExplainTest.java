@@ -3,6 +3,10 @@ package dev.mayfly.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -237,5 +241,47 @@ final class ExplainTest {
         .contains("IXSCAN");
     assertThat(shell.found("{'z':1}")).isEmpty();
     assertThat(shell.found("{}")).hasSize(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'a':{'$ne':3}}|['[MinKey, 3)','(3, MaxKey]']
+          {'a':{'$not':{'$gt':3}}}|['[MinKey, 3]','(inf, MaxKey]']
+          {'a':{'$exists':true}}|['[MinKey, MaxKey]']
+          {'a':{'$regex':'x'}}|['["", {})','[/x/, /x/]']
+          {'a':{'$type':'object'}}|['[{}, [])']
+          """)
+  void boundsAreNamedByTheValuesAtTheirEnds(String filter, String bounds) {
+    Document explained = explained("{'find':'c','filter':" + filter + ",'hint':'a_1'}");
+    Value shown = Shell.at(explained, "queryPlanner.winningPlan.inputStage.indexBounds.a");
+    assertThat(texts(shown)).isEqualTo(bounds);
+  }
+
+  private static String texts(Value array) {
+    List<String> texts = new ArrayList<>();
+    Fields each = array.asDocument().fields();
+    while (each.next()) {
+      texts.add("'" + each.value().asString() + "'");
+    }
+    return "[" + String.join(",", texts) + "]";
+  }
+
+  @Test
+  void anIndexOfAnotherCollationIsOfNoUseForTexts() {
+    shell.insert("{'_id':1,'s':'x'}");
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'s':1},'name':'s',"
+            + "'collation':{'locale':'en','strength':2}}]}");
+    assertThat(plan(shell.run("{'explain':{'find':'c','filter':{'s':'x'}}}"))).contains("COLLSCAN");
+    assertThat(
+            plan(
+                shell.run(
+                    "{'explain':{'find':'c','filter':{'s':'X'},"
+                        + "'collation':{'locale':'en','strength':2}}}")))
+        .contains("IXSCAN");
   }
 }

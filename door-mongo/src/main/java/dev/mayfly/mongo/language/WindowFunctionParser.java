@@ -18,6 +18,7 @@ import java.util.Set;
 /** The functions of {@code $setWindowFields}, and the windows they look through. */
 final class WindowFunctionParser {
   private static final Set<String> RANKS = Set.of("$rank", "$denseRank", "$documentNumber");
+  private static final Set<String> WINDOW = Set.of("documents", "range", "unit");
 
   private final Syntax syntax;
   private final List<Sort> order;
@@ -70,7 +71,7 @@ final class WindowFunctionParser {
       case "$covariancePop" -> covariance(argument, false, window);
       case "$covarianceSamp" -> covariance(argument, true, window);
       case "$linearFill" -> {
-        requireOneKey(name);
+        requireLine(order);
         yield new WindowFunction.LinearFill(syntax.expression(argument));
       }
       case "$locf" -> new WindowFunction.CarriedForward(syntax.expression(argument));
@@ -172,6 +173,16 @@ final class WindowFunctionParser {
     return syntax.expression(required(name, options, "input"));
   }
 
+  /** A line leads from value to value of one field. */
+  static void requireLine(List<Sort> order) {
+    if (order.size() != 1) {
+      throw Syntax.failure(
+          605001,
+          "$linearFill must be specified with a top level sortBy expression with exactly one"
+              + " element");
+    }
+  }
+
   private void requireOneKey(String name) {
     if (order.size() != 1) {
       throw Syntax.failure(9, name + " requires a sortBy with exactly one element");
@@ -226,6 +237,7 @@ final class WindowFunctionParser {
     if (!documents.isMissing() && !range.isMissing()) {
       throw Syntax.failure(9, "Window bounds can specify either 'documents' or 'unit', not both.");
     }
+    refuseOthers(options);
     if (!range.isMissing()) {
       return distance(pair(range), options.field("unit"));
     }
@@ -233,6 +245,16 @@ final class WindowFunctionParser {
       throw Syntax.failure(9, "Window bounds can only specify 'unit' with range-based bounds.");
     }
     return documents.isMissing() ? Bounds.ALL : places(pair(documents));
+  }
+
+  private static void refuseOthers(Document window) {
+    Fields fields = window.fields();
+    while (fields.next()) {
+      if (!WINDOW.contains(fields.name())) {
+        throw Syntax.failure(
+            9, "'window' field can only have 'documents', 'range' and 'unit': " + fields.name());
+      }
+    }
   }
 
   private static List<Value> pair(Value bounds) {

@@ -22,6 +22,9 @@ final class WindowStages {
   private static final Set<String> FILL_OPTIONS =
       Set.of("partitionBy", "partitionByFields", "sortBy", "output");
 
+  private static final Set<String> FILL_OUTPUT = Set.of("method", "value");
+  private static final Value LINEAR = Value.of("linear");
+
   private WindowStages() {}
 
   static List<Stage> setWindowFields(Value specification, Syntax syntax) {
@@ -77,10 +80,19 @@ final class WindowStages {
     }
     List<Stage.Output> outputs = new ArrayList<>();
     ShapeBuilder values = new ShapeBuilder("$fill");
-    Fields each = output(options, "$fill").fields();
+    List<Sort> order = order(options.field("sortBy"));
+    Document output = output(options, "$fill");
+    if (output.isEmpty()) {
+      throw Syntax.failure(6050203, "The output field in '$fill' must have at least one field");
+    }
+    Fields each = output.fields();
     while (each.next()) {
       Document how =
-          Syntax.object(each.value(), 14, "the output of $fill must be objects, but found ");
+          Syntax.object(each.value(), 6050200, "Each fill output must be an object, but found ");
+      Syntax.refuseUnknown(how, FILL_OUTPUT, "$fill.output");
+      if (how.field("method").equals(LINEAR)) {
+        WindowFunctionParser.requireLine(order);
+      }
       if (how.field("value").isMissing()) {
         outputs.add(new Stage.Output(Syntax.path(each.name()), method(each.name(), how, syntax)));
       } else {
@@ -89,7 +101,6 @@ final class WindowStages {
     }
     List<Stage> stages = new ArrayList<>();
     if (!outputs.isEmpty()) {
-      List<Sort> order = order(options.field("sortBy"));
       stages.add(new Stage.Window(fillPartition(options, syntax), order, outputs));
     }
     if (!values.build().fields().isEmpty()) {

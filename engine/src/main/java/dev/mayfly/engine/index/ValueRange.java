@@ -9,6 +9,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,18 +29,38 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
   /** Everything. */
   public static final ValueRange ALL = new ValueRange(LEAST, true, GREATEST, true);
 
-  /** The least and the greatest value of the types whose brackets have names for them. */
-  private record Ends(Type type, Value least, Value greatest) {}
+  /**
+   * Where the values of a type begin and end.
+   *
+   * @param last the greatest value, or where there is none the least of the type behind
+   * @param lastIncluded whether that value is of the type itself
+   */
+  private record Ends(Type type, Value least, Value last, boolean lastIncluded) {}
+
+  private static final Value NO_BYTES = Value.binary((byte) 0, new byte[0]);
+  private static final Value FIRST_ID = Value.objectId(new byte[12]);
 
   private static final List<Ends> ENDS =
       List.of(
           new Ends(
-              Type.DOUBLE, Value.of(Double.NEGATIVE_INFINITY), Value.of(Double.POSITIVE_INFINITY)),
-          new Ends(Type.STRING, Value.of(""), Value.MISSING),
-          new Ends(Type.OBJECT, Value.of(Document.EMPTY), Value.MISSING),
-          new Ends(Type.ARRAY, Value.array(List.of()), Value.MISSING),
-          new Ends(Type.BOOLEAN, Value.of(false), Value.of(true)),
-          new Ends(Type.DATE, Value.date(Long.MIN_VALUE), Value.date(Long.MAX_VALUE)));
+              Type.DOUBLE,
+              Value.of(Double.NEGATIVE_INFINITY),
+              Value.of(Double.POSITIVE_INFINITY),
+              true),
+          new Ends(Type.STRING, Value.of(""), Value.of(Document.EMPTY), false),
+          new Ends(Type.OBJECT, Value.of(Document.EMPTY), Value.array(List.of()), false),
+          new Ends(Type.ARRAY, Value.array(List.of()), NO_BYTES, false),
+          new Ends(Type.BINARY, NO_BYTES, FIRST_ID, false),
+          new Ends(Type.OBJECT_ID, FIRST_ID, Value.objectId(allOnes()), true),
+          new Ends(Type.BOOLEAN, Value.of(false), Value.of(true), true),
+          new Ends(Type.DATE, Value.date(Long.MIN_VALUE), Value.date(Long.MAX_VALUE), true),
+          new Ends(Type.TIMESTAMP, Value.timestamp(0), Value.timestamp(-1), true));
+
+  private static byte[] allOnes() {
+    byte[] ones = new byte[12];
+    Arrays.fill(ones, (byte) 0xFF);
+    return ones;
+  }
 
   /** One end of a range. */
   private record End(Value value, boolean included) {}
@@ -71,15 +92,19 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
     return List.copyOf(joined);
   }
 
+  /** Where fields are missing, null is written: nothing lies in the place that was theirs. */
   private boolean touches(ValueRange next) {
-    return to.equals(next.from) && (toIncluded || next.fromIncluded);
+    boolean both = to.isMissing() && next.from.isMissing();
+    return both || (to.equals(next.from) && (toIncluded || next.fromIncluded));
   }
 
   private static End low(byte[] key, Order order) {
+    byte[] before = before(key);
     return whole(key)
         .map(value -> new End(value, true))
-        .or(() -> bracket(key[0], key.length, order).map(ends -> new End(ends.least(), true)))
-        .or(() -> whole(before(key)).map(ValueRange::behind))
+        .or(() -> bracket(key, order).map(ends -> new End(ends.least(), true)))
+        .or(() -> bracket(before, order).map(ends -> new End(ends.last(), !ends.lastIncluded())))
+        .or(() -> whole(before).map(ValueRange::behind))
         .orElse(new End(LEAST, true));
   }
 
@@ -93,19 +118,16 @@ public record ValueRange(Value from, boolean fromIncluded, Value to, boolean toI
     byte[] before = before(key);
     return whole(key)
         .map(value -> new End(value, false))
-        .or(
-            () ->
-                bracket(before[0], before.length, order)
-                    .filter(ends -> !ends.greatest().isMissing())
-                    .map(ends -> new End(ends.greatest(), true)))
+        .or(() -> bracket(before, order).map(ends -> new End(ends.last(), ends.lastIncluded())))
+        .or(() -> bracket(key, order).map(ends -> new End(ends.least(), false)))
         .or(() -> whole(before).map(value -> new End(value, true)))
         .orElse(new End(GREATEST, true));
   }
 
-  private static Optional<Ends> bracket(byte tag, int length, Order order) {
-    return length > 1
+  private static Optional<Ends> bracket(byte[] key, Order order) {
+    return key.length > 1
         ? Optional.empty()
-        : ENDS.stream().filter(ends -> Brackets.low(ends.type(), order) == tag).findFirst();
+        : ENDS.stream().filter(ends -> Brackets.low(ends.type(), order) == key[0]).findFirst();
   }
 
   /** The value whose key this is, if it is one of a value. */
