@@ -188,12 +188,7 @@ final class ChangeTail implements Tail {
   }
 
   private static EngineException lost(String what) {
-    return new EngineException(
-        Reason.TRIMMED,
-        "Resume of change stream was not possible, as the resume point may no longer be in the"
-            + " history: "
-            + what,
-        0);
+    return new EngineException(Reason.TRIMMED, what, 0);
   }
 
   private void tell(Told told, Names names) {

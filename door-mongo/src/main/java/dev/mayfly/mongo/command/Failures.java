@@ -49,12 +49,21 @@ public final class Failures {
           case SORT_TOO_LARGE -> ErrorCode.EXCEEDED_MEMORY_LIMIT;
           case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
         };
-    boolean place = failure.reason() == EngineException.Reason.BAD_GEOMETRY;
-    CommandException told =
-        new CommandException(code, (place ? "Can't extract geo keys: " : "") + failure.detail());
+    CommandException told = new CommandException(code, lead(failure.reason()) + failure.detail());
     return code.equals(ErrorCode.CHANGE_STREAM_HISTORY_LOST)
         ? told.labelled("NonResumableChangeStreamError")
         : told;
+  }
+
+  /** What clients know a failure by, where its detail alone would not tell them. */
+  private static String lead(EngineException.Reason reason) {
+    return switch (reason) {
+      case BAD_GEOMETRY -> "Can't extract geo keys: ";
+      case TRIMMED ->
+          "Resume of change stream was not possible, as the resume point may no longer be in the"
+              + " history: ";
+      default -> "";
+    };
   }
 
   private static CommandException ofQuery(QueryException failure) {
