@@ -217,4 +217,30 @@ final class FindTest {
                     + "'projection':{'_id':1}}"))
         .containsExactlyInAnyOrder("{'_id':1}", "{'_id':2}");
   }
+
+  @Test
+  void aViewComparesTextsAsItSays() {
+    shell.insert("{'_id':1,'s':'a'}", "{'_id':2,'s':'A'}");
+    String caseless = "'collation':{'locale':'en','strength':2}";
+    shell.run("{'create':'v','viewOn':'c','pipeline':[]," + caseless + "}");
+    for (String asked : new String[] {"", "," + caseless}) {
+      assertThat(shell.all("{'find':'v','filter':{'s':'a'}" + asked + "}")).hasSize(2);
+      assertThat(shell.all(matching("v", asked))).hasSize(2);
+      assertThat(shell.told("{'count':'v','query':{'s':'a'}" + asked + "}")).isEqualTo("{'n':2}");
+      assertThat(shell.told("{'distinct':'v','key':'s'" + asked + "}"))
+          .isEqualTo("{'values':['a']}");
+    }
+    for (String asked : new String[] {"en", "simple"}) {
+      assertThat(shell.refused(matching("v", ",'collation':{'locale':'" + asked + "'}")))
+          .isEqualTo("167 Cannot override a view's default collation");
+    }
+    shell.run("{'create':'w','viewOn':'c','pipeline':[]}");
+    assertThat(shell.all(matching("w", ""))).hasSize(1);
+    assertThat(shell.all(matching("w", ",'collation':{'locale':'simple'}"))).hasSize(1);
+    assertThat(shell.refused(matching("w", "," + caseless))).startsWith("167 ");
+  }
+
+  private static String matching(String view, String more) {
+    return "{'aggregate':'" + view + "','pipeline':[{'$match':{'s':'a'}}],'cursor':{}" + more + "}";
+  }
 }

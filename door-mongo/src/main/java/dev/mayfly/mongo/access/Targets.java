@@ -12,7 +12,9 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.pipeline.Collections;
+import dev.mayfly.value.Document;
 import java.util.Optional;
 
 /** Finds the documents that a request works on. Safe for many threads. */
@@ -74,6 +76,29 @@ public final class Targets {
   /** The documents of a collection to read from. */
   public Optional<Documents> existing(Request request, Namespace namespace) {
     return existing(request, namespace, standard);
+  }
+
+  /**
+   * The collation of a read: its own, else that of the collection or view.
+   *
+   * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW when a view has another
+   */
+  public Collation collation(Request request, Namespace namespace) {
+    Document asked = request.document("collation");
+    Optional<Found> found = collections.find(request, namespace);
+    if (found.isEmpty()) {
+      return Collations.of(asked);
+    }
+    if (found.get().isView() && !asked.isEmpty() && !fits(asked, found.get())) {
+      throw new CommandException(
+          ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW, "Cannot override a view's default collation");
+    }
+    return Collations.of(asked, found.get().spec());
+  }
+
+  private static boolean fits(Document asked, Found view) {
+    Document kept = view.options().collation();
+    return Collations.of(asked).toDocument().equals(Collations.of(kept).toDocument());
   }
 
   /** The documents of a collection, which is made when there is none; a view is refused. */

@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.read;
 
-import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
@@ -51,10 +50,7 @@ public final class Distinct implements Command {
         targets.isView(request.namespace())
             ? Optional.empty()
             : targets.existing(request, request.namespace());
-    Collation collation =
-        documents
-            .map(found -> Collations.of(request, found.spec()))
-            .orElseGet(() -> Collations.of(request.document("collation")));
+    Collation collation = targets.collation(request, request.namespace());
     reply.startArray("values");
     try (Rows rows = rows(request, documents)) {
       Collector collector = new Collector(values, collation, reply);

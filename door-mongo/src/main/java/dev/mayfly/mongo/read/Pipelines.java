@@ -1,7 +1,6 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.ObjectIds;
 import dev.mayfly.mongo.access.PlaceIndexes;
@@ -189,11 +188,6 @@ public final class Pipelines {
   }
 
   private Collation collation(Request request, Target target) {
-    Namespace namespace = new Namespace(target.database(), target.collection());
-    Optional<Documents> documents =
-        targets.isView(namespace) ? Optional.empty() : targets.existing(request, namespace);
-    return documents.isPresent()
-        ? Collations.of(request, documents.get().spec())
-        : Collations.of(request.document("collation"));
+    return targets.collation(request, new Namespace(target.database(), target.collection()));
   }
 }
