@@ -148,4 +148,12 @@ final class CursorTest {
         .isEqualTo("96 too many cursors are open: the limit is 10000");
     assertThat(Shell.batch(shell.cursor("{'find':'c'}"))).hasSize(2);
   }
+
+  @Test
+  void onlyACursorThatWaitsTakesATimeToWait() {
+    shell.insert("{'_id':1}", "{'_id':2}");
+    var cursor = shell.cursor("{'find':'c','batchSize':1}");
+    assertThat(shell.refused(Shell.getMore(cursor, ",'maxTimeMS':100"))).startsWith("2 ");
+    assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(1);
+  }
 }

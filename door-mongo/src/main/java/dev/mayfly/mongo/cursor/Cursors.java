@@ -115,6 +115,11 @@ public final class Cursors implements AutoCloseable {
               + cursor.namespace());
     }
     cursor.owner().check(request, cursor.id());
+    if (request.has("maxTimeMS") && !cursor.isAwaiting()) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
+    }
   }
 
   /** Takes a cursor that is in use off the list: it is closed when given back. */

@@ -139,6 +139,11 @@ public final class OpenCursor implements AutoCloseable {
     return Objects.requireNonNull(pending);
   }
 
+  /** Whether it waits for what is not there yet. */
+  boolean isAwaiting() {
+    return waits && rows instanceof Tail;
+  }
+
   /**
    * Waits until there is another document, in vain for at most so long. Does nothing when the rows
    * do not go on after their end.

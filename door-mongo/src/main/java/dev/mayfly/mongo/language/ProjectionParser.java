@@ -235,11 +235,7 @@ public final class ProjectionParser {
                 + " and the results will be equivalent.");
       }
       if (path.step(i).isEmpty()) {
-        throw failure(
-            text.isEmpty() ? 40352 : 15998,
-            text.isEmpty()
-                ? "FieldPath cannot be constructed with empty string"
-                : "FieldPath field names may not be empty strings.");
+        throw emptyName(text);
       }
       boolean reference = List.of("$id", "$ref", "$db").contains(path.step(i));
       if (path.step(i).startsWith("$") && !reference) {
@@ -249,6 +245,15 @@ public final class ProjectionParser {
       }
     }
     return path;
+  }
+
+  private static CommandException emptyName(String path) {
+    if (path.isEmpty()) {
+      return failure(40352, "FieldPath cannot be constructed with empty string");
+    }
+    return path.endsWith(".")
+        ? failure(40353, "FieldPath must not end with a '.'.")
+        : failure(15998, "FieldPath field names may not be empty strings.");
   }
 
   private Projection projection() {

@@ -9,6 +9,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Set;
 
 /** Stages that give each document another shape. */
 final class ShapeStages {
@@ -88,19 +89,11 @@ final class ShapeStages {
             specification,
             40229,
             "expected an object as specification for $replaceRoot stage, got ");
-    Fields fields = options.fields();
-    while (fields.next()) {
-      if (!fields.named("newRoot")) {
-        throw Syntax.failure(
-            40230,
-            "unrecognized option to $replaceRoot stage: "
-                + fields.name()
-                + ", only valid option is 'newRoot'.");
-      }
-    }
+    Syntax.refuseUnknown(options, Set.of("newRoot"), "$replaceRoot");
     Value root = options.field("newRoot");
     if (root.isMissing()) {
-      throw Syntax.failure(40231, "no newRoot specified for the $replaceRoot stage");
+      throw Syntax.failure(
+          40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
     }
     return replaceWith(root, syntax);
   }
