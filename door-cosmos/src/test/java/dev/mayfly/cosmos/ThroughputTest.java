@@ -7,6 +7,8 @@ import dev.mayfly.cosmos.testing.Desk;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,21 @@ final class ThroughputTest {
 
   private double limit() {
     return desk.store().collection(new Namespace("cosmos:sales", "orders")).spec().throughput();
+  }
+
+  @Test
+  void offersWhoseRidsDifferInCaseAloneAreNotTakenForEachOther() {
+    for (int i = 0; i < 30; i++) {
+      desk.post("/dbs/sales/colls", "{\"id\": \"c" + i + "\"}");
+    }
+    List<String> rids =
+        desk.get("/offers").list("Offers").stream()
+            .map(offer -> offer.field("_rid").asString())
+            .toList();
+    assertThat(rids.stream().map(rid -> rid.toLowerCase(Locale.ROOT)).distinct())
+        .hasSizeLessThan(rids.size());
+    assertThat(rids)
+        .allSatisfy(rid -> assertThat(desk.get("/offers/" + rid).string("id")).isEqualTo(rid));
   }
 
   @Test

@@ -142,7 +142,7 @@ public final class Offers {
   private Metadata.Entry find(Exchange exchange) {
     String id = exchange.address().id();
     return metadata.children(PLACE).stream()
-        .filter(entry -> Rid.offer(entry.number()).text().equalsIgnoreCase(id))
+        .filter(entry -> Rid.offer(entry.number()).text().equals(id))
         .findFirst()
         .orElseThrow(Refusal::notFound);
   }
