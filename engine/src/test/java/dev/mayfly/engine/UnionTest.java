@@ -90,7 +90,9 @@ final class UnionTest {
   private static Filter either(Random random) {
     List<Filter> members = new ArrayList<>();
     for (int i = 0; i < 2 + random.nextInt(3); i++) {
-      members.add(condition(random));
+      Filter member = condition(random);
+      boolean narrower = random.nextInt(3) == 0;
+      members.add(narrower ? Filter.and(List.of(member, Filter.equal(C, Value.of(1)))) : member);
     }
     return new Filter.Or(members);
   }

@@ -40,6 +40,8 @@ public final class ChangeStreams {
   public Tail open(
       String database, Optional<String> collection, Pipeline pipeline, Environment environment) {
     Stage.Source source = (Stage.Source) pipeline.stages().getFirst();
+    List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());
+    rest.forEach(ChangeStreams::check);
     ChangeOptions options = ChangeOptions.of(source.specification());
     WatchScope scope = scope(database, collection, options);
     ChangeTail events =
@@ -49,8 +51,6 @@ public final class ChangeStreams {
             new ChangeImages(options),
             new SchemaEvents(scope, options.expanded()),
             start(options));
-    List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());
-    rest.forEach(ChangeStreams::check);
     return rest.isEmpty()
         ? events
         : new Shaped(events, new Pipeline(rest).over(events, database, environment));
@@ -96,8 +96,8 @@ public final class ChangeStreams {
     if (!streams) {
       throw new CommandException(
           ErrorCode.ILLEGAL_OPERATION,
-          "a stage of this pipeline is not permitted in a $changeStream pipeline: "
-              + stage.getClass().getSimpleName());
+          "a stage is not permitted in a $changeStream pipeline, which may go on with $addFields,"
+              + " $match, $project, $redact, $replaceRoot, $replaceWith, $set and $unset");
     }
   }
 

@@ -114,12 +114,18 @@ final class Execution {
     return apply(left, collections().read(collection, query));
   }
 
+  /** Closes the rows that are there when a stage cannot be made of them. */
   private Rows apply(List<Stage> stages, Rows input) {
     Rows rows = input;
-    for (Stage stage : stages) {
-      rows = apply(stage, rows);
+    try {
+      for (Stage stage : stages) {
+        rows = apply(stage, rows);
+      }
+      return rows;
+    } catch (RuntimeException | StackOverflowError failure) {
+      rows.close();
+      throw failure;
     }
-    return rows;
   }
 
   private Rows apply(Stage stage, Rows input) {
