@@ -53,10 +53,7 @@ public record HttpSettings(
         new Patience(Duration.ofSeconds(60), Duration.ofMinutes(10), Duration.ofSeconds(10));
   }
 
-  /**
-   * Loopback, a free port, no TLS, virtual threads, and a loop for every other processor: on two
-   * processors one loop gets more done than two, see decision 0010.
-   */
+  /** Loopback, a free port, no TLS, virtual threads, and a loop for every processor. */
   public static HttpSettings standard() {
     return new HttpSettings(
         "127.0.0.1",
@@ -64,7 +61,7 @@ public record HttpSettings(
         Optional.empty(),
         Sizes.STANDARD,
         Patience.STANDARD,
-        Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+        Runtime.getRuntime().availableProcessors(),
         Thread.ofVirtual().name("cosmos-", 0).factory());
   }
 
