@@ -2,101 +2,16 @@ package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.account.Selection;
 import dev.mayfly.cosmos.sql.CompiledQuery;
-import dev.mayfly.query.Matcher;
-import dev.mayfly.query.Mode;
-import dev.mayfly.query.sql.Groups;
-import dev.mayfly.query.sql.Row;
-import dev.mayfly.query.sql.Rows;
-import dev.mayfly.query.sql.Seen;
-import dev.mayfly.query.sql.Selection.Visitor;
+import dev.mayfly.cosmos.sql.HeapRun;
 import dev.mayfly.value.Document;
-import dev.mayfly.value.KeyWriter;
-import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 
-/**
- * Queries over databases, containers and the like: lists that are at hand, so that all of it is
- * done on the heap and no index is asked for.
- */
+/** Queries over databases, containers and the like: lists that are at hand. */
 public final class ResourceQueries implements Selection {
   @Override
   public List<Value> select(Document body, List<Document> all, long now) {
     CompiledQuery query = QueryText.of(body).compile();
-    Row row = Row.of(query.slots(), now);
-    List<Value> results = QueryText.understood(() -> results(query, row, found(query, row, all)));
-    return results.stream()
-        .skip(query.offset())
-        .limit(Math.min(query.top(), query.limit()))
-        .toList();
-  }
-
-  /** The resources that a query is about, in its order, or else in their own. */
-  private static List<Document> found(CompiledQuery query, Row row, List<Document> all) {
-    if (!query.readsItems()) {
-      return List.of(Document.EMPTY);
-    }
-    Matcher matcher = query.filter().matcher(Mode.SQL);
-    return all.stream()
-        .filter(matcher::matches)
-        .sorted(
-            Comparator.comparing(resource -> key(query, row, resource), Arrays::compareUnsigned))
-        .toList();
-  }
-
-  private static byte[] key(CompiledQuery query, Row row, Document resource) {
-    row.variable(CompiledQuery.ITEM, Value.of(resource));
-    KeyWriter key = new KeyWriter();
-    for (CompiledQuery.Key part : query.order()) {
-      Value value = part.value().evaluate(row);
-      if (part.descending()) {
-        key.appendDescending(value, Order.COSMOS);
-      } else {
-        key.append(value, Order.COSMOS);
-      }
-    }
-    return key.bytes();
-  }
-
-  private static List<Value> results(CompiledQuery query, Row row, List<Document> found) {
-    List<Value> results = new ArrayList<>();
-    Seen seen = new Seen(OptionalLong.empty());
-    boolean distinct = query.selection().distinct();
-    Visitor visitor = value -> (distinct && !seen.add(value)) || results.add(value);
-    if (query.grouping().isEmpty()) {
-      eachRow(query, row, found, inner -> query.selection().show(inner, visitor));
-    } else {
-      Groups groups = gathered(query, row, found);
-      groups.each(row, inner -> query.selection().show(inner, visitor));
-    }
-    return results;
-  }
-
-  private static Groups gathered(CompiledQuery query, Row row, List<Document> found) {
-    Groups groups = new Groups(query.grouping().orElseThrow(), OptionalLong.empty());
-    Seen met = new Seen(OptionalLong.empty());
-    OptionalInt distinct = query.distinctSource();
-    eachRow(
-        query,
-        row,
-        found,
-        inner -> {
-          boolean repeated = distinct.isPresent() && !met.add(inner.variable(distinct.getAsInt()));
-          return repeated || groups.add(inner);
-        });
-    return groups;
-  }
-
-  private static void eachRow(
-      CompiledQuery query, Row row, List<Document> found, Rows.Visitor visitor) {
-    for (Document resource : found) {
-      row.variable(CompiledQuery.ITEM, Value.of(resource));
-      query.selection().rows().each(row, visitor);
-    }
+    return QueryText.understood(() -> HeapRun.of(query, all, now));
   }
 }

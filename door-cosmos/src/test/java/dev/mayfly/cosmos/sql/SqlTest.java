@@ -321,9 +321,10 @@ final class SqlTest {
         Parser.parse("SELECT VALUE x.lower FROM x WHERE x.lower != 'z' ORDER BY x.lower");
     CompiledQuery compiled = Compiler.compile(query, Map.of(), computed);
     assertThat(
-            InMemory.run(
+            HeapRun.of(
                 compiled,
-                List.of(InMemory.json("{'name':'B'}"), InMemory.json("{'name':'C','lower':'a'}"))))
+                List.of(InMemory.json("{'name':'B'}"), InMemory.json("{'name':'C','lower':'a'}")),
+                0))
         .containsExactly(Value.of("a"), Value.of("b"));
     assertThat(compiled.filter()).isEqualTo(Filter.all());
   }
