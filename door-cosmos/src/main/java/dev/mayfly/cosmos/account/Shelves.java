@@ -111,11 +111,6 @@ public final class Shelves {
     }
 
     @Override
-    public void checkBeside(Document body, List<Entry> others) {
-      // users get along with each other
-    }
-
-    @Override
     public Rid rid(Rid owner, int number) {
       return owner.user(number);
     }
@@ -194,11 +189,6 @@ public final class Shelves {
       if (body.field("body").type() != Type.STRING) {
         throw Refusal.wrong("The body of a script must be a string.");
       }
-    }
-
-    @Override
-    public void checkBeside(Document body, List<Entry> others) {
-      // scripts have nothing to do with each other
     }
 
     @Override

@@ -33,7 +33,7 @@ final class Lifetime {
   }
 
   private static long seconds(Value value) {
-    if (value.isMissing() || value.isNull()) {
+    if (Elements.absent(value)) {
       return TimeToLive.OFF;
     }
     long seconds = whole(value);
@@ -52,7 +52,7 @@ final class Lifetime {
   }
 
   private static String property(Value value, long seconds) {
-    if (value.isMissing() || value.isNull()) {
+    if (Elements.absent(value)) {
       return "";
     }
     if (value.type() != Type.STRING) {
@@ -80,7 +80,7 @@ final class Lifetime {
   }
 
   private static long grace(Value value) {
-    if (value.isMissing() || value.isNull()) {
+    if (Elements.absent(value)) {
       return 0;
     }
     if (!value.isNumber() || value.asDouble() < 0) {

@@ -36,7 +36,7 @@ public record PartitionKeyDefinition(
     }
 
     private static Kind of(Value value, int paths) {
-      if (value.isMissing() || value.isNull()) {
+      if (Elements.absent(value)) {
         return paths > 1 ? MULTI_HASH : HASH;
       }
       for (Kind kind : values()) {
@@ -62,7 +62,7 @@ public record PartitionKeyDefinition(
    * @throws Refusal when it makes no sense
    */
   public static PartitionKeyDefinition of(Value value) {
-    if (value.isMissing() || value.isNull()) {
+    if (Elements.absent(value)) {
       return SYSTEM;
     }
     if (!value.isDocument()) {
@@ -119,7 +119,7 @@ public record PartitionKeyDefinition(
   /** Clients write 2, 2.0 or "V2"; without a version they mean the first. */
   private static int version(Value value, Kind kind) {
     int least = kind == Kind.MULTI_HASH ? 2 : 1;
-    if (value.isMissing() || value.isNull()) {
+    if (Elements.absent(value)) {
       return least;
     }
     String text = value.type() == Type.STRING ? value.asString().toUpperCase(Locale.ROOT) : "";
