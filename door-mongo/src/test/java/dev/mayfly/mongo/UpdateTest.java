@@ -224,6 +224,10 @@ final class UpdateTest {
 
   @Test
   void constantsAreForPipelines() {
+    String upsert = "{'q':{'_id':1},'u':{'$set':{'b':1}},'c':{'v':7},'upsert':true}";
+    assertThat(error(upsert)).startsWith("51198 ");
+    assertThat(shell.told("{'count':'c'}")).isEqualTo("{'n':0}");
+    assertThat(shell.all("{'listCollections':1}")).isEmpty();
     two();
     assertThat(error("{'q':{'_id':1},'u':{'$set':{'b':1}},'c':{'v':7}}")).startsWith("51198 ");
   }

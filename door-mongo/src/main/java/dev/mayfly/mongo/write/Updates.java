@@ -29,13 +29,13 @@ final class Updates {
   /** Does one statement, which is in its form. */
   Updating.Result one(
       Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
+    refuseConstants(statement);
     boolean upsert = Statements.flag(statement, "upsert");
     boolean multi = Statements.flag(statement, "multi");
     Optional<Documents> target =
         upsert
             ? Optional.of(targets.created(request, namespace, concern.durability()))
             : targets.existing(request, namespace, concern.durability());
-    refuseConstants(statement);
     Variables variables =
         Variables.none(targets.now())
             .with(request.document("let"))
