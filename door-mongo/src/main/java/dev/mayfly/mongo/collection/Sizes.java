@@ -4,7 +4,6 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Value;
 import java.util.HashMap;
@@ -54,9 +53,7 @@ public record Sizes(Usage live, long stored, Map<String, Long> indexes) {
   /** The same number, checked. */
   public static long scale(long scale) {
     if (scale < 1) {
-      throw new CommandException(
-          ErrorCode.location(51024),
-          "BSON field 'scale' value must be >= 1, actual value '" + scale + "'");
+      throw CommandException.outOfBounds("scale", ">= 1", scale);
     }
     return scale;
   }

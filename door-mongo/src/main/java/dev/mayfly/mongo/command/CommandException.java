@@ -15,6 +15,17 @@ public final class CommandException extends RuntimeException {
     this(code, message, List.of(), Document.EMPTY);
   }
 
+  /**
+   * Refuses a number.
+   *
+   * @param bound what it must be, such as {@code >= 0}
+   */
+  public static CommandException outOfBounds(String field, String bound, long actual) {
+    return new CommandException(
+        ErrorCode.location(51024),
+        "BSON field '" + field + "' value must be " + bound + ", actual value '" + actual + "'");
+  }
+
   private CommandException(ErrorCode code, String message, List<String> labels, Document details) {
     // Refusals are answers, not faults: the stack is not worth its cost.
     super(message, null, false, false);

@@ -195,9 +195,7 @@ public final class Request {
   public long count(String field, long otherwise) {
     long value = number(field, otherwise);
     if (value < 0) {
-      throw new CommandException(
-          ErrorCode.location(51024),
-          "BSON field '" + field + "' value must be >= 0, actual value '" + value + "'");
+      throw CommandException.outOfBounds(field, ">= 0", value);
     }
     return value;
   }

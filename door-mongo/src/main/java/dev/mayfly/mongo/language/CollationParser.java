@@ -116,13 +116,7 @@ public final class CollationParser {
     }
     long strength = value.asLong();
     if (strength < 1 || strength > 5 || value.asDouble() != strength) {
-      throw new CommandException(
-          ErrorCode.location(51024),
-          "BSON field 'strength' value must be "
-              + (strength < 1 ? ">= 1" : "<= 5")
-              + ", actual value '"
-              + strength
-              + "'");
+      throw CommandException.outOfBounds("strength", strength < 1 ? ">= 1" : "<= 5", strength);
     }
     return (int) strength;
   }

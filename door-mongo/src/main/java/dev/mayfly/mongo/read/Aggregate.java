@@ -58,9 +58,7 @@ public final class Aggregate implements Command {
     Value size = request.document("cursor").field("batchSize");
     long batch = size.isNumber() ? (long) size.asDouble() : OpenCursor.FIRST_BATCH;
     if (batch < 0) {
-      throw new CommandException(
-          ErrorCode.location(51024),
-          "BSON field 'batchSize' value must be >= 0, actual value '" + batch + "'");
+      throw CommandException.outOfBounds("batchSize", ">= 0", batch);
     }
     Target target = target(request);
     Caller caller = new Caller(request);

@@ -1,7 +1,6 @@
 package dev.mayfly.mongo.schema;
 
 import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 
 /** The limits of capped collections. */
 final class Cap {
@@ -15,15 +14,7 @@ final class Cap {
   /** A size in bytes as MongoDB rounds it up. */
   static long bytes(long asked, String field) {
     if (asked <= 0 || asked > LARGEST) {
-      throw new CommandException(
-          ErrorCode.location(51024),
-          "BSON field '"
-              + field
-              + "' value must be "
-              + (asked <= 0 ? ">= 1" : "<= " + LARGEST)
-              + ", actual value '"
-              + asked
-              + "'");
+      throw CommandException.outOfBounds(field, asked <= 0 ? ">= 1" : "<= " + LARGEST, asked);
     }
     return asked <= SMALLEST ? SMALLEST : (asked + STEP - 1) / STEP * STEP;
   }

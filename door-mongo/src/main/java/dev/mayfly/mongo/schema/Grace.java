@@ -2,7 +2,6 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Section;
 
 /** How long the expiries of a rule change can be undone: an option of our own. */
@@ -25,9 +24,7 @@ final class Grace {
     }
     long seconds = Math.min(request.number(FIELD), MOST_SECONDS);
     if (seconds < 0) {
-      throw new CommandException(
-          ErrorCode.location(51024),
-          "BSON field '" + FIELD + "' value must be >= 0, actual value '" + seconds + "'");
+      throw CommandException.outOfBounds(FIELD, ">= 0", seconds);
     }
     return spec.withTimeToLive(spec.timeToLive().withGrace(seconds * MILLIS));
   }
