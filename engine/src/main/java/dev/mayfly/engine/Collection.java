@@ -201,6 +201,7 @@ public final class Collection {
       case Write.Replace(Document document, _) -> PrimaryKey.of(spec(), document);
       case Write.Update(DocumentKey key, _, _, _) -> PrimaryKey.of(spec(), key);
       case Write.Rewrite(DocumentKey key, _, _) -> PrimaryKey.of(spec(), key);
+      case Write.Heir(_, Document document) -> PrimaryKey.of(spec(), document);
       case Write.Delete(DocumentKey key, _) -> PrimaryKey.of(spec(), key);
     };
   }

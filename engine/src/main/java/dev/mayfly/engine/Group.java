@@ -47,6 +47,10 @@ final class Group {
   private final Charge charge = new Charge();
   private final Map<Bytes, byte[]> written = new HashMap<>();
   private final Map<Bytes, byte[]> uniqueWritten = new HashMap<>();
+
+  /** What this group has deleted, and when that was born. */
+  private final Map<Bytes, Long> ended = new HashMap<>();
+
   private final List<byte[]> arrived = new ArrayList<>();
   private final EntryKeys keys;
   private final GuardedKeys guarded;
@@ -58,6 +62,9 @@ final class Group {
   private long lastArrival;
 
   private static final byte[] GONE = {};
+
+  /** A document that is inserted is born with its version. */
+  private static final long OWN_BIRTH = -1;
 
   /** A stored document and what it has in indexes. */
   private static final class Standing {
@@ -145,7 +152,8 @@ final class Group {
   /** Decides one write and adds what it takes to the batch; throws when it is refused. */
   Outcome apply(Write write) {
     return switch (write) {
-      case Write.Insert(Document document) -> insert(document);
+      case Write.Insert(Document document) -> insert(document, OWN_BIRTH);
+      case Write.Heir(DocumentKey of, Document document) -> insert(document, birthOf(of));
       case Write.Upsert(Document document, long version) -> upsert(document, version);
       case Write.Replace(Document document, long version) -> {
         PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
@@ -159,13 +167,27 @@ final class Group {
         byte[] existing = liveRecord(PrimaryKey.of(compiled.spec(), documentKey));
         checkVersion(existing, version);
         Document before = documentOf(existing);
-        delete(PrimaryKey.of(compiled.spec(), before), existing, Cause.WRITE);
+        PrimaryKey key = PrimaryKey.of(compiled.spec(), before);
+        delete(key, existing, Cause.WRITE);
+        ended.put(new Bytes(key.bytes()), Header.born(existing, 0));
         yield new Outcome.Deleted(before);
       }
     };
   }
 
-  private Outcome insert(Document document) {
+  /** The birth of a document that this group has deleted, for the one that follows it. */
+  private long birthOf(DocumentKey deleted) {
+    if (compiled.spec().capped() || !transaction.equals(TransactionId.NONE)) {
+      throw new EngineException(Reason.BAD_SPEC, "a document has no heir here");
+    }
+    Long birth = ended.get(new Bytes(PrimaryKey.of(compiled.spec(), deleted).bytes()));
+    if (birth == null) {
+      throw new EngineException(Reason.NOT_FOUND, compiled.state().namespace().toString());
+    }
+    return birth;
+  }
+
+  private Outcome insert(Document document, long birth) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     guard.checkDocument(key.bytes());
     byte[] existing = current(key.bytes());
@@ -175,7 +197,7 @@ final class Group {
       throw EngineException.duplicate(
           Reason.DUPLICATE_ID, held.toString(), Document.writer().put(id.toString(), held).build());
     }
-    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document));
+    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document, birth));
   }
 
   private Outcome upsert(Document document, long version) {
@@ -277,6 +299,16 @@ final class Group {
    *     it is dead, and its life is closed first
    */
   private Stored put(PrimaryKey key, byte @Nullable [] existing, Kind kind, Document document) {
+    return put(key, existing, kind, document, OWN_BIRTH);
+  }
+
+  /**
+   * As {@link #put(PrimaryKey, byte[], Kind, Document)}.
+   *
+   * @param birth what an insert is to be born with
+   */
+  private Stored put(
+      PrimaryKey key, byte @Nullable [] existing, Kind kind, Document document, long birth) {
     boolean live = kind != Kind.INSERT;
     if (compiled.checksTtl()) {
       OwnTtl.check(document);
@@ -290,7 +322,8 @@ final class Group {
       bury(before);
     }
     long version = sequence.next();
-    long born = live && existing != null ? Header.born(existing, 0) : version;
+    long first = birth == OWN_BIRTH ? version : birth;
+    long born = live && existing != null ? Header.born(existing, 0) : first;
     fillLife(version, born, document);
     byte[] record = recordOf(document);
     batch.put(Space.RECORDS, key.bytes(), record);

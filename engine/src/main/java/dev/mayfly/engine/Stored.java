@@ -6,7 +6,8 @@ import dev.mayfly.value.Document;
  * A live document as it is stored.
  *
  * @param version the sequence of its last write: its etag
- * @param birth the version it was inserted with: tells one life of an id from the next
+ * @param birth the version it was inserted with, under this id or an earlier one: tells one life of
+ *     an id from the next
  * @param writtenAt epoch milliseconds of its last write
  * @param deadline when it expires, or {@link dev.mayfly.expiry.Deadline#NEVER}
  */

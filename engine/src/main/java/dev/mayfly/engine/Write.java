@@ -56,6 +56,12 @@ public sealed interface Write {
   record Rewrite(DocumentKey key, Function<Stored, Document> change, long version)
       implements Write {}
 
+  /**
+   * Inserts a document in which the life of another goes on: one that an earlier write of the same
+   * group has deleted, and whose birth it keeps. Not in a transaction, not in a capped collection.
+   */
+  record Heir(DocumentKey of, Document document) implements Write {}
+
   /** Deletes a live document. */
   record Delete(DocumentKey key, long version) implements Write {
     public Delete(DocumentKey key) {

@@ -68,6 +68,51 @@ final class CollectionTest {
   }
 
   @Test
+  void anHeirKeepsTheBirthAndIsFoundByItsIndexes() {
+    IndexSpec unique = IndexSpec.explicit("n", Part.ascending(FieldPath.of("n"))).withUnique(true);
+    Collection things = engine.create(NAME, CollectionSpec.cosmos().withIndex(unique));
+    things.insert(Document.writer().put("id", "a").put("n", 7).build());
+    long birth = things.read(DocumentKey.of("a")).orElseThrow().birth();
+    things.insert(Document.writer().put("id", "c").put("n", 8).build());
+    assertThat(inherit(things, "a", "c", 7)).isInstanceOf(Outcome.Failed.class);
+    assertThat(inherit(things, "a", "b", 8)).isInstanceOf(Outcome.Failed.class);
+    assertThat(things.read(DocumentKey.of("a"))).as("all or nothing").isPresent();
+    assertThat(inherit(things, "a", "b", 7)).isInstanceOf(Outcome.Inserted.class);
+    assertThat(inherit(things, "b", "a", 7)).isInstanceOf(Outcome.Inserted.class);
+    Stored heir = engine.collection(NAME).read(DocumentKey.of("a")).orElseThrow();
+    assertThat(heir.birth()).isEqualTo(birth);
+    assertThat(found(engine.collection(NAME), 7)).containsExactly("a");
+    assertThat(engine.collection(NAME).read(DocumentKey.of("b"))).isEmpty();
+  }
+
+  @Test
+  void whatWasNotDeletedInTheSameGroupHasNoHeir() {
+    Collection things = engine.create(NAME, CollectionSpec.cosmos());
+    things.insert(Document.writer().put("id", "a").build());
+    Write.Heir heir = new Write.Heir(DocumentKey.of("a"), Document.writer().put("id", "b").build());
+    assertThat(reason(() -> things.write(heir))).isEqualTo(Reason.NOT_FOUND);
+  }
+
+  private static Outcome inherit(Collection things, String from, String to, int n) {
+    Document heir = Document.writer().put("id", to).put("n", n).build();
+    List<Write> writes =
+        List.of(new Write.Delete(DocumentKey.of(from)), new Write.Heir(DocumentKey.of(from), heir));
+    return things.write(writes, Grouping.ATOMIC, Durability.LOGGED).outcomes().getLast();
+  }
+
+  private static List<String> found(Collection things, int n) {
+    Query query =
+        Query.of(Filter.equal(FieldPath.of("n"), Value.of(n)), things.spec().dialect().mode());
+    List<String> ids = new ArrayList<>();
+    try (Cursor cursor = things.query(query)) {
+      while (cursor.next()) {
+        ids.add(cursor.document().field("id").asString());
+      }
+    }
+    return ids;
+  }
+
+  @Test
   void aGlanceTellsWhatAReadTells() {
     Collection things = engine.create(NAME, CollectionSpec.cosmos().withDefaultTtl(10));
     things.insert(Document.writer().put("id", "a").build());

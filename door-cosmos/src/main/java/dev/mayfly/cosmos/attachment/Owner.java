@@ -1,6 +1,8 @@
 package dev.mayfly.cosmos.attachment;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Trait;
+import dev.mayfly.cosmos.item.Births;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.value.Document;
@@ -19,9 +21,10 @@ record Owner(Container container, DocumentKey key, long birth) {
   private static final String ID = "id";
   private static final String PARTITION = "p";
 
-  /** Whether the item is still there. */
+  /** Whether the item is still there, under this id or another. */
   boolean lives() {
-    return container.collection().read(key).filter(item -> item.birth() == birth).isPresent();
+    return container.collection().read(key).filter(item -> item.birth() == birth).isPresent()
+        || (container.has(Trait.RENAMED) && Births.find(container, birth).isPresent());
   }
 
   Rid rid() {

@@ -7,7 +7,9 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** A container as it is defined at present. Immutable: a replaced container is another object. */
 public final class Container {
@@ -15,14 +17,13 @@ public final class Container {
   private static final String SECONDS = "seconds";
   private static final List<String> FIXED = List.of("partitionKey", "uniqueKeyPolicy");
   private static final String VERSION = "version";
-  private static final String SELECTIVE = "selective";
 
   private final Database database;
   private final Rid rid;
   private final Collection collection;
   private final ContainerDefinition definition;
   private final long version;
-  private final boolean selective;
+  private final Set<Trait> traits;
   private final Document resource;
   private final String self;
   private final String link;
@@ -36,7 +37,7 @@ public final class Container {
         ContainerDefinition.of(options.field(DEFINITION).asDocument())
             .withTimeToLive(collection.spec().timeToLive());
     this.version = options.field(VERSION).asLong();
-    this.selective = options.field(SELECTIVE).equals(Value.TRUE);
+    this.traits = traits(options);
     this.self = database.self() + "colls/" + rid + "/";
     this.link = "dbs/" + database.id() + "/colls/" + definition.id();
     this.resource = resource(options.field(SECONDS).asLong());
@@ -56,16 +57,26 @@ public final class Container {
         .build();
   }
 
-  /** The same for a container some of whose items the index leaves out. */
-  static Document selective(Document options) {
+  private static Set<Trait> traits(Document options) {
+    EnumSet<Trait> traits = EnumSet.noneOf(Trait.class);
+    for (Trait trait : Trait.values()) {
+      if (options.field(trait.key()).equals(Value.TRUE)) {
+        traits.add(trait);
+      }
+    }
+    return traits;
+  }
+
+  /** The same for a container that has a trait. */
+  static Document with(Trait trait, Document options) {
     DocumentWriter writer = Document.writer();
     Fields fields = options.fields();
     while (fields.next()) {
-      if (!fields.name().equals(SELECTIVE)) {
+      if (!fields.name().equals(trait.key())) {
         writer.put(fields);
       }
     }
-    return writer.put(SELECTIVE, true).build();
+    return writer.put(trait.key(), true).build();
   }
 
   private Document resource(long seconds) {
@@ -159,9 +170,9 @@ public final class Container {
     return writer.build();
   }
 
-  /** Whether there may be items that the index leaves out, now or since an earlier policy. */
-  public boolean selective() {
-    return selective;
+  /** Whether something rare has ever been done to its items. */
+  public boolean has(Trait trait) {
+    return traits.contains(trait);
   }
 
   /** How often it was replaced. */

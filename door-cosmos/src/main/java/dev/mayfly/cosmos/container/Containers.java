@@ -289,19 +289,22 @@ public final class Containers {
 
   private Document options(ContainerDefinition definition, Container present) {
     Document options = Container.options(definition, engine.now() / MILLIS, present.version() + 1);
-    return present.selective() ? Container.selective(options) : options;
+    for (Trait trait : Trait.values()) {
+      options = present.has(trait) ? Container.with(trait, options) : options;
+    }
+    return options;
   }
 
-  /** Makes known that an item will be left out of the index, which queries have to look for. */
-  public void expectUnindexed(Container known) {
-    if (known.selective()) {
+  /** Makes known what will be done to an item. */
+  public void expect(Trait trait, Container known) {
+    if (known.has(trait)) {
       return;
     }
     lock.lock();
     try {
       Container present = present(known);
-      if (!present.selective()) {
-        present.collection().alter(spec -> spec.withOptions(Container.selective(spec.options())));
+      if (!present.has(trait)) {
+        present.collection().alter(spec -> spec.withOptions(Container.with(trait, spec.options())));
         refresh(present);
       }
     } finally {

@@ -1,6 +1,7 @@
 package dev.mayfly.cosmos.feed;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Trait;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.Items;
@@ -130,11 +131,22 @@ public final class VersionFeed implements Endpoint {
       return now.filter(stored -> stored.version() == change.position())
           .map(stored -> ItemForm.of(container, stored));
     }
-    long birth =
-        change.kind() == Kind.INSERT ? change.position() : now.map(Stored::birth).orElse(0L);
+    long birth = birth(container, change, now);
     Stored then =
         new Stored(change.after(), change.position(), birth, change.time(), Deadline.NEVER);
     return Optional.of(birth == 0 ? ItemForm.withoutRid(then) : ItemForm.of(container, then));
+  }
+
+  /**
+   * When the item was born that a change is of; 0 when that is not known. Where items were given
+   * other ids, who has this one now need not be who had it then.
+   */
+  private static long birth(Container container, Change change, Optional<Stored> now) {
+    boolean renamed = container.has(Trait.RENAMED);
+    long born = change.kind() == Kind.INSERT && !renamed ? change.position() : 0;
+    return now.filter(stored -> !renamed || stored.version() == change.position())
+        .map(Stored::birth)
+        .orElse(born);
   }
 
   private static Document metadata(Container container, Change change) {

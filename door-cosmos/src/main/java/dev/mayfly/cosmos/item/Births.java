@@ -1,5 +1,7 @@
 package dev.mayfly.cosmos.item;
 
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Trait;
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
@@ -19,17 +21,19 @@ import java.util.Optional;
  * Finds items by the number they were born with, which is all that a rid tells.
  *
  * <p>The number is the position of the birth in the change feed, so as long as that is kept it is
- * one look; for older items it is a walk through the container.
+ * one look; for older items, and for those that have another id since, it is a walk through the
+ * container.
  */
-final class Births {
+public final class Births {
   private Births() {}
 
   /** The key of the live item of that birth, if there is one. */
-  static Optional<DocumentKey> find(Collection collection, long birth) {
+  public static Optional<DocumentKey> find(Container container, long birth) {
+    Collection collection = container.collection();
     if (birth < 1 || birth > collection.lastPosition()) {
       return Optional.empty();
     }
-    boolean told = true;
+    boolean told = !container.has(Trait.RENAMED);
     for (FeedReader feed : collection.feeds()) {
       try {
         Optional<DocumentKey> key = inFeed(feed, birth).filter(one -> born(collection, one, birth));

@@ -73,7 +73,7 @@ sealed interface ItemOperation {
       case Upsert(Document item, long version) -> List.of(new Write.Upsert(item, version));
       case Replace(Document item, long version) -> List.of(new Write.Replace(item, version));
       case Rename(DocumentKey from, Document item, long version) ->
-          List.of(new Write.Delete(from, version), new Write.Insert(item));
+          List.of(new Write.Delete(from, version), new Write.Heir(from, item));
       case Change(DocumentKey key, Patch patch, long version) ->
           List.of(new Write.Rewrite(key, patch::apply, version));
       case Read(DocumentKey key, _) -> List.of(new Write.Update(key, same -> same));

@@ -2,6 +2,7 @@ package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.container.Trait;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.Address;
@@ -91,7 +92,7 @@ public final class Items {
       named =
           Rid.parse(id)
               .filter(rid -> container.rid().item(rid.number()).equals(rid))
-              .flatMap(rid -> Births.find(container.collection(), rid.number()));
+              .flatMap(rid -> Births.find(container, rid.number()));
       // a database may be called like a rid; its items are called as they like
       if (named.isEmpty() && container.rid().text().equals(address.container())) {
         throw Refusal.notFound();
@@ -127,7 +128,7 @@ public final class Items {
   /** Does one operation and tells the client what came of it. */
   Reply run(Exchange exchange, Container container, ItemOperation operation) {
     checkTriggers(exchange.request());
-    checkNoWait(exchange, container);
+    checkNoWait(exchange, container, operation);
     ItemOperation directed = directed(exchange.request(), container, operation);
     WriteReply written = write(exchange, container.collection(), directed.writes());
     exchange.charge(written.charge());
@@ -141,10 +142,13 @@ public final class Items {
    * @throws Refusal 400
    */
   ItemOperation directed(Request request, Container container, ItemOperation operation) {
+    if (operation instanceof ItemOperation.Rename) {
+      containers.expect(Trait.RENAMED, container);
+    }
     if (indexes(request, container)) {
       return operation;
     }
-    containers.expectUnindexed(container);
+    containers.expect(Trait.SELECTIVE, container);
     return operation.unindexed();
   }
 
@@ -159,9 +163,11 @@ public final class Items {
     };
   }
 
-  /** To leave an item out of the index may take a change of the container first. */
-  private static void checkNoWait(Exchange exchange, Container container) {
-    if (!exchange.patient() && !indexes(exchange.request(), container)) {
+  /** To rename an item or leave it out of the index may take a change of the container first. */
+  private static void checkNoWait(Exchange exchange, Container container, ItemOperation operation) {
+    boolean plain =
+        indexes(exchange.request(), container) && !(operation instanceof ItemOperation.Rename);
+    if (!exchange.patient() && !plain) {
       throw new NotAtOnce();
     }
   }

@@ -7,10 +7,11 @@ import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * The part of a container that a request is limited to: by the first values of the partition key,
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record KeyRange(List<Value> prefix, String from, String to) {
   private static final String RANGE = "0";
   private static final int RANGE_GONE = 1002;
+  private static final Set<String> KEY_TYPES =
+      Set.of("resourceid", "effectivepartitionkey", "effectivepartitionkeyrange");
 
   /** Everything. */
   public static final KeyRange ALL = new KeyRange(List.of(), "", EffectiveKey.END);
@@ -34,15 +37,17 @@ public record KeyRange(List<Value> prefix, String from, String to) {
   /**
    * What the headers of a request say.
    *
-   * @throws Refusal 410 with 1002 when they name a range that there is not
+   * @throws Refusal 400 when they make no sense; 410 with 1002 when they name a range that there is
+   *     not
    */
   public static KeyRange of(Request request, Container container) {
     checkRange(request);
+    checkKeyType(request);
     Optional<List<Value>> key = PartitionKeys.prefix(request, container);
     return new KeyRange(
         key.orElse(List.of()),
-        digits(request.header(HeaderNames.START_EPK), ALL.from),
-        digits(request.header(HeaderNames.END_EPK), ALL.to));
+        digits(request, HeaderNames.START_EPK, ALL.from),
+        digits(request, HeaderNames.END_EPK, ALL.to));
   }
 
   /**
@@ -64,8 +69,22 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     }
   }
 
-  private static String digits(@Nullable String header, String otherwise) {
-    return header == null || header.isEmpty() ? otherwise : header.toUpperCase(Locale.ROOT);
+  private static void checkKeyType(Request request) {
+    String type = request.header(HeaderNames.READ_KEY_TYPE);
+    if (type != null && !type.isEmpty() && !KEY_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
+      throw Refusal.header(HeaderNames.READ_KEY_TYPE, type);
+    }
+  }
+
+  private static String digits(Request request, String name, String otherwise) {
+    String header = request.header(name);
+    if (header == null || header.isEmpty()) {
+      return otherwise;
+    }
+    if (header.length() % 2 != 0 || !header.chars().allMatch(HexFormat::isHexDigit)) {
+      throw Refusal.header(name, header);
+    }
+    return header.toUpperCase(Locale.ROOT);
   }
 
   /** Whether an item lies here. */

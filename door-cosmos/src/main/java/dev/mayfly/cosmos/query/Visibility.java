@@ -1,6 +1,7 @@
 package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Trait;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.item.Unindexed;
 import dev.mayfly.cosmos.rest.HeaderNames;
@@ -23,7 +24,7 @@ final class Visibility {
   /** What is asked of items so that they are found at all. */
   static Filter of(Request request, Container container, CompiledQuery query) {
     boolean whole =
-        !container.selective()
+        !container.has(Trait.SELECTIVE)
             || container.indexing().mode() == IndexingMode.NONE
             || request.says(HeaderNames.ENABLE_SCAN)
             || demandsId(query.filter());

@@ -33,6 +33,13 @@ public final class Refusal extends RuntimeException {
     return new Refusal(Status.BAD_REQUEST, errors(error));
   }
 
+  /** A header has a value that it cannot have. */
+  public static Refusal header(String name, String value) {
+    return new Refusal(
+        Status.BAD_REQUEST,
+        "Value '" + value + "' specified for the header '" + name + "' is invalid.");
+  }
+
   /** The form of messages that come from within the service. */
   public static String errors(String error) {
     Document list = Document.writer().startArray("Errors").add(Value.of(error)).end().build();

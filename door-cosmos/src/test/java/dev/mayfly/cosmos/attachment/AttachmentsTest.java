@@ -67,6 +67,21 @@ final class AttachmentsTest {
   }
 
   @Test
+  void anItemThatGetsAnotherIdKeepsItsAttachments() {
+    Answer made = shop.send("POST", OF_A, LINK, pk("p"));
+    Answer media = upload("cover", "red");
+    shop.send("PUT", DOCS + "/a", "{'id':'b','pk':'p'}", pk("p"));
+    item("a", "");
+    collect();
+    assertThat(names(shop.get(DOCS + "/b/attachments", pk("p")))).containsExactly("book", "cover");
+    assertThat(names(shop.get(OF_A, pk("p")))).isEmpty();
+    assertThat(shop.get(Shop.self(made.body()), pk("p")).string("author")).isEqualTo("Eco");
+    assertThat(shop.get(media.string("media")).text()).isEqualTo("red");
+    shop.send("DELETE", DOCS + "/b", "", pk("p"));
+    assertThat(shop.get(media.string("media")).status()).isEqualTo(404);
+  }
+
+  @Test
   void anAttachmentIsReplacedAndDeletedUnlessItHasChanged() {
     String etag = shop.send("POST", OF_A, LINK, pk("p")).string("_etag");
     String other = LINK.replace("Eco", "Poe");

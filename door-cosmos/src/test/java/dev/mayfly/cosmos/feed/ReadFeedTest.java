@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** All items, a page at a time. */
 final class ReadFeedTest {
@@ -56,6 +58,34 @@ final class ReadFeedTest {
     assertThat(pages(-1)).hasSize(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "x-ms-start-epk: rose",
+        "x-ms-start-epk: 0",
+        "x-ms-end-epk: 0x20",
+        "x-ms-end-epk: FFF",
+        "x-ms-read-key-type: Rose"
+      })
+  void boundsThatAreNoneAreRefused(String header) {
+    items(1);
+    for (String feed : List.of("a-im: ", "a-im: Incremental Feed")) {
+      Answer refused = shop.get(Shop.DOCS, header, feed);
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.string("message"))
+          .startsWith("Value '" + header.substring(header.indexOf(' ') + 1) + "' specified");
+    }
+  }
+
+  @Test
+  void boundsMayBeInLowerCase() {
+    items(4);
+    String[] bounds = {
+      "x-ms-start-epk: 00", "x-ms-end-epk: ff", "x-ms-read-key-type: EffectivePartitionKeyRange"
+    };
+    assertThat(shop.get(Shop.DOCS, bounds).ids()).hasSize(4);
+  }
+
   @Test
   void pagesMayBeOfOnePartitionKey() {
     items(10);
@@ -68,7 +98,7 @@ final class ReadFeedTest {
   void rangesOfEffectiveKeysDivideTheItems() {
     items(30);
     List<String> all = new ArrayList<>();
-    String[] bounds = {"", "1", "22", "30", "FF"};
+    String[] bounds = {"", "10", "22", "30", "FF"};
     for (int i = 0; i + 1 < bounds.length; i++) {
       String from = "x-ms-start-epk: " + bounds[i];
       String to = "x-ms-end-epk: " + bounds[i + 1];

@@ -93,7 +93,8 @@ class ItemTest {
 
   @Test
   void aReplacementMayHaveAnotherId() {
-    String etag = shop.send("POST", DOCS, ADA, X).header("etag");
+    Answer ada = shop.send("POST", DOCS, ADA, X);
+    String etag = ada.header("etag");
     String eve = "{'id':'2','pk':'x','name':'Eve'}";
     String stale = "if-match: \"00000000-0000-0000-0000-0000000000ff\"";
     assertThat(shop.send("PUT", ITEM, eve, X, stale).status()).isEqualTo(412);
@@ -103,6 +104,23 @@ class ItemTest {
     assertThat(shop.get(ITEM, X).status()).isEqualTo(404);
     assertThat(shop.get(DOCS + "/2", X).body()).isEqualTo(renamed.body());
     assertThat(shop.send("PUT", ITEM, eve, X).status()).isEqualTo(404);
+    assertThat(renamed.string("_rid")).isEqualTo(ada.string("_rid"));
+    assertThat(shop.get(Shop.self(ada.body()), X).body()).isEqualTo(renamed.body());
+  }
+
+  @Test
+  void anItemKeepsItsRidFromIdToId() {
+    String rid = shop.send("POST", DOCS, ADA, X).string("_rid");
+    shop.send("PUT", ITEM, "{'id':'2','pk':'x'}", X);
+    shop.send("POST", DOCS, ADA, X);
+    shop.restart();
+    Answer back = shop.send("PUT", DOCS + "/2", "{'id':'3','pk':'x','n':1}", X);
+    assertThat(back.string("_rid")).isEqualTo(rid);
+    assertThat(shop.send("PUT", DOCS + "/3", "{'id':'3','pk':'x','n':2}", X).string("_rid"))
+        .isEqualTo(rid);
+    assertThat(shop.get(ITEM, X).string("_rid")).isNotEqualTo(rid);
+    shop.send("DELETE", DOCS + "/3", "", X);
+    assertThat(shop.get(Shop.self(back.body()), X).status()).isEqualTo(404);
   }
 
   @Test
