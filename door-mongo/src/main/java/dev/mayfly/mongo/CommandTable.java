@@ -17,6 +17,7 @@ import dev.mayfly.mongo.admin.GetParameter;
 import dev.mayfly.mongo.admin.Hello;
 import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.admin.HostInfo;
+import dev.mayfly.mongo.admin.IndexCensus;
 import dev.mayfly.mongo.admin.KillOp;
 import dev.mayfly.mongo.admin.ListCommands;
 import dev.mayfly.mongo.admin.MayflyClock;
@@ -233,18 +234,20 @@ final class CommandTable {
         parts.settings().about(),
         parts.topology(),
         parts.monitoring(),
+        new IndexCensus(parts.namespaces(), parts.uses()),
         parts.settings().ticker());
   }
 
   private void addDocuments(Parts parts) {
     Cursors cursors = parts.cursors();
-    Targets targets = new Targets(parts.visible(), parts.settings().work().durability());
+    Targets targets =
+        new Targets(parts.visible(), parts.settings().work().durability(), parts.uses());
     ObjectIds ids = new ObjectIds();
     Sources sources =
         ServerSources.of(
             parts.settings().about().hostname() + ":" + parts.settings().address().port(),
             parts.namespaces(),
-            targets.uses(),
+            parts.uses(),
             parts.monitoring(),
             parts.sessions());
     ChangeStreams changes = new ChangeStreams(parts.engine());
@@ -284,12 +287,12 @@ final class CommandTable {
     CollStats collStats = new CollStats(namespaces);
     DataSize dataSize = new DataSize(namespaces);
     DbStats dbStats = new DbStats(namespaces, parts.settings().work().spillDirectory());
-    DropIndexes dropIndexes = new DropIndexes(namespaces);
+    DropIndexes dropIndexes = new DropIndexes(namespaces, parts.uses());
     add("cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCapped(namespaces));
     add("convertToCapped", Access.MANAGE, alone(new ConvertToCapped(namespaces)));
     add("compact", Access.MANAGE, new Compact(namespaces));
     add("reIndex", Access.MANAGE, new ReIndex());
-    add("collMod", Access.MANAGE, new CollMod(namespaces));
+    add("collMod", Access.MANAGE, new CollMod(namespaces, parts.uses()));
     add("collStats", Access.INSPECT, collStats);
     add("collstats", Access.INSPECT, collStats);
     add("create", Access.SCHEMA, new Create(parts.visible()));

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.access.Uses;
 import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Topology;
@@ -28,6 +29,7 @@ record Parts(
     Snapshots snapshots,
     Monitoring monitoring,
     Namespaces namespaces,
+    Uses uses,
     Cursors cursors) {
   private static final int PROCESS_ID_BYTES = 12;
   private static final long CURSOR_IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -59,6 +61,7 @@ record Parts(
             settings.ticker(),
             settings.work().slowMillis()),
         namespaces,
+        new Uses(engine::now),
         cursors);
   }
 

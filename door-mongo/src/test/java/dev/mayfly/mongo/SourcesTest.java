@@ -3,6 +3,8 @@ package dev.mayfly.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.value.Document;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +70,30 @@ final class SourcesTest {
         .isEqualTo(2);
     assertThat(Shell.text(row("{'$indexStats':{}}").field("spec")))
         .isEqualTo("{'v':2,'key':{'_id':1},'name':'_id_'}");
+  }
+
+  private List<String> uses() {
+    return shell.piped(
+        "{'$indexStats':{}}",
+        "{'$project':{'_id':0,'ops':'$accesses.ops',"
+            + "'s':{'$dateDiff':{'startDate':"
+            + Shell.ago(0)
+            + ",'endDate':'$accesses.since','unit':'second'}}}}");
+  }
+
+  @Test
+  void anIndexThatChangesIsCountedAnew() {
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
+    shell.found("{'a':1}");
+    assertThat(uses()).element(1).isEqualTo("{'ops':1,'s':0}");
+    shell.advance(Duration.ofSeconds(5));
+    shell.run("{'collMod':'c','index':{'name':'a_1','expireAfterSeconds':100}}");
+    assertThat(uses()).containsExactly("{'ops':0,'s':0}", "{'ops':0,'s':5}");
+    shell.found("{'a':1}");
+    assertThat(uses()).element(1).isEqualTo("{'ops':1,'s':5}");
+    shell.run("{'dropIndexes':'c','index':'a_1'}");
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':-1},'name':'a_1'}]}");
+    assertThat(uses()).element(1).isEqualTo("{'ops':0,'s':5}");
   }
 
   @Test

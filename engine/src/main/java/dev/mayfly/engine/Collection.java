@@ -506,18 +506,13 @@ public final class Collection {
     return new Forecast(until, byRule);
   }
 
-  private static String ruleOf(CollectionState state, int number) {
-    LaneState lane =
-        state.lanes().stream()
-            .filter(candidate -> candidate.number() == number)
-            .findFirst()
-            .orElseThrow();
-    return switch (lane.kind()) {
-      case INHERITED, PROPERTY -> "default";
-      case OWN, PROPERTY_OWN -> "own";
-      case INDEX -> "index:" + lane.source();
-      case ID -> "id";
-    };
+  /** What the rule behind a lane is called. */
+  static String ruleOf(CollectionState state, int number) {
+    return state.lanes().stream()
+        .filter(candidate -> candidate.number() == number)
+        .findFirst()
+        .orElseThrow()
+        .rule();
   }
 
   /** What a change of the collection would expire at once, without doing it. */

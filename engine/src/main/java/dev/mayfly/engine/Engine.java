@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -845,6 +846,14 @@ public final class Engine implements AutoCloseable {
   /** What the sweep has done and how far behind it is. */
   public SweepStats sweepStats() {
     return keeper.stats();
+  }
+
+  /**
+   * Has somebody told of every run of the sweep, in place of any before; it must return soon, for
+   * nothing is swept meanwhile.
+   */
+  public void onSweep(Consumer<SweepRun> told) {
+    keeper.onSweep(told);
   }
 
   /** What has expired in all collections and is still to be swept. */

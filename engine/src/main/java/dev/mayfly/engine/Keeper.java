@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,6 +17,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +62,9 @@ final class Keeper {
   private final AtomicLong sweptDocuments = new AtomicLong();
   private final AtomicLong sweptBytes = new AtomicLong();
   private final AtomicLong passes = new AtomicLong();
+  private final AtomicLong batches = new AtomicLong();
   private final AtomicLong sweepNanos = new AtomicLong();
+  private volatile Consumer<SweepRun> onSweep = _ -> {};
   private volatile long wakeAt = Long.MIN_VALUE;
   private volatile boolean paused;
   private volatile boolean closed;
@@ -74,6 +78,7 @@ final class Keeper {
     private final ShardBuild build;
     private final ShardUpkeep upkeep;
     private final AtomicLong built = new AtomicLong();
+    private final Map<String, SweepRun> runs = new TreeMap<>();
     private long retiredBytes;
     private int waited;
 
@@ -139,7 +144,7 @@ final class Keeper {
     boolean more = false;
     boolean swept = true;
     for (Room room : rooms) {
-      boolean moreToSweep = !paused && (waits(collection, room) || sweep(room));
+      boolean moreToSweep = !paused && (waits(collection, room) || sweep(collection, room));
       swept &= !moreToSweep;
       more |= moreToSweep;
       more |= engine.pacer().run(() -> room.upkeep.follow(slice(ENTRIES_PER_BUILT)));
@@ -149,6 +154,7 @@ final class Keeper {
     }
     more |= build(collection, rooms);
     if (swept && !paused) {
+      tellRuns(rooms);
       more |= tidyUp(collection, rooms);
       rooms.forEach(this::reclaim);
     }
@@ -169,19 +175,48 @@ final class Keeper {
     return waits;
   }
 
-  private boolean sweep(Room room) {
+  private boolean sweep(Collection collection, Room room) {
     if (engine.readers().readsFromPause(engine.now() - LONGEST_READ_MILLIS)) {
       return false;
     }
     int budget = slice(engine.dropsByItself() ? 1 : ENTRIES_PER_DELETE);
+    return engine.pacer().run(() -> sweep(collection, room, budget));
+  }
+
+  private boolean sweep(Collection collection, Room room, int budget) {
     long start = engine.settings().ticker().getAsLong();
-    ShardSweep.Slice slice =
-        engine.pacer().run(() -> room.sweep.slice(engine.now(), horizon(), budget));
-    sweptDocuments.addAndGet(slice.swept().documents());
-    sweptBytes.addAndGet(slice.swept().bytes());
-    room.retiredBytes += slice.swept().bytes();
-    sweepNanos.addAndGet(engine.settings().ticker().getAsLong() - start);
+    ShardSweep.Slice slice = room.sweep.slice(engine.now(), horizon(), budget);
+    Usage swept = slice.swept();
+    if (swept.documents() > 0) {
+      long nanos = engine.settings().ticker().getAsLong() - start;
+      SweepRun run = new SweepRun(collection.namespace(), slice.rule(), swept, nanos);
+      room.runs.merge(slice.rule(), run, SweepRun::plus);
+      count(run);
+    }
+    room.retiredBytes += swept.bytes();
     return slice.more();
+  }
+
+  private void count(SweepRun batch) {
+    batches.incrementAndGet();
+    sweptDocuments.addAndGet(batch.swept().documents());
+    sweptBytes.addAndGet(batch.swept().bytes());
+    sweepNanos.addAndGet(batch.nanos());
+  }
+
+  /** Tells what was swept of a collection that the sweep has caught up with. */
+  private void tellRuns(List<Room> rooms) {
+    Map<String, SweepRun> runs = new TreeMap<>();
+    for (Room room : rooms) {
+      room.runs.forEach((rule, run) -> runs.merge(rule, run, SweepRun::plus));
+      room.runs.clear();
+    }
+    runs.values().forEach(onSweep);
+  }
+
+  /** Has somebody told of every run of the sweep, in place of any before. */
+  void onSweep(Consumer<SweepRun> told) {
+    onSweep = told;
   }
 
   /** What was live at this instant is left alone: somebody may still read it. */
@@ -334,6 +369,7 @@ final class Keeper {
         sweptDocuments.get(),
         sweptBytes.get(),
         passes.get(),
+        batches.get(),
         sweepNanos.get(),
         Math.max(now - due, 0),
         due);

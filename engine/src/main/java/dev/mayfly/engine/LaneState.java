@@ -30,6 +30,16 @@ record LaneState(
     ID
   }
 
+  /** What the rule behind it is called. */
+  String rule() {
+    return switch (kind) {
+      case INHERITED, PROPERTY -> "default";
+      case OWN, PROPERTY_OWN -> "own";
+      case INDEX -> "index:" + source;
+      case ID -> "id";
+    };
+  }
+
   LaneState whenReady() {
     return new LaneState(number, kind, source, index, since, true, kept);
   }

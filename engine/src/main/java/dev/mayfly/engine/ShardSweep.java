@@ -52,9 +52,14 @@ final class ShardSweep {
     this.dropsByItself = dropsByItself;
   }
 
-  /** What one slice has done. */
-  record Slice(Usage swept, boolean more) {
-    static final Slice NOTHING = new Slice(Usage.NONE, false);
+  /**
+   * What one slice has done.
+   *
+   * @param rule by which what it removed had expired
+   */
+  record Slice(String rule, Usage swept, boolean more) {
+    static final Slice NOTHING = new Slice("", Usage.NONE, false);
+    static final Slice AGAIN = new Slice("", Usage.NONE, true);
   }
 
   /**
@@ -224,7 +229,7 @@ final class ShardSweep {
     owner.lock().lock();
     try {
       if (owner.compiled() != limit.compiled()) {
-        return Optional.of(new Slice(Usage.NONE, true));
+        return Optional.of(Slice.AGAIN);
       }
       owner.lanes().fence(lane, limit.cutoffs().reach(lane));
       disturbances = owner.lanes().disturbances();
@@ -253,7 +258,7 @@ final class ShardSweep {
     owner.lock().lock();
     try {
       if (owner.compiled() != chosen.limit().compiled()) {
-        return new Slice(Usage.NONE, true);
+        return Slice.AGAIN;
       }
       Bytes resume = chosen.resume();
       byte[] start = resume == null ? owner.lanes().low(chosen.lane()) : resume.array();
@@ -419,7 +424,7 @@ final class ShardSweep {
       owner.lanes().moveTo(lane, someStayed ? walk.survivors.getFirst() : next);
     }
     pass = walk.finished ? null : new Pass(lane, limit, someStayed ? new Bytes(next) : null);
-    return new Slice(walk.removed, true);
+    return new Slice(Collection.ruleOf(limit.compiled().state(), lane), walk.removed, true);
   }
 
   /** What is swept once the walk is committed. */

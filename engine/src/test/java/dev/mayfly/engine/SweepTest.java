@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -109,6 +110,29 @@ final class SweepTest {
       assertThat(after.nextDue()).isEqualTo(clock.now() / 1000 * 1000 + 10_000);
       assertThat(after.documents()).isEqualTo(1);
       assertThat(after.passes()).isPositive();
+    }
+  }
+
+  @Test
+  void whatWasSweptIsToldByRuleOnceAllOfItIs() {
+    AtomicLong nanos = new AtomicLong();
+    List<SweepRun> runs = new ArrayList<>();
+    EngineSettings ticking =
+        EngineSettings.standard(() -> nanos.addAndGet(10)).withBackground(false);
+    try (Engine engine = Engine.open(store(true), clock, ticking)) {
+      engine.onSweep(runs::add);
+      expired(engine, NAME, 5000);
+      assertThat(engine.work()).isTrue();
+      assertThat(runs).isEmpty();
+      engine.workUntilIdle();
+      assertThat(runs).hasSize(1);
+      SweepRun run = runs.getFirst();
+      assertThat(run.namespace()).isEqualTo(NAME);
+      assertThat(run.rule()).isEqualTo("default");
+      assertThat(run.swept()).isEqualTo(new Usage(5000, 5000L * thing(1, 1).length()));
+      SweepStats stats = engine.sweepStats();
+      assertThat(stats.batches()).isEqualTo(3);
+      assertThat(run.nanos()).isEqualTo(stats.sweepNanos()).isPositive();
     }
   }
 

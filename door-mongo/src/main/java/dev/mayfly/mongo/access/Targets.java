@@ -30,11 +30,12 @@ public final class Targets {
    * What an engine holds.
    *
    * @param standard how durable writes are that do not say
+   * @param uses told how documents are found
    */
-  public Targets(VisibleCollections collections, Durability standard) {
+  public Targets(VisibleCollections collections, Durability standard, Uses uses) {
     this.collections = collections;
     this.standard = standard;
-    this.uses = new Uses(this::now);
+    this.uses = uses;
   }
 
   public long now() {
@@ -44,11 +45,6 @@ public final class Targets {
   /** How durable writes are that do not say. */
   public Durability standard() {
     return standard;
-  }
-
-  /** How the documents of collections were found. */
-  public Uses uses() {
-    return uses;
   }
 
   /** Whether a name is that of a view. */

@@ -4,7 +4,6 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Explanation.Access;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -20,20 +19,28 @@ public final class Uses {
   private final LongSupplier clock;
   private final Map<Long, OfCollection> byId = new ConcurrentHashMap<>();
 
+  /** How often an index was read since an instant. */
+  private record Count(long since, LongAdder reads) {
+    Count(long since) {
+      this(since, new LongAdder());
+    }
+  }
+
   /** The ways to one collection. */
   public static final class OfCollection {
-    private final long since;
+    private final LongSupplier clock;
+    private final Count byId;
     private final LongAdder scans = new LongAdder();
-    private final LongAdder byId = new LongAdder();
-    private final Map<String, LongAdder> indexes = new ConcurrentHashMap<>();
+    private final Map<String, Count> indexes = new ConcurrentHashMap<>();
 
-    private OfCollection(long since) {
-      this.since = since;
+    private OfCollection(LongSupplier clock) {
+      this.clock = clock;
+      this.byId = new Count(clock.getAsLong());
     }
 
-    /** When counting began. */
-    public long since() {
-      return since;
+    /** When the counting of an index began. */
+    public long since(String index) {
+      return count(index).since();
     }
 
     /** How often all documents were read. */
@@ -43,18 +50,21 @@ public final class Uses {
 
     /** How often an index was read. */
     public long of(String index) {
-      return index.equals(ID_INDEX)
-          ? byId.sum()
-          : Optional.ofNullable(indexes.get(index)).map(LongAdder::sum).orElse(0L);
+      return count(index).reads().sum();
+    }
+
+    /** Counts an index from here on: it is not what it was. */
+    public void restart(String index) {
+      indexes.put(index, new Count(clock.getAsLong()));
     }
 
     void point() {
-      byId.increment();
+      byId.reads().increment();
     }
 
     void took(Access access) {
       switch (access) {
-        case Access.Point() -> byId.increment();
+        case Access.Point() -> point();
         case Access.Scan _ -> scans.increment();
         case Access.Index index -> index(index.index().name());
         case Access.Union(List<Access.Index> members) ->
@@ -63,11 +73,13 @@ public final class Uses {
     }
 
     private void index(String name) {
-      if (name.equals(ID_INDEX)) {
-        byId.increment();
-      } else {
-        indexes.computeIfAbsent(name, _ -> new LongAdder()).increment();
-      }
+      count(name).reads().increment();
+    }
+
+    private Count count(String index) {
+      return index.equals(ID_INDEX)
+          ? byId
+          : indexes.computeIfAbsent(index, _ -> new Count(byId.since()));
     }
   }
 
@@ -76,7 +88,7 @@ public final class Uses {
    *
    * @param clock milliseconds of the day, for when counting began
    */
-  Uses(LongSupplier clock) {
+  public Uses(LongSupplier clock) {
     this.clock = clock;
   }
 
@@ -89,6 +101,6 @@ public final class Uses {
     if (byId.size() >= MOST) {
       byId.clear();
     }
-    return byId.computeIfAbsent(collection.id(), _ -> new OfCollection(clock.getAsLong()));
+    return byId.computeIfAbsent(collection.id(), _ -> new OfCollection(clock));
   }
 }

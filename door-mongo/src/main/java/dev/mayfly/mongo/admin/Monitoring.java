@@ -21,12 +21,14 @@ public record Monitoring(
     Totals totals = new Totals();
     ServerLog log = new ServerLog();
     TtlMonitor ttl = new TtlMonitor(engine, ticker);
+    Profiler profiler = new Profiler(engine, totals, log, slowMillis);
+    engine.onSweep(profiler::swept);
     return new Monitoring(
         clients,
         new Operations(engine, clients, lock, host.hostname()),
         totals,
         log,
-        new Profiler(engine, totals, log, slowMillis),
+        profiler,
         ttl,
         lock,
         new Parameters(ttl));

@@ -6,6 +6,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.SweepRun;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.Request;
@@ -99,6 +100,22 @@ public final class Profiler {
     if (level > 0 && (sampleRate >= 1 || ThreadLocalRandom.current().nextDouble() < sampleRate)) {
       write(request.database(), entry);
     }
+  }
+
+  /** Takes note of what was swept; as in MongoDB it is logged when it is slow, and not profiled. */
+  void swept(SweepRun run) {
+    if (run.nanos() < slowMillis * MILLI) {
+      return;
+    }
+    Document entry =
+        Document.writer()
+            .put("namespace", run.namespace().toString())
+            .put("index", run.rule().replaceFirst("^index:", ""))
+            .put("numDeleted", run.swept().documents())
+            .put("durationMillis", run.nanos() / MILLI)
+            .build();
+    log.add(engine.now(), "INDEX", "Deleted expired documents using index", entry);
+    LOG.log(System.Logger.Level.INFO, "slow sweep {0}", entry);
   }
 
   /** What the log of the process says, which others may read: no values. */

@@ -20,17 +20,24 @@ public final class ServerStatus implements Command {
   private final Clients clients;
   private final Totals totals;
   private final TtlMonitor ttl;
+  private final IndexCensus indexes;
   private final LongSupplier ticker;
   private final long startedNanos;
 
   public ServerStatus(
-      Engine engine, Host host, Topology topology, Monitoring monitoring, LongSupplier ticker) {
+      Engine engine,
+      Host host,
+      Topology topology,
+      Monitoring monitoring,
+      IndexCensus indexes,
+      LongSupplier ticker) {
     this.engine = engine;
     this.host = host;
     this.topology = topology;
     this.clients = monitoring.clients();
     this.totals = monitoring.totals();
     this.ttl = monitoring.ttl();
+    this.indexes = indexes;
     this.ticker = ticker;
     this.startedNanos = ticker.getAsLong();
   }
@@ -53,6 +60,8 @@ public final class ServerStatus implements Command {
     memory(reply);
     replication(request, reply);
     storage(reply);
+    batchedDeletes(reply);
+    indexes.write(reply);
     metrics(reply);
     mayfly(reply);
   }
@@ -102,6 +111,21 @@ public final class ServerStatus implements Command {
         .put("supportsSnapshotReadConcern", true)
         .put("readOnly", false)
         .put("persistent", true)
+        .end();
+  }
+
+  /**
+   * A batch is a slice of the sweep: it deletes nothing else in batches, and fetches none again.
+   */
+  private void batchedDeletes(DocumentWriter reply) {
+    SweepStats sweep = ttl.stats();
+    reply
+        .startDocument("batchedDeletes")
+        .put("batches", sweep.batches())
+        .put("docs", sweep.documents())
+        .put("stagedSizeBytes", sweep.bytes())
+        .put("timeInBatchMillis", TimeUnit.NANOSECONDS.toMillis(sweep.sweepNanos()))
+        .put("refetchesDueToYield", 0L)
         .end();
   }
 

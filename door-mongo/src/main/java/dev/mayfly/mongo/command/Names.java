@@ -13,6 +13,9 @@ public final class Names {
   private static final int MAX_CHARACTER_BYTES = 3;
   private static final String BARRED = "\0/\\. \"$";
 
+  /** The databases that the server keeps for itself. */
+  private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
+
   private static final Set<String> OF_SYSTEM =
       Set.of(
           "system.js",
@@ -80,6 +83,11 @@ public final class Names {
   /** Whether a collection is one that {@link #aside} has named. */
   public static boolean isAside(Namespace namespace) {
     return ASIDE.matcher(namespace.collection()).matches();
+  }
+
+  /** Whether a database is one that the server keeps for itself. */
+  public static boolean isInternal(String database) {
+    return INTERNAL.contains(database);
   }
 
   /** Refuses a name that no database can have. */

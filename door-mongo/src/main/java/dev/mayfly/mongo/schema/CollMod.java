@@ -4,6 +4,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.access.Uses;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
@@ -21,10 +22,12 @@ public final class CollMod implements Command {
   private static final String DRY_RUN = "dryRun";
 
   private final Namespaces namespaces;
+  private final Uses uses;
   private final Set<String> fields;
 
-  public CollMod(Namespaces namespaces) {
+  public CollMod(Namespaces namespaces, Uses uses) {
     this.namespaces = namespaces;
+    this.uses = uses;
     this.fields = new HashSet<>(Modification.FIELDS);
     this.fields.add(Changes.GUARD);
     this.fields.add(DRY_RUN);
@@ -58,6 +61,7 @@ public final class CollMod implements Command {
       if (index.makesUnique()) {
         awaitUnique(collection, index);
       }
+      uses.of(collection).restart(index.index().name());
       index.tell(reply);
     }
     Changes.tell(request, modification.expires(), expired, reply);

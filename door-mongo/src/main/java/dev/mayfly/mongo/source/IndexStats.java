@@ -50,7 +50,7 @@ final class IndexStats implements Sources.Source {
         .put("host", host)
         .startDocument("accesses")
         .put("ops", used.of(index.name()))
-        .put("since", Value.date(used.since()))
+        .put("since", Value.date(used.since(index.name())))
         .end()
         .put("spec", index.description())
         .build();

@@ -5,6 +5,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.access.Uses;
 import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Client;
@@ -41,6 +42,7 @@ final class Desk implements AutoCloseable {
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
   final Namespaces namespaces = new Namespaces(engine);
+  private final Uses uses = new Uses(clock::now);
   private final VisibleCollections visible =
       new VisibleCollections(
           namespaces,
@@ -60,8 +62,8 @@ final class Desk implements AutoCloseable {
           Map.entry("renameCollection", new RenameCollection(namespaces)),
           Map.entry("createIndexes", new CreateIndexes(visible)),
           Map.entry("listIndexes", new ListIndexes(namespaces)),
-          Map.entry("dropIndexes", new DropIndexes(namespaces)),
-          Map.entry("collMod", new CollMod(namespaces)),
+          Map.entry("dropIndexes", new DropIndexes(namespaces, uses)),
+          Map.entry("collMod", new CollMod(namespaces, uses)),
           Map.entry("collStats", new CollStats(namespaces)),
           Map.entry("dbStats", new DbStats(namespaces, Optional.of(Path.of(".")))),
           Map.entry("dataSize", new DataSize(namespaces)),

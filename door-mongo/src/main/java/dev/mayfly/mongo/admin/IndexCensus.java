@@ -1,0 +1,136 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.value.DocumentWriter;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How many indexes there are, by what is special about them, and how often those were read that
+ * exist now. The collections of the server's own databases do not count.
+ */
+public final class IndexCensus {
+  private final Namespaces namespaces;
+  private final Uses uses;
+
+  public IndexCensus(Namespaces namespaces, Uses uses) {
+    this.namespaces = namespaces;
+    this.uses = uses;
+  }
+
+  /** What an index can be counted under, in the order in which they are told. */
+  private enum Feature {
+    PLANE("2d"),
+    SPHERE("2dsphere"),
+    SPHERE_BUCKET("2dsphere_bucket"),
+    COLLATION("collation"),
+    COMPOUND("compound"),
+    HASHED("hashed"),
+    ID("id"),
+    NORMAL("normal"),
+    PARTIAL("partial"),
+    PREPARE_UNIQUE("prepareUnique"),
+    SINGLE("single"),
+    SPARSE("sparse"),
+    TEXT("text"),
+    TTL("ttl"),
+    UNIQUE("unique"),
+    WILDCARD("wildcard");
+
+    private final String told;
+
+    Feature(String told) {
+      this.told = told;
+    }
+  }
+
+  /** Indexes with a feature, and reads of them. */
+  private record Tally(long count, long accesses) {
+    static final Tally NONE = new Tally(0, 0);
+
+    Tally plus(Tally other) {
+      return new Tally(count + other.count, accesses + other.accesses);
+    }
+  }
+
+  /** Writes the section {@code indexStats}. */
+  void write(DocumentWriter reply) {
+    Map<Feature, Tally> tallies = new EnumMap<>(Feature.class);
+    long count = namespaces.all().stream().mapToLong(name -> count(name, tallies)).sum();
+    reply.startDocument("indexStats").put("count", count).startDocument("features");
+    for (Feature feature : Feature.values()) {
+      Tally tally = tallies.getOrDefault(feature, Tally.NONE);
+      reply
+          .startDocument(feature.told)
+          .put("count", tally.count())
+          .put("accesses", tally.accesses())
+          .end();
+    }
+    reply.end().end();
+  }
+
+  /** Adds the indexes of one name to the tallies and says how many they are. */
+  private long count(Namespace namespace, Map<Feature, Tally> tallies) {
+    Optional<Found> found = namespaces.find(namespace).filter(one -> !one.isView());
+    if (found.isEmpty() || Names.isInternal(namespace.database())) {
+      return 0;
+    }
+    Uses.OfCollection used = uses.of(found.get().collection());
+    long count = 0;
+    for (IndexForm index : Indexes.of(found.get().spec())) {
+      if (!index.clustered()) {
+        count++;
+        add(index, used.of(index.name()), tallies);
+      }
+    }
+    return count;
+  }
+
+  private static void add(IndexForm index, long reads, Map<Feature, Tally> tallies) {
+    for (Feature feature : features(index)) {
+      tallies.merge(feature, new Tally(1, reads), Tally::plus);
+    }
+  }
+
+  /** What is special about an index; about that of the id nothing else is told. */
+  private static Set<Feature> features(IndexForm index) {
+    if (index.isId()) {
+      return Set.of(Feature.ID);
+    }
+    Set<Feature> features = EnumSet.of(kind(index));
+    features.add(index.single() ? Feature.SINGLE : Feature.COMPOUND);
+    put(features, Feature.COLLATION, !index.collation().isEmpty());
+    put(features, Feature.PARTIAL, !index.partial().isEmpty());
+    put(features, Feature.PREPARE_UNIQUE, index.prepareUnique());
+    put(features, Feature.SPARSE, index.sparse());
+    put(features, Feature.TTL, index.expireAfterSeconds().isPresent());
+    put(features, Feature.UNIQUE, index.unique());
+    return features;
+  }
+
+  private static void put(Set<Feature> features, Feature feature, boolean on) {
+    if (on) {
+      features.add(feature);
+    }
+  }
+
+  private static Feature kind(IndexForm index) {
+    return switch (index.kind()) {
+      case ORDERED -> Feature.NORMAL;
+      case WILDCARD -> Feature.WILDCARD;
+      case HASHED -> Feature.HASHED;
+      case SPHERE -> Feature.SPHERE;
+      case PLANE -> Feature.PLANE;
+      case TEXT -> Feature.TEXT;
+    };
+  }
+}

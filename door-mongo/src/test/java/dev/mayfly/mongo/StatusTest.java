@@ -1,0 +1,103 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code serverStatus} and the log tell of indexes and of the sweep. */
+final class StatusTest {
+  private final Shell shell = new Shell();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  private Document status(String section) {
+    return shell.admin("{'serverStatus':1}").field(section).asDocument();
+  }
+
+  private String feature(String name) {
+    return Shell.text(Shell.at(status("indexStats"), "features." + name));
+  }
+
+  private void index(String collection, String index) {
+    shell.run("{'createIndexes':'" + collection + "','indexes':[" + index + "]}");
+  }
+
+  @Test
+  void batchesOfTheSweepAreCounted() {
+    index("c", "{'key':{'at':1},'name':'at_1','expireAfterSeconds':10}");
+    assertThat(Shell.text(status("batchedDeletes").field("batches"))).isEqualTo("0");
+    shell.insert("{'_id':1,'at':" + Shell.ago(0) + "}", "{'_id':2,'at':" + Shell.ago(0) + "}");
+    shell.advance(Duration.ofSeconds(11));
+    shell.sweep();
+    int bytes = 2 * Shell.json("{'_id':1,'at':" + Shell.ago(0) + "}").length();
+    assertThat(Shell.text(Value.of(status("batchedDeletes"))))
+        .isEqualTo(
+            "{'batches':1,'docs':2,'stagedSizeBytes':"
+                + bytes
+                + ",'timeInBatchMillis':0,'refetchesDueToYield':0}");
+  }
+
+  @Test
+  void indexesAreCountedByWhatIsSpecialAboutThem() {
+    shell.run(
+        "{'create':'byDate','clusteredIndex':{'key':{'_id':1},'unique':true},"
+            + "'expireAfterSeconds':100}");
+    shell.run("{'create':'v','viewOn':'c'}");
+    index("c", "{'key':{'at':1},'name':'at_1','expireAfterSeconds':1000,'sparse':true}");
+    index("c", "{'key':{'a':1,'b':1},'name':'ab','unique':true}");
+    index("c", "{'key':{'p':'2dsphere'},'name':'p'}");
+    index("c", "{'key':{'$**':1},'name':'w'}");
+    shell.found("{'at':" + Shell.ago(0) + "}");
+    shell.found("{'a':1,'b':2}");
+    shell.all("{'find':'c','filter':{'_id':1}}");
+    assertThat(status("indexStats").field("count").asLong()).isEqualTo(5);
+    assertThat(feature("id")).isEqualTo("{'count':1,'accesses':1}");
+    assertThat(feature("ttl")).isEqualTo("{'count':1,'accesses':1}");
+    assertThat(feature("sparse")).isEqualTo("{'count':1,'accesses':1}");
+    assertThat(feature("normal")).isEqualTo("{'count':2,'accesses':2}");
+    assertThat(feature("single")).isEqualTo("{'count':3,'accesses':1}");
+    assertThat(feature("compound")).isEqualTo("{'count':1,'accesses':1}");
+    assertThat(feature("unique")).isEqualTo("{'count':1,'accesses':1}");
+    assertThat(feature("2dsphere")).isEqualTo("{'count':1,'accesses':0}");
+    assertThat(feature("wildcard")).isEqualTo("{'count':1,'accesses':0}");
+    assertThat(feature("text")).isEqualTo("{'count':0,'accesses':0}");
+  }
+
+  @Test
+  void indexesOfTheServersOwnDatabasesDoNotCount() {
+    shell.admin("{'create':'mine'}");
+    assertThat(status("indexStats").field("count").asLong()).isZero();
+  }
+
+  @Test
+  void aSlowSweepIsLogged() {
+    index("c", "{'key':{'at':1},'name':'at_1','expireAfterSeconds':10}");
+    shell.insert("{'_id':1,'at':" + Shell.ago(0) + "}");
+    shell.advance(Duration.ofSeconds(11));
+    shell.run("{'profile':2,'slowms':0}");
+    shell.sweep();
+    String log = Shell.text(shell.admin("{'getLog':'global'}").field("log"));
+    assertThat(log)
+        .contains(
+            "Deleted expired documents using index",
+            "'namespace\\':\\'d.c\\',\\'index\\':\\'at_1\\',\\'numDeleted\\':1,");
+    assertThat(shell.all("{'find':'system.profile','filter':{'op':'remove'}}")).isEmpty();
+  }
+
+  @Test
+  void aSweepThatIsNotSlowIsNotLogged() {
+    index("c", "{'key':{'at':1},'name':'at_1','expireAfterSeconds':10}");
+    shell.insert("{'_id':1,'at':" + Shell.ago(0) + "}");
+    shell.advance(Duration.ofSeconds(11));
+    shell.sweep();
+    assertThat(Shell.text(shell.admin("{'getLog':'global'}").field("log")))
+        .doesNotContain("Deleted expired documents");
+  }
+}
