@@ -9,6 +9,7 @@ import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.value.Document;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,5 +42,93 @@ final class ProfilerTest {
     assertThat(client.running()).isEmpty();
     shell.run("{'profile':0}");
     assertThat(answeredAtOnce()).isTrue();
+  }
+
+  private List<String> noted(String projection) {
+    return shell.all(
+        "{'find':'system.profile','filter':{'command.find':'c'},'projection':"
+            + projection
+            + ",'sort':{'$natural':1}}");
+  }
+
+  @Test
+  void howManyDocumentsWereReturnedIsTold() {
+    shell.insert("{'_id':1}", "{'_id':2}", "{'_id':3}");
+    shell.run("{'profile':2}");
+    Document cursor = shell.cursor("{'find':'c','batchSize':2}");
+    shell.more(cursor, "");
+    shell.run("{'find':'c','filter':{'_id':7}}");
+    shell.run("{'aggregate':'c','pipeline':[{'$match':{'_id':2}}],'cursor':{}}");
+    shell.run("{'count':'c'}");
+    shell.run("{'profile':0}");
+    assertThat(
+            shell.all(
+                "{'find':'system.profile','filter':{'ns':'d.c'},"
+                    + "'projection':{'_id':0,'op':1,'nreturned':1},'sort':{'$natural':1}}"))
+        .containsExactly(
+            "{'op':'query','nreturned':2}",
+            "{'op':'getmore','nreturned':1}",
+            "{'op':'query','nreturned':0}",
+            "{'op':'command','nreturned':1}",
+            "{'op':'command'}");
+  }
+
+  @Test
+  void aFilterSaysWhatIsProfiledHoweverLongItTook() {
+    shell.insert("{'_id':1}", "{'_id':2}");
+    shell.run("{'profile':1,'slowms':0,'filter':{'nreturned':{'$gte':2}}}");
+    shell.run("{'find':'c','filter':{'_id':1}}");
+    shell.run("{'find':'c'}");
+    assertThat(noted("{'_id':0,'nreturned':1}")).containsExactly("{'nreturned':2}");
+    shell.run("{'profile':1,'filter':{'$expr':{'$eq':['$nreturned',1]}}}");
+    shell.run("{'find':'c','filter':{'_id':1}}");
+    assertThat(noted("{'_id':0,'nreturned':1}"))
+        .containsExactly("{'nreturned':2}", "{'nreturned':1}");
+  }
+
+  @Test
+  void whatTheFilterCannotBeAskedAboutIsAnsweredAllTheSame() {
+    shell.insert("{'_id':1}");
+    shell.run("{'profile':1,'filter':{'$expr':{'$divide':[1,{'$subtract':['$nreturned',1]}]}}}");
+    assertThat(shell.all("{'find':'c'}")).hasSize(1);
+    assertThat(noted("{}")).isEmpty();
+  }
+
+  @Test
+  void withEverythingProfiledTheFilterIsForTheLogAlone() {
+    shell.insert("{'_id':1}");
+    shell.run("{'profile':2,'filter':{'ns':'d.other'}}");
+    shell.run("{'find':'c'}");
+    assertThat(noted("{}")).hasSize(1);
+    assertThat(Shell.text(shell.admin("{'getLog':'global'}").field("log")))
+        .doesNotContain("Slow query");
+  }
+
+  @Test
+  void aFilterStaysUntilItIsUnset() {
+    assertThat(shell.told("{'profile':1,'slowms':70,'filter':{'op':'query'}}"))
+        .isEqualTo("{'was':0,'slowms':100,'sampleRate':1.0}");
+    assertThat(shell.told("{'profile':-1}"))
+        .isEqualTo(
+            "{'was':1,'slowms':70,'sampleRate':1.0,'filter':{'op':'query'},'note':'When a filter"
+                + " expression is set, slowms and sampleRate are not used for profiling and"
+                + " slow-query log lines.'}");
+    shell.run("{'profile':0,'filter':'unset'}");
+    assertThat(shell.told("{'profile':-1}")).isEqualTo("{'was':0,'slowms':70,'sampleRate':1.0}");
+    assertThat(shell.refused("{'profile':1,'filter':'x'}"))
+        .isEqualTo("2 Expected an object, or the string 'unset'.");
+    assertThat(shell.refused("{'profile':1,'filter':{'$nix':1}}")).startsWith("2 ");
+    assertThat(shell.told("{'profile':-1}")).startsWith("{'was':0,");
+  }
+
+  @Test
+  void samplingIsForWhatIsSlowAndNotForEverything() {
+    shell.insert("{'_id':1}");
+    shell.run("{'profile':1,'slowms':0,'sampleRate':0}");
+    shell.run("{'find':'c'}");
+    assertThat(noted("{}")).isEmpty();
+    shell.run("{'profile':2}");
+    shell.run("{'find':'c'}");
+    assertThat(noted("{}")).hasSize(1);
   }
 }

@@ -8,8 +8,12 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SweepRun;
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.mongo.collection.Filters;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.QueryException;
 import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -18,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +42,7 @@ public final class Profiler {
   private final Engine engine;
   private final Totals totals;
   private final ServerLog log;
-  private final Map<String, Integer> levels = new ConcurrentHashMap<>();
+  private final Map<String, Setting> settings = new ConcurrentHashMap<>();
   private final long idPrefix = new SecureRandom().nextLong();
   private final AtomicInteger idCounter = new AtomicInteger();
   private volatile int slowMillis;
@@ -50,17 +55,51 @@ public final class Profiler {
     this.slowMillis = slowMillis;
   }
 
-  int level(String database) {
-    return levels.getOrDefault(database, 0);
+  /**
+   * What is to be written down of a database.
+   *
+   * @param level 0 nothing, 1 what is slow or passes the filter, 2 everything
+   * @param wanted what is logged, and profiled at level 1, however long it took
+   */
+  record Setting(int level, Optional<Wanted> wanted) {
+    static final Setting OFF = new Setting(0, Optional.empty());
+
+    Setting withLevel(int to) {
+      return new Setting(to, wanted);
+    }
+
+    Setting withWanted(Optional<Wanted> to) {
+      return new Setting(level, to);
+    }
   }
 
-  void level(String database, int level) {
-    levels.put(database, level);
+  /** A filter for entries of a profile, as it was written and as it is asked. */
+  record Wanted(Document syntax, Filter filter) {
+    static Wanted of(Document syntax) {
+      return new Wanted(syntax, Filters.parse(syntax));
+    }
+
+    /** Whether an entry passes; one that cannot be asked does not. */
+    boolean takes(Document entry) {
+      try {
+        return filter.matcher(Mode.MATCH).matches(entry);
+      } catch (QueryException failed) {
+        return false;
+      }
+    }
+  }
+
+  Setting setting(String database) {
+    return settings.getOrDefault(database, Setting.OFF);
+  }
+
+  void setting(String database, Setting setting) {
+    settings.put(database, setting);
   }
 
   /** Whether requests to a database may be written down in it. */
   public boolean profiles(String database) {
-    return !levels.isEmpty() && level(database) > 0;
+    return !settings.isEmpty() && setting(database).level() > 0;
   }
 
   int slowMillis() {
@@ -88,18 +127,24 @@ public final class Profiler {
     long nanos = request.operation().workingNanos();
     totals.answered(request, nanos, done);
     boolean slow = nanos >= slowMillis * MILLI;
-    int level = levels.isEmpty() ? 0 : level(request.database());
-    if (!slow && level < 2) {
+    Setting setting = settings.isEmpty() ? Setting.OFF : setting(request.database());
+    if (!slow && setting.level() < 2 && setting.wanted().isEmpty()) {
       return;
     }
     Document entry = entry(request, nanos, done);
-    if (slow) {
+    boolean noted =
+        setting.wanted().map(wanted -> wanted.takes(entry)).orElseGet(() -> slow && sampled());
+    if (noted) {
       log.add(engine.now(), "COMMAND", "Slow query", entry);
       LOG.log(System.Logger.Level.INFO, "slow operation {0}", shown(request, nanos, done));
     }
-    if (level > 0 && (sampleRate >= 1 || ThreadLocalRandom.current().nextDouble() < sampleRate)) {
+    if (setting.level() == 2 || (setting.level() == 1 && noted)) {
       write(request.database(), entry);
     }
+  }
+
+  private boolean sampled() {
+    return sampleRate >= 1 || ThreadLocalRandom.current().nextDouble() < sampleRate;
   }
 
   /** Takes note of what was swept; as in MongoDB it is logged when it is slow, and not profiled. */
@@ -167,6 +212,7 @@ public final class Profiler {
             .put("appName", request.client().application());
     request.client().identity().ifPresent(user -> entry.put("user", user.toString()));
     request.operation().search().ifPresent(search -> tell(search, entry));
+    request.operation().returned().ifPresent(count -> entry.put("nreturned", count));
     return entry.build();
   }
 

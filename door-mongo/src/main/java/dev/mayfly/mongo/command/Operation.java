@@ -4,6 +4,7 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public final class Operation {
   private long documentsExamined;
 
   private long waitedNanos;
+
+  /** How many documents it gave out; negative for what gives out none. */
+  private long returned = -1;
 
   /**
    * An operation that starts now.
@@ -107,6 +111,16 @@ public final class Operation {
             way.sorts(),
             keysExamined + way.keysExamined(),
             documentsExamined + way.documentsExamined()));
+  }
+
+  /** Takes note of how many documents it gives out. */
+  public void returns(long documents) {
+    returned = documents;
+  }
+
+  /** How many documents it gave out; empty for what gives out none. */
+  public OptionalLong returned() {
+    return returned < 0 ? OptionalLong.empty() : OptionalLong.of(returned);
   }
 
   /** Waits for something to come that the client asked to wait for. */

@@ -117,6 +117,7 @@ public final class OpenCursor implements AutoCloseable {
       request.check();
     }
     reply.end();
+    request.operation().returns(count);
     // Nothing is looked for before somebody has asked for a document.
     return most == 0 || fetch() || tailing();
   }
