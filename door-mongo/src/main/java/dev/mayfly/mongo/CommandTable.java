@@ -61,6 +61,7 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.read.Aggregate;
 import dev.mayfly.mongo.read.Count;
@@ -160,22 +161,22 @@ final class CommandTable {
     add("saslContinue", Access.ANYONE, new SaslContinue(parts.logins()));
     add("logout", Access.ANYONE, new Logout());
     add("connectionStatus", Access.ANYONE, new ConnectionStatus(users));
-    add("createUser", Access.USERS, new CreateUser(users));
-    add("updateUser", Access.USERS, new UpdateUser(users));
-    add("dropUser", Access.USERS, new DropUser(users));
-    add("dropAllUsersFromDatabase", Access.USERS, new DropAllUsersFromDatabase(users));
-    add("grantRolesToUser", Access.USERS, new GrantRolesToUser(users));
-    add("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUser(users));
+    addChange("createUser", Access.USERS, new CreateUser(users));
+    addChange("updateUser", Access.USERS, new UpdateUser(users));
+    addChange("dropUser", Access.USERS, new DropUser(users));
+    addChange("dropAllUsersFromDatabase", Access.USERS, new DropAllUsersFromDatabase(users));
+    addChange("grantRolesToUser", Access.USERS, new GrantRolesToUser(users));
+    addChange("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUser(users));
     add("usersInfo", Access.USERS, new UsersInfo(users));
     add("rolesInfo", Access.KNOWN, new RolesInfo(users));
-    add("createRole", Access.USERS, new CreateRole(users));
-    add("updateRole", Access.USERS, new UpdateRole(users));
-    add("dropRole", Access.USERS, new DropRole(users));
-    add("dropAllRolesFromDatabase", Access.USERS, new DropAllRolesFromDatabase(users));
-    add("grantRolesToRole", Access.USERS, new GrantRolesToRole(users));
-    add("revokeRolesFromRole", Access.USERS, new RevokeRolesFromRole(users));
-    add("grantPrivilegesToRole", Access.USERS, new GrantPrivilegesToRole(users));
-    add("revokePrivilegesFromRole", Access.USERS, new RevokePrivilegesFromRole(users));
+    addChange("createRole", Access.USERS, new CreateRole(users));
+    addChange("updateRole", Access.USERS, new UpdateRole(users));
+    addChange("dropRole", Access.USERS, new DropRole(users));
+    addChange("dropAllRolesFromDatabase", Access.USERS, new DropAllRolesFromDatabase(users));
+    addChange("grantRolesToRole", Access.USERS, new GrantRolesToRole(users));
+    addChange("revokeRolesFromRole", Access.USERS, new RevokeRolesFromRole(users));
+    addChange("grantPrivilegesToRole", Access.USERS, new GrantPrivilegesToRole(users));
+    addChange("revokePrivilegesFromRole", Access.USERS, new RevokePrivilegesFromRole(users));
   }
 
   private void addSessions(Parts parts) {
@@ -259,7 +260,7 @@ final class CommandTable {
     add("count", Access.READ, new Count(targets, pipelines));
     add("distinct", Access.READ, new Distinct(targets, pipelines));
     Explain explain = new Explain(targets, pipelines, serverInfo(parts.settings()));
-    add("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors, explain));
+    addChange("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors, explain));
     add("explain", Access.READ, explain);
     add("planCacheClear", Access.MANAGE, new PlanCacheClear());
     add("planCacheClearFilters", Access.MANAGE, new PlanCacheClear());
@@ -288,31 +289,43 @@ final class CommandTable {
     DataSize dataSize = new DataSize(namespaces);
     DbStats dbStats = new DbStats(namespaces, parts.settings().work().spillDirectory());
     DropIndexes dropIndexes = new DropIndexes(namespaces, parts.uses());
-    add("cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCapped(namespaces));
-    add("convertToCapped", Access.MANAGE, alone(new ConvertToCapped(namespaces)));
+    addChange("cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCapped(namespaces));
+    addChange("convertToCapped", Access.MANAGE, alone(new ConvertToCapped(namespaces)));
     add("compact", Access.MANAGE, new Compact(namespaces));
     add("reIndex", Access.MANAGE, new ReIndex());
-    add("collMod", Access.MANAGE, new CollMod(namespaces, parts.uses()));
+    addChange("collMod", Access.MANAGE, new CollMod(namespaces, parts.uses()));
     add("collStats", Access.INSPECT, collStats);
     add("collstats", Access.INSPECT, collStats);
-    add("create", Access.SCHEMA, new Create(parts.visible()));
-    add("createIndexes", Access.SCHEMA, new CreateIndexes(parts.visible()));
+    addChange("create", Access.SCHEMA, new Create(parts.visible()));
+    addChange("createIndexes", Access.SCHEMA, new CreateIndexes(parts.visible()));
     add("dataSize", Access.READ, dataSize);
     add("datasize", Access.READ, dataSize);
     add("dbStats", Access.INSPECT, dbStats);
     add("dbstats", Access.INSPECT, dbStats);
-    add("deleteIndexes", Access.SCHEMA, dropIndexes);
-    add("drop", Access.SCHEMA, new Drop(namespaces));
-    add("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));
-    add("dropIndexes", Access.SCHEMA, dropIndexes);
+    addChange("deleteIndexes", Access.SCHEMA, dropIndexes);
+    addChange("drop", Access.SCHEMA, new Drop(namespaces));
+    addChange("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));
+    addChange("dropIndexes", Access.SCHEMA, dropIndexes);
     add("listCollections", Access.INSPECT, new ListCollections(namespaces));
     add("listDatabases", Access.KNOWN, new ListDatabases(namespaces, guard::maySee));
     add("listIndexes", Access.INSPECT, new ListIndexes(namespaces));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiry(namespaces));
     add("mayflyWhatIf", Access.INSPECT, new WhatIf(namespaces));
-    add("renameCollection", Access.SCHEMA, new RenameCollection(namespaces));
+    addChange("renameCollection", Access.SCHEMA, new RenameCollection(namespaces));
     add("validate", Access.MANAGE, new Validate(namespaces));
+  }
+
+  /** Adds a command that changes something and says whether as many servers have it as wanted. */
+  private void addChange(String name, Access access, Command command) {
+    add(
+        name,
+        access,
+        (request, reply) -> {
+          WriteConcern concern = WriteConcern.of(request, Durability.SYNCED);
+          command.run(request, reply);
+          concern.report(reply);
+        });
   }
 
   private void add(String name, Access access, Command command) {

@@ -5,6 +5,7 @@ import dev.mayfly.mongo.collection.Validation.Action;
 import dev.mayfly.mongo.collection.Validation.Level;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.language.CollationParser;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
@@ -46,6 +47,35 @@ public final class Validator {
     this.clock = clock;
     this.filter = Filters.parse(validation.validator(), this.collation);
     this.timed = CLOCKS.stream().anyMatch(validation.validator().toString()::contains);
+  }
+
+  /**
+   * A validation that a collection can have.
+   *
+   * @throws CommandException when it means nothing, or for a collection of the server's own
+   */
+  public static Validation checked(Namespace namespace, Validation validation) {
+    if (!validation.validator().isEmpty()) {
+      checkAllowed(namespace);
+    }
+    return new Validator(namespace, validation).validation();
+  }
+
+  private static void checkAllowed(Namespace namespace) {
+    if (namespace.collection().startsWith("system.")) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS,
+          "Document validators not allowed on system collection " + namespace);
+    }
+    if (Names.isInternal(namespace.database())) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS,
+          "Document validators are not allowed on collection "
+              + namespace
+              + " in the "
+              + namespace.database()
+              + " internal database");
+    }
   }
 
   public Validation validation() {

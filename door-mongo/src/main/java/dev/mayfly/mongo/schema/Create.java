@@ -156,7 +156,7 @@ public final class Create implements Command {
                     request.text("validationAction", "error"),
                     "create.validationAction"));
     // a validator that means nothing is refused here, not with the first write
-    return new Validator(namespace, validation).validation();
+    return Validator.checked(namespace, validation);
   }
 
   private static Document collation(Request request) {

@@ -171,7 +171,7 @@ record Modification(
                   "collMod.validationAction"));
     }
     // a validator that means nothing is refused here, not with the first write
-    return new Validator(found.collection().namespace(), validation).validation();
+    return Validator.checked(found.collection().namespace(), validation);
   }
 
   private static UnaryOperator<CollectionSpec> ofCap(Found found, Section asked) {

@@ -27,6 +27,8 @@ public final class CommitTransaction implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
-    transactions.commit(request, WriteConcern.of(request, standard).durability());
+    WriteConcern concern = WriteConcern.of(request, standard);
+    transactions.commit(request, concern.durability());
+    concern.report(reply);
   }
 }

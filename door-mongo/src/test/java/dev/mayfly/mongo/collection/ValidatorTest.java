@@ -15,6 +15,8 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ValidatorTest {
   private static final Document GOOD = json("{'_id':1,'a':'x'}");
@@ -44,6 +46,31 @@ final class ValidatorTest {
       return refused.details().field("errInfo").toString().replace('"', '\'');
     }
     throw new AssertionError("it was not refused");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          admin|c|Document validators are not allowed on collection admin.c in the admin internal \
+          database
+          config|c|Document validators are not allowed on collection config.c in the config \
+          internal database
+          d|system.js|Document validators not allowed on system collection d.system.js
+          """)
+  void collectionsOfTheServersOwnTakeNone(String database, String collection, String refusal) {
+    Namespace namespace = new Namespace(database, collection);
+    Validation validation = new Validation(json("{'a':1}"), Level.STRICT, Action.ERROR);
+    assertThatThrownBy(() -> Validator.checked(namespace, validation))
+        .isInstanceOfSatisfying(
+            CommandException.class,
+            refused -> {
+              assertThat(refused.code().number()).isEqualTo(72);
+              assertThat(refused.message()).isEqualTo(refusal);
+            });
+    assertThat(Validator.checked(namespace, Validation.NONE)).isEqualTo(Validation.NONE);
+    assertThat(Validator.checked(new Namespace("d", "c"), validation)).isEqualTo(validation);
   }
 
   @Test
