@@ -91,7 +91,7 @@ final class Dispatcher {
 
   /** Writes the reply to a message whose pledge could not be kept. */
   void broken(Message message, RuntimeException failure, DocumentWriter reply) {
-    refuse(failure, message instanceof Message.Call call && numbered(call.body()), reply.clear());
+    refuse(failure, message instanceof Message.Call call ? call.body() : Document.EMPTY, reply);
   }
 
   private boolean answer(
@@ -99,7 +99,7 @@ final class Dispatcher {
     return switch (message) {
       case Message.Call call -> run(client, call.body(), call.sequences(), pledge, reply);
       case Message.Query query -> greet(client, query, reply);
-      case Message.Unreadable unreadable -> refuse(unreadable.failure(), false, reply);
+      case Message.Unreadable unreadable -> refuse(unreadable.failure(), Document.EMPTY, reply);
     };
   }
 
@@ -115,7 +115,7 @@ final class Dispatcher {
               "Unsupported OP_QUERY command: "
                   + name
                   + ". The client driver may require an upgrade."),
-          false,
+          body,
           reply);
     }
     Document named = with(body, "$db", query.collection().substring(0, dot));
@@ -146,7 +146,6 @@ final class Dispatcher {
       Map<String, List<Document>> sequences,
       Optional<Pledge> pledge,
       DocumentWriter reply) {
-    boolean numbered = numbered(body);
     try {
       Request request = new Request(client, new Operation(ticker, pledge), body, sequences);
       boolean done = false;
@@ -170,14 +169,14 @@ final class Dispatcher {
         }
       }
       reply.put("ok", 1.0);
-      ClusterTime.write(engine.now(), reply);
+      ClusterTime.write(engine.now(), body, reply);
       return true;
     } catch (RuntimeException failure) {
-      return refuse(failure, numbered, reply);
+      return refuse(failure, body, reply);
     } catch (StackOverflowError tooDeep) {
       return refuse(
           new CommandException(ErrorCode.location(17_144), "The request is nested too deep"),
-          false,
+          body,
           reply);
     }
   }
@@ -193,13 +192,14 @@ final class Dispatcher {
     }
   }
 
-  private boolean refuse(RuntimeException failure, boolean numbered, DocumentWriter reply) {
+  private boolean refuse(RuntimeException failure, Document body, DocumentWriter reply) {
     CommandException told = Failures.translate(failure);
     if (told.code().equals(ErrorCode.INTERNAL_ERROR)) {
       LOG.log(System.Logger.Level.ERROR, "a command failed inside", failure);
     }
     reply.clear();
-    if (numbered && RETRYABLE.contains(told.code().number()) && told.labels().isEmpty()) {
+    boolean retryable = numbered(body) && RETRYABLE.contains(told.code().number());
+    if (retryable && told.labels().isEmpty()) {
       told = told.labelled(RETRYABLE_LABEL);
     }
     if (!told.labels().isEmpty()) {
@@ -214,7 +214,7 @@ final class Dispatcher {
     while (details.next()) {
       reply.put(details);
     }
-    ClusterTime.write(engine.now(), reply);
+    ClusterTime.write(engine.now(), body, reply);
     return false;
   }
 }

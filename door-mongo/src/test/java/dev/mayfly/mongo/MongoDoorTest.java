@@ -100,15 +100,28 @@ final class MongoDoorTest {
   }
 
   @Test
-  void everyReplyTellsTheTimeOfTheCluster() throws IOException {
+  void everyReplyTellsTheTime() throws IOException {
     try (RawClient client = new RawClient(door.address())) {
       Document reply = client.call(PING);
       assertThat(reply)
           .hasToString(
-              "{\"ok\":1.0,\"$clusterTime\":{\"clusterTime\":{\"$timestamp\":{\"t\":1700000000,"
-                  + "\"i\":124}},\"signature\":{\"hash\":{\"$binary\":{\"base64\":"
-                  + "\"AAAAAAAAAAAAAAAAAAAAAAAAAAA=\",\"subType\":\"00\"}},\"keyId\":0}},"
-                  + "\"operationTime\":{\"$timestamp\":{\"t\":1700000000,\"i\":124}}}");
+              "{\"ok\":1.0,\"operationTime\":{\"$timestamp\":{\"t\":1700000000,\"i\":124}}}");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ping", "frobnicate"})
+  void whoPassesOnTheTimeOfTheClusterIsToldIt(String command) throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      Document reply =
+          client.call(
+              "{\"%s\":1,\"$db\":\"admin\",\"$clusterTime\":{\"clusterTime\":%s}}"
+                  .formatted(command, "{\"$timestamp\":{\"t\":1,\"i\":1}}"));
+      assertThat(reply.field("$clusterTime").asDocument())
+          .hasToString(
+              "{\"clusterTime\":{\"$timestamp\":{\"t\":1700000000,\"i\":124}},\"signature\":"
+                  + "{\"hash\":{\"$binary\":{\"base64\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAA=\","
+                  + "\"subType\":\"00\"}},\"keyId\":0}}");
     }
   }
 

@@ -11,6 +11,8 @@ import dev.mayfly.value.Value;
  * when it was written, is the same after a restart and never goes back.
  */
 public final class ClusterTime {
+  private static final String GOSSIP = "$clusterTime";
+
   /** There are no keys in a cluster of one: all zero, as a server without authentication says. */
   private static final Document UNSIGNED =
       Document.writer().put("hash", Value.binary((byte) 0, new byte[20])).put("keyId", 0L).build();
@@ -30,10 +32,16 @@ public final class ClusterTime {
     return (value >>> Integer.SIZE) * 1000 + count;
   }
 
-  /** Writes what every reply says of the time. */
-  public static void write(long epochMillis, DocumentWriter reply) {
+  /**
+   * Writes what every reply says of the time. The servers of a cluster pass its time on through
+   * their clients; where there is one server, only who begins with that is answered. A driver would
+   * read it with every reply, and send it with every command, to no end.
+   */
+  public static void write(long epochMillis, Document command, DocumentWriter reply) {
     Value time = of(epochMillis);
-    reply.startDocument("$clusterTime").put("clusterTime", time).put("signature", UNSIGNED).end();
+    if (!command.field(GOSSIP).isMissing()) {
+      reply.startDocument(GOSSIP).put("clusterTime", time).put("signature", UNSIGNED).end();
+    }
     reply.put("operationTime", time);
   }
 }
