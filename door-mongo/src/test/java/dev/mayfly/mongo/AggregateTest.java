@@ -247,4 +247,24 @@ final class AggregateTest {
     assertThat(shell.refused("{'aggregate':'c','pipeline':[{'$documents':[{}]}],'cursor':{}}"))
         .startsWith("73 ");
   }
+
+  @Test
+  void aVariableOfALookupMayBoundAnIndexDifferentlyForEachDocument() {
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
+    shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':2}", "{'_id':3,'a':3}", "{'_id':4}");
+    String above =
+        "{'$lookup':{'from':'c','as':'l','let':{'v':'$a'},'pipeline':["
+            + "{'$match':{'$expr':{'$gt':['$a','$$v']}}},{'$sort':{'_id':1}}]}}";
+    assertThat(shell.piped("{'$sort':{'_id':1}}", above, "{'$project':{'l':'$l._id'}}"))
+        .containsExactly(
+            "{'_id':1,'l':[2,3]}",
+            "{'_id':2,'l':[3]}",
+            "{'_id':3,'l':[]}",
+            "{'_id':4,'l':[1,2,3]}");
+    assertThat(
+            shell.piped("{'$match':{'a':2}}", above, "{'$limit':1}", "{'$project':{'l':'$l._id'}}"))
+        .containsExactly("{'_id':2,'l':[3]}");
+    assertThat(shell.piped("{'$indexStats':{}}", "{'$match':{'name':'a_1','accesses.ops':5}}"))
+        .hasSize(1);
+  }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code explain}: the plan that is taken, and what it takes. */
 final class ExplainTest {
@@ -74,6 +75,100 @@ final class ExplainTest {
     assertThat(plan(explained)).isEqualTo(plan);
     assertThat(counts(explained)).isEqualTo(counts);
     assertThat(shell.found("{}")).hasSize(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'$eq':['$a',3]}|[3, 3]|1 of 1 by 1
+          {'$gt':['$a',7]}|(7, MaxKey]|2 of 2 by 2
+          {'$gt':[2,'$a']}|[MinKey, 2)|2 of 2 by 2
+          {'$lte':['$a',{'$add':[1,1]}]}|[MinKey, 2]|3 of 3 by 3
+          {'$and':[{'$gte':['$a',4]},{'$lt':['$a',6]},{'$eq':['$b',0]}]}|[4, 6)|1 of 2 by 2
+          {'$in':['$a',[3,5,77]]}|[3, 3] [5, 5] [77, 77]|2 of 2 by 2
+          """)
+  void aComputedComparisonWithWhatIsFixedIsServedByAnIndex(
+      String expression, String bounds, String counts) {
+    Document explained = explained("{'find':'c','filter':{'$expr':" + expression + "}}");
+    List<String> told = new ArrayList<>();
+    Fields each =
+        Shell.at(explained, "queryPlanner.winningPlan.inputStage.indexBounds.a")
+            .asDocument()
+            .fields();
+    while (each.next()) {
+      told.add(each.value().asString());
+    }
+    assertThat(String.join(" ", told)).isEqualTo(bounds);
+    assertThat(counts(explained)).isEqualTo(counts);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'$eq':['$a','$b']}
+          {'$ne':['$a',3]}
+          {'$eq':['$a',null]}
+          {'$or':[{'$eq':['$a',3]},{'$eq':['$b',1]}]}
+          {'$gt':[{'$add':['$a',1]},3]}
+          """)
+  void otherComputedConditionsAreAskedOfAllDocuments(String expression) {
+    Document explained = explained("{'find':'c','filter':{'$expr':" + expression + "}}");
+    assertThat(plan(explained)).contains("COLLSCAN");
+  }
+
+  @Test
+  void arraysKeepAnIndexFromServingWhatIsComputed() {
+    shell.insert("{'_id':'many','a':[1,20]}");
+    Document explained = explained("{'find':'c','filter':{'$expr':{'$gt':['$a',7]}}}");
+    assertThat(plan(explained)).contains("COLLSCAN");
+    assertThat(counts(explained)).isEqualTo("3 of 11 by 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",'unique':true", ",'sparse':true", ",'collation':{'locale':'en'}"})
+  void whatIsComputedIsTheSameByAnIndex(String options) {
+    List<String> values =
+        List.of(
+            "null",
+            "3",
+            "5.5",
+            "'a'",
+            "'b'",
+            "{'x':1}",
+            "true",
+            "false",
+            "{'$minKey':1}",
+            "{'$maxKey':1}",
+            "{'$numberDouble':'NaN'}",
+            Shell.ago(0),
+            "{'$numberLong':'5'}");
+    shell.insert("{'_id':'none'}");
+    for (String value : values) {
+      if (!(options.contains("unique") && value.equals("null"))) {
+        shell.insert("{'_id':{'v':" + value + "},'a':" + value + "}");
+      }
+    }
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'" + options + "}]}");
+    for (String operator : List.of("$eq", "$lt", "$lte", "$gt", "$gte")) {
+      for (String value : values) {
+        String filter = "{'$expr':{'" + operator + "':['$a',{'$literal':" + value + "}]}}";
+        assertThat(shell.found(filter))
+            .as(filter)
+            .isEqualTo(
+                shell.all(
+                    "{'aggregate':'c','cursor':{},'pipeline':[{'$set':{'q':{'"
+                        + operator
+                        + "':['$a',{'$literal':"
+                        + value
+                        + "}]}}},{'$match':{'q':true}},{'$unset':'q'},{'$sort':{'_id':1}}]}"));
+      }
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.mayfly.query;
 
 import dev.mayfly.value.Document;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -11,4 +12,9 @@ import java.util.function.Predicate;
 public interface DocumentTest {
   /** Something that asks, for one thread at a time. */
   Predicate<Document> asker();
+
+  /** What it demands of single fields, as far as that is known: an index may serve it. */
+  default List<Demand> demands() {
+    return List.of();
+  }
 }

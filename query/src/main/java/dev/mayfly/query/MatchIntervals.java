@@ -51,6 +51,7 @@ final class MatchIntervals {
       case Filter.Bits(FieldPath at, _, _) when at.equals(path) ->
           numbers().with(Interval.bracket(Type.BINARY, order)).inexact();
       case Filter.ElementMatch(FieldPath at, Filter member) -> element(at, member);
+      case Filter.Expr(DocumentTest test) -> computed(test.demands());
       case Filter _ -> Intervals.ANY;
     };
   }
@@ -193,6 +194,31 @@ final class MatchIntervals {
     Intervals result = Ranges.ofTypes(types, order);
     boolean emptyArrays = multikey && types.contains(Type.UNDEFINED);
     return emptyArrays ? result.inexact() : result;
+  }
+
+  /**
+   * A computed condition takes an array for what it is, where entries are those of its elements:
+   * only a path that never led to one, nor through one, tells where to look.
+   */
+  private Intervals computed(List<Demand> demands) {
+    Intervals result = Intervals.ANY;
+    if (multikey || hasPlaces() || order != Order.MONGO || !collation.simple()) {
+      return result;
+    }
+    for (Demand demand : demands) {
+      if (demand.path().equals(path)) {
+        result = result.intersect(inTotalOrder(demand));
+      }
+    }
+    return result;
+  }
+
+  private Intervals inTotalOrder(Demand demand) {
+    Intervals result = Intervals.NONE;
+    for (Value value : demand.values()) {
+      result = result.union(Ranges.inTotalOrder(demand.operator(), value, order));
+    }
+    return result;
   }
 
   private Intervals element(FieldPath at, Filter member) {

@@ -29,6 +29,19 @@ final class Ranges {
     };
   }
 
+  /** The keys of all values that compare so with the constant, whatever their types. */
+  static Intervals inTotalOrder(Operator operator, Value value, Order order) {
+    Interval point = Interval.point(value, order);
+    return switch (operator) {
+      case EQ -> Intervals.of(point);
+      case NE -> Intervals.of(point).complement();
+      case LT -> Intervals.of(Interval.ALL.below(point));
+      case LTE -> Intervals.of(Interval.ALL.below(point).upTo(point));
+      case GT -> Intervals.of(Interval.ALL.above(point));
+      case GTE -> Intervals.of(point, Interval.ALL.above(point));
+    };
+  }
+
   /** The keys of values of these types; not exact where others share their brackets. */
   static Intervals ofTypes(Set<Type> types, Order order) {
     Intervals result = Intervals.NONE;

@@ -3,6 +3,15 @@ package dev.mayfly.query;
 import static dev.mayfly.query.testing.Docs.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.query.expression.Comparison;
+import dev.mayfly.query.expression.Demands;
+import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.Literal;
+import dev.mayfly.query.expression.Logic;
+import dev.mayfly.query.expression.Membership;
+import dev.mayfly.query.expression.RootPath;
+import dev.mayfly.query.expression.Scope;
+import dev.mayfly.query.expression.Truthiness;
 import dev.mayfly.query.testing.RandomQueries;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -17,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -64,6 +74,74 @@ final class IntervalsTest {
       exact += check(filter, path, Mode.SQL, order, false, document, entries);
     }
     assertThat(exact).isGreaterThan(ROUNDS / 10);
+  }
+
+  @Test
+  void whatIsComputedToBeTrueHasItsEntryInside(Random random) {
+    RandomQueries queries = RandomQueries.bson(random);
+    int narrowed = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      FieldPath path = queries.path();
+      Filter filter = computed(comparisons(random, path, queries));
+      Document document = queries.document();
+      Optional<Entries> entries = entries(path, document, Order.MONGO);
+      if (entries.isPresent()) {
+        boolean multikey = entries.get().multikey();
+        check(filter, path, Mode.MATCH, Order.MONGO, multikey, document, entries.get());
+        narrowed += Intervals.of(filter, path, Mode.MATCH, Order.MONGO, multikey).isAll() ? 0 : 1;
+      }
+    }
+    assertThat(narrowed).isGreaterThan(ROUNDS / 10);
+  }
+
+  private static Expression comparisons(Random random, FieldPath path, RandomQueries queries) {
+    Expression at = new RootPath(path);
+    Expression one = new Literal(queries.value(1));
+    Expression other = new Literal(queries.value(1));
+    List<Operator> operators = List.of(Operator.values());
+    Operator operator = operators.get(random.nextInt(operators.size()));
+    Expression first = new Comparison(operator, at, one, Order.MONGO);
+    return switch (random.nextInt(4)) {
+      case 0 -> first;
+      case 1 -> new Comparison(operator, one, at, Order.MONGO);
+      case 2 -> new Logic.And(List.of(first, new Comparison(Operator.LTE, at, other, Order.MONGO)));
+      default ->
+          new Membership(
+              "$in",
+              at,
+              new Literal(Value.array(List.of(queries.value(0), queries.value(0)))),
+              Order.MONGO);
+    };
+  }
+
+  private static Filter computed(Expression expression) {
+    return new Filter.Expr(
+        new DocumentTest() {
+          @Override
+          public Predicate<Document> asker() {
+            Scope scope = Scope.of(0);
+            return document -> Truthiness.truthy(expression.evaluate(scope.root(document)));
+          }
+
+          @Override
+          public List<Demand> demands() {
+            return Demands.of(expression, Scope.of(0));
+          }
+        });
+  }
+
+  @Test
+  void aComputedConditionTellsNothingOfArraysNorOfOtherPaths() {
+    Filter filter =
+        computed(
+            new Comparison(Operator.GT, new RootPath(A), new Literal(Value.of(5)), Order.MONGO));
+    Intervals one = Intervals.of(filter, A, Mode.MATCH, Order.MONGO, false);
+    assertThat(one.contains(key(Value.of(5), Order.MONGO))).isFalse();
+    assertThat(one.contains(key(Value.of("a"), Order.MONGO))).isTrue();
+    assertThat(one.contains(key(Value.MISSING, Order.MONGO))).isFalse();
+    assertThat(one.exact()).isFalse();
+    assertThat(Intervals.of(filter, A, Mode.MATCH, Order.MONGO, true).isAll()).isTrue();
+    assertThat(Intervals.of(filter, path("b"), Mode.MATCH, Order.MONGO, false).isAll()).isTrue();
   }
 
   /** Moves half of the leaves of a random filter to the path, so that it says something of it. */

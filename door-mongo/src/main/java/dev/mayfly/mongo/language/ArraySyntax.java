@@ -8,6 +8,8 @@ import dev.mayfly.query.expression.Call;
 import dev.mayfly.query.expression.Call.Policy;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Extremes;
+import dev.mayfly.query.expression.Literal;
+import dev.mayfly.query.expression.Membership;
 import dev.mayfly.query.expression.Sets;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -19,6 +21,12 @@ import java.util.Set;
 
 /** Arrays and sets. */
 final class ArraySyntax {
+  private static Expression in(String operator, Value argument, Variables variables) {
+    List<Expression> sides = OperatorSyntax.exactly(2, operator, argument, variables);
+    return Literal.folded(
+        new Membership(operator, sides.getFirst(), sides.getLast(), variables.order()));
+  }
+
   private static final int ANY = Integer.MAX_VALUE;
   private static final Arguments.Numbers N_NUMBERS =
       new Arguments.Numbers(5787801, 5787901, 5787906, Map.of("input", 5787907));
@@ -42,10 +50,7 @@ final class ArraySyntax {
     operators.put("$last", OperatorSyntax.one(ArrayFunctions::last));
     operators.put("$size", OperatorSyntax.one(Policy.AS_IS, ArrayFunctions::size));
     operators.put("$isArray", OperatorSyntax.one(Policy.AS_IS, ArrayFunctions::isArray));
-    operators.put(
-        "$in",
-        OperatorSyntax.ordered(
-            2, 2, (operands, order) -> ArrayFunctions.contains(operands[0], operands[1], order)));
+    operators.put("$in", ArraySyntax::in);
     operators.put(
         "$indexOfArray",
         OperatorSyntax.ordered(2, 4, (operands, order) -> ArrayFunctions.indexOf(operands, order)));

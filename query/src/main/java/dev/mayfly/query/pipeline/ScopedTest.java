@@ -1,10 +1,13 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Demand;
 import dev.mayfly.query.DocumentTest;
+import dev.mayfly.query.expression.Demands;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.query.expression.Truthiness;
 import dev.mayfly.value.Document;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -16,15 +19,21 @@ import java.util.function.Predicate;
 public record ScopedTest(Expression expression) implements DocumentTest {
   @Override
   public Predicate<Document> asker() {
-    return asker(Scope.of(0));
+    return new Bound(expression, Scope.of(0), List.of()).asker();
   }
 
-  /** This with the variables of a run, as they are when it is asked. */
+  /**
+   * This with the variables of a run, as they are when it is asked; its demands as they are now.
+   */
   DocumentTest in(Scope scope) {
-    return () -> asker(scope);
+    return new Bound(expression, scope, Demands.of(expression, scope));
   }
 
-  private Predicate<Document> asker(Scope scope) {
-    return document -> Truthiness.truthy(expression.evaluate(scope.root(document)));
+  private record Bound(Expression expression, Scope scope, List<Demand> demands)
+      implements DocumentTest {
+    @Override
+    public Predicate<Document> asker() {
+      return document -> Truthiness.truthy(expression.evaluate(scope.root(document)));
+    }
   }
 }

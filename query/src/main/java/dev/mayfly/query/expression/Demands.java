@@ -1,0 +1,107 @@
+package dev.mayfly.query.expression;
+
+import dev.mayfly.query.Demand;
+import dev.mayfly.query.Operator;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What an expression, to be true, demands of single fields: comparisons with what is fixed. */
+public final class Demands {
+  private final Scope scope;
+  private final List<Demand> found = new ArrayList<>();
+
+  private Demands(Scope scope) {
+    this.scope = scope;
+  }
+
+  /**
+   * Demands that hold for every document for which the expression is true; there may be others.
+   *
+   * @param scope has the variables of the expression
+   */
+  public static List<Demand> of(Expression expression, Scope scope) {
+    Demands demands = new Demands(scope);
+    demands.add(expression);
+    return demands.found;
+  }
+
+  private void add(Expression expression) {
+    switch (expression) {
+      case Logic.And(List<Expression> members) -> members.forEach(this::add);
+      case Comparison(
+              Operator operator,
+              RootPath(FieldPath path),
+              Expression other,
+              Comparator<Value> order)
+          when isPlain(order) && isFixed(other) ->
+          add(path, operator, other);
+      case Comparison(
+              Operator operator,
+              Expression other,
+              RootPath(FieldPath path),
+              Comparator<Value> order)
+          when isPlain(order) && isFixed(other) ->
+          add(path, mirrored(operator), other);
+      case Membership(_, RootPath(FieldPath path), Expression array, Comparator<Value> order)
+          when isPlain(order) && isFixed(array) ->
+          addOneOf(path, array.evaluate(scope));
+      default -> {}
+    }
+  }
+
+  private void add(FieldPath path, Operator operator, Expression other) {
+    add(new Demand(path, operator, List.of(other.evaluate(scope))));
+  }
+
+  private void addOneOf(FieldPath path, Value array) {
+    if (array.isArray()) {
+      List<Value> values = new ArrayList<>();
+      Fields each = array.asDocument().fields();
+      while (each.next()) {
+        values.add(each.value());
+      }
+      add(new Demand(path, Operator.EQ, values));
+    }
+  }
+
+  private void add(Demand demand) {
+    boolean told = demand.values().stream().allMatch(Demands::isSimple);
+    if (told && demand.operator() != Operator.NE && demand.path().length() > 0) {
+      found.add(demand);
+    }
+  }
+
+  /** Whether texts compare by their characters alone. */
+  private static boolean isPlain(Comparator<Value> order) {
+    return order.equals(Order.MONGO);
+  }
+
+  private static boolean isFixed(Expression expression) {
+    return expression instanceof Literal || expression instanceof VariablePath;
+  }
+
+  /** Whether a value has a place of its own among all others, whatever compares with it. */
+  private static boolean isSimple(Value value) {
+    return switch (value.type()) {
+      case INT32, INT64, DOUBLE, DECIMAL128 -> !value.isNaN();
+      case STRING, OBJECT_ID, BOOLEAN, DATE, TIMESTAMP, BINARY -> true;
+      default -> false;
+    };
+  }
+
+  /** The operator that says the same of the right side. */
+  private static Operator mirrored(Operator operator) {
+    return switch (operator) {
+      case EQ, NE -> operator;
+      case LT -> Operator.GT;
+      case LTE -> Operator.GTE;
+      case GT -> Operator.LT;
+      case GTE -> Operator.LTE;
+    };
+  }
+}
