@@ -6,7 +6,8 @@ import dev.mayfly.engine.EngineException.Reason;
  * The request units of a collection: so many per second, not saved up for longer than a second.
  *
  * <p>What an operation costs is known afterwards, so one may overdraw; the next then waits until
- * the account is settled.
+ * the account is settled. Who is sent away after another is told to come back after it: else all
+ * would come at once, and most of them in vain.
  */
 final class Budget {
   private static final double MILLIS = 1000;
@@ -14,6 +15,12 @@ final class Budget {
   private double perSecond;
   private double left;
   private long at;
+
+  /** What the last operation has cost: about what one takes that was sent away. */
+  private double usual = Charge.MISS;
+
+  /** What those will take who were sent away and are not due yet. */
+  private double expected;
 
   Budget(double perSecond, long now) {
     this.perSecond = perSecond;
@@ -34,7 +41,9 @@ final class Budget {
     }
     refill(now);
     if (left <= 0) {
-      long wait = (long) Math.ceil(-left / perSecond * MILLIS) + 1;
+      double settled = Math.max(-left, Math.min(expected - left, perSecond));
+      long wait = (long) Math.ceil(settled / perSecond * MILLIS) + 1;
+      expected += usual;
       throw new EngineException(Reason.THROTTLED, "request units of this second used up", wait);
     }
   }
@@ -42,6 +51,7 @@ final class Budget {
   /** Takes what an operation has cost. */
   synchronized void take(double units) {
     left -= units;
+    usual = units;
   }
 
   /** The share of this second's units that is left, for those who use only what is left over. */
@@ -55,7 +65,9 @@ final class Budget {
 
   private void refill(long now) {
     if (now > at) {
-      left = Math.min(perSecond, left + (now - at) * perSecond / MILLIS);
+      double fresh = (now - at) * perSecond / MILLIS;
+      left = Math.min(perSecond, left + fresh);
+      expected = Math.max(0, expected - fresh);
       at = now;
     }
   }

@@ -320,6 +320,29 @@ final class CollectionTest {
   }
 
   @Test
+  void whoIsSentAwayTogetherIsToComeBackOneByOneWithinASecond() {
+    Collection things = engine.create(NAME, CollectionSpec.mongo().withThroughput(100));
+    int done = 0;
+    while (inserted(things, done)) {
+      done++;
+    }
+    List<Long> waits = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      waits.add(
+          catchThrowableOfType(EngineException.class, () -> things.insert(thing(-1, 0))).number());
+    }
+    assertThat(waits).isSorted();
+    assertThat(waits.get(5) - waits.get(0)).isBetween(200L, 300L);
+    assertThat(waits.getLast()).isEqualTo(1001);
+    clock.advance(Duration.ofMillis(waits.getFirst()));
+    assertThat(inserted(things, -1)).as("who was sent away before").isTrue();
+    assertThat(inserted(things, -2)).isTrue();
+    assertThat(inserted(things, -3)).isFalse();
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(inserted(things, -3)).isTrue();
+  }
+
+  @Test
   void aThrottledCollectionSaysWhenToComeBackAndLetsInThen() {
     Collection things = engine.create(NAME, CollectionSpec.mongo().withThroughput(100));
     int done = 0;

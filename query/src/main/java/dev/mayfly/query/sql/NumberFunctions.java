@@ -5,6 +5,8 @@ import static dev.mayfly.query.sql.Kind.INTEGER;
 import static dev.mayfly.query.sql.Kind.NUMBER;
 
 import dev.mayfly.value.Value;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleBinaryOperator;
@@ -56,13 +58,18 @@ final class NumberFunctions {
           real("POWER", Math::pow),
           real("RADIANS", Math::toRadians),
           named("RAND").varies((_, _) -> Value.of(ThreadLocalRandom.current().nextDouble())),
-          rounded("ROUND", NumberFunctions::round),
+          named("ROUND", NUMBER, INTEGER).butOnly(1).is(NumberFunctions::round),
           named("SIGN", NUMBER).is(a -> sign(a[0].asDouble())),
           real("SIN", Math::sin),
           real("SQRT", Math::sqrt),
           real("SQUARE", x -> x * x),
           real("TAN", Math::tan),
           rounded("TRUNC", NumberFunctions::truncated));
+
+  /** Beyond these no double has any digits. */
+  private static final int MOST_PLACES = 1_100;
+
+  private static final int DIGITS_OF_A_LONG = 19;
 
   private NumberFunctions() {}
 
@@ -127,6 +134,29 @@ final class NumberFunctions {
   private static Value bin(Value[] arguments) {
     double size = arguments.length > 1 ? arguments[1].asDouble() : 1;
     return Amounts.finite(Math.floor(arguments[0].asDouble() / size) * size);
+  }
+
+  private static Value round(Value[] arguments) {
+    Value number = arguments[0];
+    int places = arguments.length > 1 ? Amounts.count(arguments[1]) : 0;
+    if ((places >= 0 && Amounts.exact(number)) || !Double.isFinite(number.asDouble())) {
+      return number;
+    }
+    return places == 0 ? Value.of(round(number.asDouble())) : round(number, places);
+  }
+
+  /** To so many places behind the point, or before it when negative. */
+  private static Value round(Value number, int places) {
+    if (places > MOST_PLACES || places < -MOST_PLACES) {
+      return places > 0 ? number : Value.of(0);
+    }
+    boolean exact = Amounts.exact(number);
+    BigDecimal all =
+        exact ? BigDecimal.valueOf(number.asLong()) : new BigDecimal(number.asDouble());
+    BigDecimal rounded = all.setScale(places, RoundingMode.HALF_UP);
+    return exact && rounded.precision() - rounded.scale() < DIGITS_OF_A_LONG
+        ? Value.of(rounded.longValue())
+        : Amounts.finite(rounded.doubleValue());
   }
 
   /** To the nearest whole number; from the middle between two, away from zero. */

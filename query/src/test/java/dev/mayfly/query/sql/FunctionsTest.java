@@ -278,6 +278,18 @@ final class FunctionsTest {
         ROUND [2.4] 2
         ROUND [0.49999999999999994] 0
         ROUND [4503599627370497.0] 4503599627370497
+        ROUND [2.375, 2] 2.38
+        ROUND [-2.375, 2] -2.38
+        ROUND [1234, 2] 1234
+        ROUND [1250, -2] 1300
+        ROUND [-1250.5, -2] -1300
+        ROUND [9223372036854775807, -1] 9.223372036854775807e18
+        ROUND [49, -2] 0
+        ROUND [1.5, 2147483647] 1.5
+        ROUND [1.5, -2147483648] 0
+        ROUND [1.7976931348623157e308, -308] undefined
+        ROUND [1.5, 0.5] undefined
+        ROUND [1.5, "1"] undefined
         TRUNC [-2.6] -2
         SIGN [-2.6] -1
         SIGN [0] 0
