@@ -164,18 +164,51 @@ public final class Intervals {
     return intersect(of(interval).complement());
   }
 
+  /** The keys of any of these; exact when all are. At one go: there may be thousands. */
+  static Intervals union(List<Intervals> all) {
+    List<Interval> together = new ArrayList<>();
+    boolean exact = true;
+    for (Intervals one : all) {
+      together.addAll(one.members);
+      exact &= one.exact;
+    }
+    return merged(together, exact);
+  }
+
   /** The keys that are in both; exact when both are. */
   public Intervals intersect(Intervals other) {
     List<Interval> common = new ArrayList<>();
-    for (Interval mine : members) {
-      for (Interval theirs : other.members) {
-        Interval shared = mine.intersect(theirs);
-        if (!shared.isEmpty()) {
-          common.add(shared);
-        }
+    int i = 0;
+    int j = 0;
+    while (i < members.size() && j < other.members.size()) {
+      Interval mine = members.get(i);
+      Interval theirs = other.members.get(j);
+      Interval shared = mine.intersect(theirs);
+      if (!shared.isEmpty()) {
+        common.add(shared);
+      }
+      // what ends first meets nothing further
+      if (Arrays.compareUnsigned(mine.to(), theirs.to()) <= 0) {
+        i++;
+      } else {
+        j++;
       }
     }
     return new Intervals(List.copyOf(common), exact && other.exact);
+  }
+
+  /** The keys that are in all of these; exact when all are. */
+  static Intervals intersection(List<Intervals> all) {
+    List<Intervals> left = all;
+    while (left.size() > 1) {
+      List<Intervals> halved = new ArrayList<>();
+      for (int i = 0; i < left.size(); i += 2) {
+        Intervals one = left.get(i);
+        halved.add(i + 1 < left.size() ? one.intersect(left.get(i + 1)) : one);
+      }
+      left = halved;
+    }
+    return left.isEmpty() ? ALL : left.getFirst();
   }
 
   /** The keys that are not in here. */

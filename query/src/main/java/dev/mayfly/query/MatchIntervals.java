@@ -69,11 +69,7 @@ final class MatchIntervals {
   }
 
   private Intervals any(List<Filter> members) {
-    Intervals result = Intervals.NONE;
-    for (Filter member : members) {
-      result = result.union(of(member));
-    }
-    return result;
+    return Intervals.union(members.stream().map(this::of).toList());
   }
 
   private Intervals not(Intervals member) {
@@ -93,11 +89,7 @@ final class MatchIntervals {
   }
 
   private Intervals in(List<Value> values, Collation by) {
-    Intervals result = Intervals.NONE;
-    for (Value value : values) {
-      result = result.union(compare(Operator.EQ, value, by));
-    }
-    return result;
+    return Intervals.union(values.stream().map(value -> compare(Operator.EQ, value, by)).toList());
   }
 
   private Intervals compare(Operator operator, Value value, Collation by) {

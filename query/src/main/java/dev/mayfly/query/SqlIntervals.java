@@ -112,27 +112,30 @@ final class SqlIntervals {
     return steps;
   }
 
-  /** The keys that two conditions leave, each of which holds. */
-  private Intervals both(Intervals a, Intervals b) {
-    return several ? a.narrower(b).inexact() : a.intersect(b);
+  /** The keys that conditions leave, each of which holds. */
+  private Intervals each(List<Intervals> conditions) {
+    if (!several) {
+      return Intervals.intersection(conditions);
+    }
+    Intervals result = Intervals.ALL;
+    for (Intervals condition : conditions) {
+      result = result.narrower(condition).inexact();
+    }
+    return result;
   }
 
   private Sets all(List<Filter> members) {
-    Sets result = new Sets(Intervals.ALL, Intervals.NONE);
-    for (Filter member : members) {
-      Sets next = of(member);
-      result = new Sets(both(result.yes, next.yes), result.no.union(next.no));
-    }
-    return result;
+    List<Sets> sets = members.stream().map(this::of).toList();
+    return new Sets(
+        each(sets.stream().map(Sets::yes).toList()),
+        Intervals.union(sets.stream().map(Sets::no).toList()));
   }
 
   private Sets any(List<Filter> members) {
-    Sets result = new Sets(Intervals.NONE, Intervals.ALL);
-    for (Filter member : members) {
-      Sets next = of(member);
-      result = new Sets(result.yes.union(next.yes), both(result.no, next.no));
-    }
-    return result;
+    List<Sets> sets = members.stream().map(this::of).toList();
+    return new Sets(
+        Intervals.union(sets.stream().map(Sets::yes).toList()),
+        each(sets.stream().map(Sets::no).toList()));
   }
 
   private Sets equality(Operator operator, Value value) {
@@ -161,14 +164,17 @@ final class SqlIntervals {
   }
 
   private Sets in(List<Value> values) {
-    Sets result = new Sets(Intervals.NONE, defined);
+    List<Intervals> yes = new ArrayList<>();
+    List<Intervals> no = new ArrayList<>();
+    no.add(defined);
     for (Value value : values) {
       if (value.type() != Type.MISSING && value.type() != Type.UNDEFINED) {
         Sets next = equality(Operator.EQ, value);
-        result = new Sets(result.yes.union(next.yes), result.no.intersect(next.no));
+        yes.add(next.yes);
+        no.add(next.no);
       }
     }
-    return result;
+    return new Sets(Intervals.union(yes), Intervals.intersection(no));
   }
 
   private Sets ofType(Set<Type> types) {

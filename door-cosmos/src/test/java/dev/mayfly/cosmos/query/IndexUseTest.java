@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos.query;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.rest.HeaderNames;
@@ -13,6 +14,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Queries look at the items that an index leads to, and tell which one. */
@@ -67,6 +69,17 @@ final class IndexUseTest {
   private static void leads(Shop shop, String condition, int found, int examined, String... used) {
     Page page = page(shop, "SELECT c.id FROM c WHERE " + condition);
     assertThat(page).as(condition).isEqualTo(new Page(found, examined, List.of(used), List.of()));
+  }
+
+  @Test
+  void aListOfThousandsLeadsToTheItemsAtOnce() {
+    String list = IntStream.range(40, 20_000).mapToObj(Integer::toString).collect(joining(","));
+    try (Shop shop = filled("")) {
+      Page in = page(shop, "SELECT * FROM c WHERE c.n IN (" + list + ")");
+      assertThat(in).isEqualTo(new Page(20, 20, List.of("/n/?"), List.of()));
+      assertThat(page(shop, "SELECT * FROM c WHERE c.n NOT IN (" + list + ")").found())
+          .isEqualTo(40);
+    }
   }
 
   @Test
