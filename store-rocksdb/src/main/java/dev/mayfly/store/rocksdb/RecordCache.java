@@ -133,14 +133,23 @@ final class RecordCache {
     return done;
   }
 
-  /** Forgets all that is here, when a part of a shard goes at once. */
-  void clear() {
+  /**
+   * Forgets all of a shard, when a part of it goes at once. No slot stays what it was, or somebody
+   * who has looked at one and reads that shard just now would put there what is gone.
+   */
+  void forget(int shard) {
     for (int at = 0; at < slots.length(); at++) {
       Slot seen = slots.get(at);
-      while (!(seen instanceof Taken) && !replace(at, seen, new Empty())) {
+      while (!(seen instanceof Taken) && !replace(at, seen, without(shard, seen))) {
         seen = slots.get(at);
       }
     }
+  }
+
+  private static Slot without(int shard, @Nullable Slot seen) {
+    return seen instanceof Entry entry && entry.shard != shard
+        ? new Entry(entry.shard, entry.key, entry.value)
+        : new Empty();
   }
 
   /** What the entries take. */

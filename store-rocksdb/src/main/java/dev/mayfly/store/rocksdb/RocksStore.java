@@ -178,7 +178,7 @@ public final class RocksStore implements Store {
       Fence fence = fence(shard);
       if (fence.used()) {
         fence.advance(next -> removeAll(new Prefix(shard), next));
-        records.clear();
+        records.forget(shard);
       }
     } finally {
       gate.exit(stamp);
@@ -543,7 +543,7 @@ public final class RocksStore implements Store {
           erase(columns.of(space), prefix.from(range), prefix.to(range));
         }
         if (space == Space.RECORDS) {
-          records.clear();
+          records.forget(shard);
         }
       } finally {
         fence.exit(passage);

@@ -145,11 +145,37 @@ final class RecordCacheTest {
         SHARD,
         KEY,
         _ -> {
-          cache.clear();
+          cache.forget(SHARD);
           return bytes("gone");
         });
     stored.clear();
     assertThat(read()).isNull();
+  }
+
+  @Test
+  void whatIsForgottenOfOneShardStaysOfAnother() {
+    read();
+    cache.forget(SHARD + 1);
+    stored.clear();
+    assertThat(read()).isEqualTo("old");
+    cache.forget(SHARD);
+    assertThat(read()).isNull();
+    assertThat(cache.bytes()).isZero();
+  }
+
+  /** Both records have the one slot of a cache that has no more. */
+  @Test
+  void whatWasReadBeforeItsShardWasForgottenDoesNotTakeTheSlotOfAnother() {
+    RecordCache single = new RecordCache(1 << 8);
+    single.read(SHARD + 1, KEY, _ -> bytes("other"));
+    single.read(
+        SHARD,
+        KEY,
+        _ -> {
+          single.forget(SHARD);
+          return bytes("old");
+        });
+    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
   }
 
   @Test
@@ -183,7 +209,7 @@ final class RecordCacheTest {
       assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
     }
     assertThat(cache.bytes()).isGreaterThan(1 << 18);
-    cache.clear();
+    cache.forget(SHARD);
     assertThat(cache.bytes()).isZero();
   }
 
