@@ -53,7 +53,9 @@ final class MongoBench implements AutoCloseable {
     FIND("find", true),
     UPDATE("update", true),
     RANGE("range", false),
-    GROUP("group", false);
+    GROUP("group", false),
+    /** The same of documents that were updated. */
+    REGROUP("regroup", false);
 
     private final String label;
     private final boolean echoed;
@@ -76,6 +78,11 @@ final class MongoBench implements AutoCloseable {
 
     MongoCollection<Document> orders() {
       return client.getDatabase("bench").getCollection("orders");
+    }
+
+    /** The same documents, for those who change them. */
+    MongoCollection<Document> updated() {
+      return client.getDatabase("bench").getCollection("updated");
     }
 
     MongoCollection<Document> inserted() {
@@ -114,6 +121,7 @@ final class MongoBench implements AutoCloseable {
       targets.put(kind, target);
       if (kind != Kind.ECHO) {
         load(target.orders());
+        load(target.updated());
       }
     }
   }
@@ -197,21 +205,25 @@ final class MongoBench implements AutoCloseable {
 
   private Load.Work work(Operation operation, Target target) {
     MongoCollection<Document> orders = target.orders();
+    MongoCollection<Document> updated = target.updated();
     MongoCollection<Document> inserted = target.inserted();
     return switch (operation) {
       case INSERT ->
           random -> inserted.insertOne(order(random.nextInt(documents), random.nextInt()));
       case FIND -> random -> expect(1, orders.find(any(random)).into(new ArrayList<>()).size());
       case UPDATE ->
-          random -> expect(1, orders.updateOne(any(random), visit(random)).getMatchedCount());
+          random -> expect(1, updated.updateOne(any(random), visit(random)).getMatchedCount());
       case RANGE ->
           random -> expect(RANGE, orders.find(range(random)).into(new ArrayList<>()).size());
-      case GROUP ->
-          _ ->
-              expect(
-                  Math.min(STATUSES, documents),
-                  orders.aggregate(grouping()).into(new ArrayList<>()).size());
+      case GROUP -> _ -> group(orders);
+      case REGROUP -> _ -> group(updated);
     };
+  }
+
+  private void group(MongoCollection<Document> collection) {
+    expect(
+        Math.min(STATUSES, documents),
+        collection.aggregate(grouping()).into(new ArrayList<>()).size());
   }
 
   private Bson any(Random random) {
