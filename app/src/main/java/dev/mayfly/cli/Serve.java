@@ -4,6 +4,7 @@ import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
 import dev.mayfly.config.Configuration;
 import dev.mayfly.config.Settings;
+import dev.mayfly.mongo.MongoSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -53,14 +54,21 @@ final class Serve implements Callable<Integer> {
     Configuration configuration = SettingOptions.configuration(line.getParseResult(), environment);
     Logging.as(configuration);
     ServerPlan plan = new ServerPlan(configuration);
-    ServerSettings settings = plan.settings(arguments(line));
+    CountDownLatch ended = new CountDownLatch(1);
+    ServerSettings settings = ending(plan.settings(arguments(line)), ended);
     Server server = Server.open(settings);
     Thread stop = Thread.ofPlatform().name("stop").unstarted(() -> stop(server, settings));
     Runtime.getRuntime().addShutdownHook(stop);
     leaveWord(server, settings);
     tell(line.getOut(), new Ready(server, settings));
-    new CountDownLatch(1).await();
+    ended.await();
     return 0;
+  }
+
+  /** Has clients who may end the server do so by ending the wait: the process ends as ever. */
+  private static ServerSettings ending(ServerSettings settings, CountDownLatch ended) {
+    MongoSettings mongo = settings.mongo();
+    return settings.withMongo(mongo.withWork(mongo.work().withStop(ended::countDown)));
   }
 
   private void tell(PrintWriter out, Ready ready) {

@@ -207,7 +207,8 @@ final class ServerPlan {
         configuration.number(Settings.MAX_CURSORS),
         Optional.empty(),
         Optional.empty(),
-        slowMillis());
+        slowMillis(),
+        Optional.empty());
   }
 
   private int slowMillis() {

@@ -13,7 +13,6 @@ import dev.mayfly.ServerSettings;
 import dev.mayfly.admin.Signature;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
-import dev.mayfly.engine.Durability;
 import dev.mayfly.mongo.WorkSettings;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
@@ -26,7 +25,6 @@ import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -133,8 +131,7 @@ final class LogsTest {
     ServerSettings settings =
         ServerSettings.inMemory()
             .withCosmos(CosmosSettings.standard(() -> NOW).withAddress("127.0.0.1", 0));
-    WorkSettings work =
-        new WorkSettings(Durability.LOGGED, 100, Optional.empty(), Optional.empty(), millis);
+    WorkSettings work = WorkSettings.STANDARD.withSlowMillis(millis);
     return settings.withMongo(settings.mongo().withWork(work));
   }
 

@@ -7,6 +7,7 @@ import dev.mayfly.mongo.access.Sources;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.admin.AdminOnly;
 import dev.mayfly.mongo.admin.BuildInfo;
+import dev.mayfly.mongo.admin.ConnPoolStats;
 import dev.mayfly.mongo.admin.CurrentOp;
 import dev.mayfly.mongo.admin.Fsync;
 import dev.mayfly.mongo.admin.FsyncUnlock;
@@ -20,6 +21,7 @@ import dev.mayfly.mongo.admin.HostInfo;
 import dev.mayfly.mongo.admin.IndexCensus;
 import dev.mayfly.mongo.admin.KillOp;
 import dev.mayfly.mongo.admin.ListCommands;
+import dev.mayfly.mongo.admin.LogRotate;
 import dev.mayfly.mongo.admin.MayflyClock;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Profile;
@@ -27,6 +29,7 @@ import dev.mayfly.mongo.admin.ReplSetGetConfig;
 import dev.mayfly.mongo.admin.ReplSetGetStatus;
 import dev.mayfly.mongo.admin.ServerStatus;
 import dev.mayfly.mongo.admin.SetParameter;
+import dev.mayfly.mongo.admin.Shutdown;
 import dev.mayfly.mongo.admin.Top;
 import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.admin.WhatsMyUri;
@@ -216,6 +219,9 @@ final class CommandTable {
     WriteLock lock = monitoring.writeLock();
     add("fsync", Access.OPERATE, admin(new Fsync(engine, lock, this::writes)));
     add("fsyncUnlock", Access.OPERATE, admin(new FsyncUnlock(lock)));
+    add("connPoolStats", Access.MONITOR, new ConnPoolStats());
+    add("logRotate", Access.OPERATE, admin(new LogRotate()));
+    add("shutdown", Access.OPERATE, admin(new Shutdown(parts.settings().work().stop())));
     add("profile", Access.MANAGE, new Profile(monitoring.profiler()));
   }
 

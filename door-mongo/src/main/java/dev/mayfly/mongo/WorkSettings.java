@@ -15,29 +15,43 @@ import java.util.Optional;
  * @param clock the clock of a server for tests, which clients may move
  * @param slowMillis requests that take as long are slow, and told of in the log; clients who
  *     profile may change it
+ * @param stop begins to end the server and returns at once; empty where clients cannot end it
  */
 public record WorkSettings(
     Durability durability,
     int maxCursors,
     Optional<Path> spillDirectory,
     Optional<HandClock> clock,
-    int slowMillis) {
+    int slowMillis,
+    Optional<Runnable> stop) {
   private static final int SLOW_MILLIS = 100;
 
   /** Writes are in the log when they are answered; 10,000 cursors; no spilling; slow is 100 ms. */
   public static final WorkSettings STANDARD =
-      new WorkSettings(Durability.LOGGED, 10_000, Optional.empty(), Optional.empty(), SLOW_MILLIS);
+      new WorkSettings(
+          Durability.LOGGED,
+          10_000,
+          Optional.empty(),
+          Optional.empty(),
+          SLOW_MILLIS,
+          Optional.empty());
 
   public WorkSettings withSpillDirectory(Path directory) {
-    return new WorkSettings(durability, maxCursors, Optional.of(directory), clock, slowMillis);
+    return new WorkSettings(
+        durability, maxCursors, Optional.of(directory), clock, slowMillis, stop);
   }
 
   public WorkSettings withSlowMillis(int millis) {
-    return new WorkSettings(durability, maxCursors, spillDirectory, clock, millis);
+    return new WorkSettings(durability, maxCursors, spillDirectory, clock, millis, stop);
   }
 
   public WorkSettings withClock(HandClock movable) {
     return new WorkSettings(
-        durability, maxCursors, spillDirectory, Optional.of(movable), slowMillis);
+        durability, maxCursors, spillDirectory, Optional.of(movable), slowMillis, stop);
+  }
+
+  public WorkSettings withStop(Runnable ends) {
+    return new WorkSettings(
+        durability, maxCursors, spillDirectory, clock, slowMillis, Optional.of(ends));
   }
 }

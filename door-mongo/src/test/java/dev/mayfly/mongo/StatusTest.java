@@ -77,6 +77,35 @@ final class StatusTest {
   }
 
   @Test
+  void sectionsThatAreNotWantedAreLeftOut() {
+    Document reply = shell.admin("{'serverStatus':1,'metrics':0,'repl':false,'mem':1}");
+    assertThat(reply.field("metrics").isMissing()).isTrue();
+    assertThat(reply.field("repl").isMissing()).isTrue();
+    assertThat(reply.field("mem").isMissing()).isFalse();
+    assertThat(reply.field("opcounters").isMissing()).isFalse();
+  }
+
+  @Test
+  void whoIsAtWorkIsCounted() {
+    assertThat(Shell.text(Shell.at(status("globalLock"), "activeClients")))
+        .isEqualTo("{'total':0,'readers':0,'writers':0}");
+    assertThat(Shell.text(Shell.at(status("globalLock"), "currentQueue")))
+        .isEqualTo("{'total':0,'readers':0,'writers':0}");
+  }
+
+  @Test
+  void timeAndMistakesAreAddedUp() {
+    shell.insert("{'_id':1}");
+    shell.found("{}");
+    shell.all("{'find':'other'}");
+    shell.refused("{'nix':1}");
+    Document latencies = status("opLatencies");
+    assertThat(Shell.at(latencies, "reads.ops").asLong()).isEqualTo(2);
+    assertThat(Shell.at(latencies, "writes.ops").asLong()).isEqualTo(1);
+    assertThat(status("asserts").field("user").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void aSlowSweepIsLogged() {
     index("c", "{'key':{'at':1},'name':'at_1','expireAfterSeconds':10}");
     shell.insert("{'_id':1,'at':" + Shell.ago(0) + "}");

@@ -31,6 +31,14 @@ enum Kind {
     return shown;
   }
 
+  boolean reads() {
+    return this == QUERY || this == GETMORE;
+  }
+
+  boolean writes() {
+    return this == INSERT || this == UPDATE || this == DELETE;
+  }
+
   static Kind of(Request request) {
     return switch (request.name()) {
       case "insert" -> INSERT;

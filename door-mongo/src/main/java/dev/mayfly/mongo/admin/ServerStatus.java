@@ -5,9 +5,13 @@ import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Running;
+import dev.mayfly.query.expression.Truthiness;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** {@code serverStatus}: how the server is doing, in numbers that monitoring tools know. */
@@ -20,6 +24,7 @@ public final class ServerStatus implements Command {
   private final Clients clients;
   private final Totals totals;
   private final TtlMonitor ttl;
+  private final WriteLock lock;
   private final IndexCensus indexes;
   private final LongSupplier ticker;
   private final long startedNanos;
@@ -37,6 +42,7 @@ public final class ServerStatus implements Command {
     this.clients = monitoring.clients();
     this.totals = monitoring.totals();
     this.ttl = monitoring.ttl();
+    this.lock = monitoring.writeLock();
     this.indexes = indexes;
     this.ticker = ticker;
     this.startedNanos = ticker.getAsLong();
@@ -54,16 +60,66 @@ public final class ServerStatus implements Command {
         .put("uptimeMillis", TimeUnit.NANOSECONDS.toMillis(upNanos))
         .put("uptimeEstimate", TimeUnit.NANOSECONDS.toSeconds(upNanos))
         .put("localTime", Value.date(engine.now()));
-    connections(reply);
-    totals.writeNetwork(reply);
-    totals.writeCounters(reply);
-    memory(reply);
-    replication(request, reply);
-    storage(reply);
-    batchedDeletes(reply);
-    indexes.write(reply);
-    metrics(reply);
-    mayfly(reply);
+    section("asserts", this::asserts, request, reply);
+    section("batchedDeletes", this::batchedDeletes, request, reply);
+    section("connections", this::connections, request, reply);
+    section("globalLock", to -> globalLock(upNanos, to), request, reply);
+    section("indexStats", indexes::write, request, reply);
+    section("mem", ServerStatus::memory, request, reply);
+    section("network", totals::writeNetwork, request, reply);
+    section("opLatencies", totals::writeLatency, request, reply);
+    section("opcounters", totals::writeCounters, request, reply);
+    section("repl", to -> replication(request, to), request, reply);
+    section("storageEngine", ServerStatus::storage, request, reply);
+    section("metrics", this::metrics, request, reply);
+    section("mayfly", this::mayfly, request, reply);
+  }
+
+  /** Writes what is asked for: everything that the request does not say no to. */
+  private static void section(
+      String name, Consumer<DocumentWriter> section, Request request, DocumentWriter reply) {
+    Value asked = request.field(name);
+    if (asked.isMissing() || Truthiness.truthy(asked)) {
+      section.accept(reply);
+    }
+  }
+
+  /** Nothing is asserted here but what users do wrong. */
+  private void asserts(DocumentWriter reply) {
+    reply
+        .startDocument("asserts")
+        .put("regular", 0)
+        .put("warning", 0)
+        .put("msg", 0)
+        .put("user", (int) totals.failures())
+        .put("rollovers", 0)
+        .end();
+  }
+
+  /** Who is at work; there is no lock that all queue for but that of {@code fsync}. */
+  private void globalLock(long upNanos, DocumentWriter reply) {
+    List<Request> running =
+        clients.all().stream()
+            .flatMap(client -> client.running().stream())
+            .map(Running::request)
+            .toList();
+    int readers = (int) running.stream().filter(one -> Kind.of(one).reads()).count();
+    int writers = (int) running.stream().filter(one -> Kind.of(one).writes()).count();
+    int queued = lock.count() > 0 ? writers : 0;
+    reply.startDocument("globalLock").put("totalTime", TimeUnit.NANOSECONDS.toMicros(upNanos));
+    inLock("currentQueue", queued, 0, queued, reply);
+    inLock("activeClients", running.size() - queued, readers, writers - queued, reply);
+    reply.end();
+  }
+
+  private static void inLock(
+      String name, int total, int readers, int writers, DocumentWriter reply) {
+    reply
+        .startDocument(name)
+        .put("total", total)
+        .put("readers", readers)
+        .put("writers", writers)
+        .end();
   }
 
   private void connections(DocumentWriter reply) {

@@ -37,6 +37,13 @@ public final class Totals {
       return zeros;
     }
 
+    private void add(Spent other) {
+      for (Kind kind : Kind.values()) {
+        Totals.add(counts, kind, sum(other.counts, Set.of(kind)));
+        Totals.add(nanos, kind, sum(other.nanos, Set.of(kind)));
+      }
+    }
+
     private static long sum(Map<Kind, LongAdder> adders) {
       return sum(adders, adders.keySet());
     }
@@ -119,9 +126,21 @@ public final class Totals {
     new TreeMap<>(byNamespace).forEach((namespace, spent) -> write(namespace, spent, reply));
   }
 
+  /** Writes how long all requests took, as {@code serverStatus} shows it. */
+  void writeLatency(DocumentWriter to) {
+    Spent all = new Spent();
+    byNamespace.values().forEach(all::add);
+    to.startDocument("opLatencies");
+    writeLatency(all, to);
+    to.end();
+  }
+
   /** Writes how long requests about a namespace took, as {@code $collStats} shows it. */
   public void writeLatency(String namespace, DocumentWriter to) {
-    Spent spent = byNamespace.getOrDefault(namespace, new Spent());
+    writeLatency(byNamespace.getOrDefault(namespace, new Spent()), to);
+  }
+
+  private static void writeLatency(Spent spent, DocumentWriter to) {
     writeLatency("reads", spent, Set.of(Kind.QUERY, Kind.GETMORE), to);
     writeLatency("writes", spent, Set.of(Kind.INSERT, Kind.UPDATE, Kind.DELETE), to);
     writeLatency("commands", spent, Set.of(Kind.COMMAND), to);

@@ -86,6 +86,9 @@ final class Actions {
           Map.entry("setParameter", Set.of("setParameter")),
           Map.entry("fsync", Set.of("fsync")),
           Map.entry("fsyncUnlock", Set.of("unlock")),
+          Map.entry("connPoolStats", Set.of("connPoolStats")),
+          Map.entry("logRotate", Set.of("logRotate")),
+          Map.entry("shutdown", Set.of("shutdown")),
           Map.entry("killAllSessions", Set.of("killAnySession")));
 
   private Actions() {}
@@ -98,7 +101,6 @@ final class Actions {
             "anyAction",
             "bypassDocumentValidation",
             "collStats",
-            "connPoolStats",
             "createRole",
             "dropRole",
             "internal",
@@ -108,7 +110,6 @@ final class Actions {
             "netstat",
             "replSetConfigure",
             "replSetStateChange",
-            "shutdown",
             "storageDetails",
             "useUUID",
             "viewRole"));
@@ -186,6 +187,7 @@ final class Actions {
               "viewUser");
       case MONITOR ->
           List.of(
+              "connPoolStats",
               "getCmdLineOpts",
               "getLog",
               "getParameter",
@@ -198,7 +200,15 @@ final class Actions {
               "serverStatus",
               "top");
       case OPERATE ->
-          List.of("fsync", "killAnySession", "killAnyCursor", "killop", "setParameter", "unlock");
+          List.of(
+              "fsync",
+              "killAnySession",
+              "killAnyCursor",
+              "killop",
+              "logRotate",
+              "setParameter",
+              "shutdown",
+              "unlock");
       case ANYONE, KNOWN, AGGREGATE, BULK_WRITE -> List.of();
     };
   }

@@ -1,0 +1,72 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.wire.Compressor;
+import dev.mayfly.mongo.wire.Message;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients who end the server. */
+final class ShutdownTest {
+  private final Shell shell = new Shell();
+  private final AtomicInteger stops = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    shell.close();
+  }
+
+  private Document sent(String from, Login login, String database) {
+    MongoSettings settings =
+        MongoSettings.standard(() -> 0)
+            .withLogin(login)
+            .withWork(WorkSettings.STANDARD.withStop(stops::incrementAndGet));
+    Document body = Shell.json("{'shutdown':1,'timeoutSecs':5,'$db':'" + database + "'}");
+    DocumentWriter reply = Document.writer();
+    new Dispatcher(Parts.of(shell.engine(), settings))
+        .answer(
+            new Client(9, from + ":50009", "127.0.0.1:27017"),
+            new Message.Call(1, Compressor.NOOP, false, false, body, Map.of()),
+            reply);
+    return reply.build();
+  }
+
+  @Test
+  void thoseOnThisMachineMay() {
+    assertThat(sent("127.0.0.1", Login.FROM_AFAR, "admin").field("ok").asDouble()).isOne();
+    assertThat(stops).hasValue(1);
+  }
+
+  @Test
+  void othersMustBeKnown() {
+    assertThat(sent("10.0.0.1", Login.FROM_AFAR, "admin").field("code").asInt()).isEqualTo(13);
+    assertThat(sent("10.0.0.1", Login.NEVER, "admin").field("errmsg").asString())
+        .isEqualTo("shutdown must run from localhost when running db without auth");
+    assertThat(stops).hasValue(0);
+  }
+
+  @Test
+  void itIsSentToTheAdminDatabase() {
+    assertThat(sent("127.0.0.1", Login.FROM_AFAR, "d").field("code").asInt()).isEqualTo(13);
+    assertThat(stops).hasValue(0);
+  }
+
+  @Test
+  void aServerInsideAProgramGoesOn() {
+    assertThat(shell.refusedByAdmin("{'shutdown':1}"))
+        .isEqualTo("20 this server is part of a program, which alone can end it");
+  }
+
+  @Test
+  void thereIsNoFileOfTheLogAndNoConnectionToOthers() {
+    shell.admin("{'logRotate':1}");
+    assertThat(shell.admin("{'connPoolStats':1}").field("totalCreated").asInt()).isZero();
+  }
+}
