@@ -7,6 +7,7 @@ import dev.mayfly.cosmos.sql.Parser;
 import dev.mayfly.cosmos.sql.SqlException;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
+import dev.mayfly.query.sql.EvaluationException;
 import dev.mayfly.query.sql.Row;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -45,13 +46,28 @@ final class Condition {
     }
   }
 
-  /** Whether it is true of an item with its system properties. */
+  /**
+   * Whether it is true of an item with its system properties.
+   *
+   * @throws Refusal 400 when that cannot be told
+   */
   boolean holds(Document item) {
-    if (!matcher.matches(item)) {
-      return false;
+    try {
+      return matcher.matches(item) && hasRow(item);
+    } catch (EvaluationException failed) {
+      throw Refusal.wrong(
+          switch (failed.reason()) {
+            case SEVERAL_ROWS ->
+                "Invalid patch request: a subquery of the condition has several rows";
+            case TOO_LARGE, TOO_LONG ->
+                "Invalid patch request: the condition takes too long for this item";
+          });
     }
+  }
+
+  private boolean hasRow(Document item) {
     Row row = Row.of(query.slots(), now);
-    row.variable(CompiledQuery.ITEM, Value.of(item));
+    row.document(CompiledQuery.ITEM, Value.of(item));
     AtomicBoolean met = new AtomicBoolean();
     query
         .selection()

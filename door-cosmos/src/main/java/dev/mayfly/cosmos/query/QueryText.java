@@ -126,6 +126,9 @@ record QueryText(String text, Map<String, Value> parameters) {
                 "Query exceeded the maximum allowed memory usage of "
                     + (Run.MEMORY_BYTES >> 20)
                     + " MB. Please consider adding more filters to reduce the query response size.";
+            case TOO_LONG ->
+                "Query exceeded the maximum allowed number of combinations that its joins have"
+                    + " for one item.";
           });
     }
   }

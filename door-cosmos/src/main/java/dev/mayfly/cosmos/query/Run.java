@@ -299,7 +299,7 @@ final class Run {
       return false;
     }
     bytes += cursor.document().length();
-    row.variable(
+    row.document(
         CompiledQuery.ITEM,
         Value.of(
             query.decorated()

@@ -45,7 +45,7 @@ public final class HeapRun {
   }
 
   private static byte[] key(CompiledQuery query, Row row, Document document) {
-    row.variable(CompiledQuery.ITEM, Value.of(document));
+    row.document(CompiledQuery.ITEM, Value.of(document));
     KeyWriter key = new KeyWriter();
     for (CompiledQuery.Key part : query.order()) {
       Value value = part.value().evaluate(row);
@@ -90,7 +90,7 @@ public final class HeapRun {
   private static void eachRow(
       CompiledQuery query, Row row, List<Document> found, Rows.Visitor visitor) {
     for (Document document : found) {
-      row.variable(CompiledQuery.ITEM, Value.of(document));
+      row.document(CompiledQuery.ITEM, Value.of(document));
       query.selection().rows().each(row, visitor);
     }
   }

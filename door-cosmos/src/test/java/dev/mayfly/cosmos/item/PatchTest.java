@@ -142,6 +142,7 @@ final class PatchTest {
         "from c where c._ts > 0|200",
         "from c where c._ts < 0|412",
         "from c where nonsense(c.a)|400",
+        "from c where (select value e from e in c.list) = 5|400",
         "where where|400",
       })
   void aConditionDecidesWhetherAPatchIsDone(String condition, int status) {

@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos.query;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Queries on a container, page by page. */
@@ -397,6 +399,19 @@ final class RunQueryTest {
           shop.with("{'id':'1','p':'a','t':[1,2]}"),
           "SELECT VALUE (SELECT VALUE t FROM t IN c.t) FROM c",
           "Cardinality");
+    }
+  }
+
+  @Test
+  void joinsThatDoNotEndAreRefused() {
+    String many = IntStream.range(0, 20).mapToObj(Integer::toString).collect(joining(","));
+    try (Shop shop = new Shop().with("{'id':'1','p':'a','t':[" + many + "]}")) {
+      String joins = " JOIN a IN c.t JOIN b IN c.t JOIN d IN c.t JOIN e IN c.t";
+      assertThat(shop.all("SELECT VALUE COUNT(1) FROM c" + joins)).containsExactly("160000");
+      String more = " JOIN f IN c.t JOIN g IN c.t JOIN h IN c.t JOIN i IN c.t";
+      refused(shop, "SELECT VALUE COUNT(1) FROM c" + joins + more, "combinations");
+      String exists = "EXISTS(SELECT 1 FROM c" + joins + more + " WHERE a + b < 0)";
+      refused(shop, "SELECT * FROM c WHERE " + exists, "combinations");
     }
   }
 

@@ -11,7 +11,9 @@ public final class EvaluationException extends RuntimeException {
     /** A subquery that stands for one value has more rows than one. */
     SEVERAL_ROWS,
     /** Groups, or rows that must be told apart, take more memory than a query may use. */
-    TOO_LARGE
+    TOO_LARGE,
+    /** Joins within one document have too many combinations. */
+    TOO_LONG
   }
 
   private final Reason reason;

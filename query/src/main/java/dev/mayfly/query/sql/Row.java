@@ -9,8 +9,12 @@ import java.util.Arrays;
  * each element to it in turn.
  */
 public final class Row {
+  /** How often loops may go round for one document: some seconds, where nothing else is done. */
+  private static final int MOST_ROUNDS = 50_000_000;
+
   private final Value[] variables;
   private final long now;
+  private int rounds;
 
   private Row(Value[] variables, long now) {
     this.variables = variables;
@@ -33,6 +37,26 @@ public final class Row {
   }
 
   public void variable(int slot, Value value) {
+    variables[slot] = value;
+  }
+
+  /** Binds a variable to another document, with which all loops begin again. */
+  public void document(int slot, Value document) {
+    rounds = 0;
+    variables[slot] = document;
+  }
+
+  /**
+   * Binds the variable of a loop.
+   *
+   * @throws EvaluationException TOO_LONG when the loops over what is in one document, which
+   *     multiply, do not come to an end
+   */
+  void next(int slot, Value value) {
+    if (rounds == MOST_ROUNDS) {
+      throw new EvaluationException(EvaluationException.Reason.TOO_LONG);
+    }
+    rounds++;
     variables[slot] = value;
   }
 

@@ -45,7 +45,7 @@ public interface Rows {
   private static boolean eachElement(Value array, int slot, Row row, Visitor visitor) {
     Fields elements = new Fields(array.buffer(), array.offset());
     while (elements.next()) {
-      row.variable(slot, elements.value());
+      row.next(slot, elements.value());
       if (!visitor.visit(row)) {
         return false;
       }
@@ -62,7 +62,7 @@ public interface Rows {
               if (value.type() == Type.ARRAY) {
                 return eachElement(value, slot, row, visitor);
               }
-              row.variable(slot, value);
+              row.next(slot, value);
               return visitor.visit(row);
             });
   }
@@ -73,7 +73,7 @@ public interface Rows {
         subquery.each(
             row,
             value -> {
-              row.variable(slot, value);
+              row.next(slot, value);
               return visitor.visit(row);
             });
   }
