@@ -33,6 +33,15 @@ final class TailTest {
   }
 
   @Test
+  void anEmptyCollectionHasNoEndToWaitAt() {
+    shell.run("{'create':'c','capped':true,'size':100000}");
+    String find = "{'find':'c','tailable':true,'awaitData':true,'filter':{'a':1}}";
+    assertThat(shell.cursor(find).field("id").asLong()).isZero();
+    shell.insert("{'_id':1}");
+    assertThat(shell.cursor(find).field("id").asLong()).isNotZero();
+  }
+
+  @Test
   void onlyWhatPassesTheFilterArrives() {
     Document cursor = opened(",'filter':{'a':{'$gt':1}},'projection':{'a':1,'_id':0}");
     assertThat(Shell.batch(cursor)).containsExactly("{'a':2}");

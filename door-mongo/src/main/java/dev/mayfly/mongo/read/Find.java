@@ -17,6 +17,7 @@ import dev.mayfly.mongo.language.ProjectionParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
+import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.query.projection.Projection;
@@ -184,7 +185,9 @@ public final class Find implements Command {
         throw new CommandException(
             ErrorCode.BAD_VALUE, "cannot use tailable option with a sort other than {$natural: 1}");
       }
-      return documents.tail(query);
+      // as in MongoDB, where there is no document there is no end to wait at
+      boolean empty = documents.count(Query.of(Filter.all(), Mode.MATCH)) == 0;
+      return empty ? Rows.none() : documents.tail(query);
     }
     Optional<Value> id = Ids.only(query);
     return id.isPresent()
