@@ -21,12 +21,6 @@ import java.util.Set;
 
 /** Arrays and sets. */
 final class ArraySyntax {
-  private static Expression in(String operator, Value argument, Variables variables) {
-    List<Expression> sides = OperatorSyntax.exactly(2, operator, argument, variables);
-    return Literal.folded(
-        new Membership(operator, sides.getFirst(), sides.getLast(), variables.order()));
-  }
-
   private static final int ANY = Integer.MAX_VALUE;
   private static final Arguments.Numbers N_NUMBERS =
       new Arguments.Numbers(5787801, 5787901, 5787906, Map.of("input", 5787907));
@@ -59,6 +53,12 @@ final class ArraySyntax {
     operators.put(
         "$slice", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 2, 3, ArrayFunctions::slice));
     operators.put("$range", OperatorSyntax.many(2, 3, ArrayFunctions::range));
+  }
+
+  private static Expression in(String operator, Value argument, Variables variables) {
+    List<Expression> sides = OperatorSyntax.exactly(2, operator, argument, variables);
+    return Literal.folded(
+        new Membership(operator, sides.getFirst(), sides.getLast(), variables.order()));
   }
 
   private static void addSets(Map<String, OperatorSyntax> operators) {
