@@ -25,4 +25,15 @@ public enum Operator {
       case GTE -> comparison >= 0;
     };
   }
+
+  /** The operator that says the same of the constant. */
+  public Operator mirrored() {
+    return switch (this) {
+      case EQ, NE -> this;
+      case LT -> GT;
+      case LTE -> GTE;
+      case GT -> LT;
+      case GTE -> LTE;
+    };
+  }
 }

@@ -108,17 +108,7 @@ final class Conditions {
     Value value = path == null ? null : scalars.constant(left);
     return path == null || value == null
         ? null
-        : new Filter.Compare(path, mirrored(operator), value);
-  }
-
-  private static Operator mirrored(Operator operator) {
-    return switch (operator) {
-      case EQ, NE -> operator;
-      case LT -> Operator.GT;
-      case LTE -> Operator.GTE;
-      case GT -> Operator.LT;
-      case GTE -> Operator.LTE;
-    };
+        : new Filter.Compare(path, operator.mirrored(), value);
   }
 
   private @Nullable Filter in(Expression value, List<Expression> others) {

@@ -46,7 +46,7 @@ public final class Demands {
               RootPath(FieldPath path),
               Comparator<Value> order)
           when isPlain(order) && isFixed(other) ->
-          add(path, mirrored(operator), other);
+          add(path, operator.mirrored(), other);
       case Membership(_, RootPath(FieldPath path), Expression array, Comparator<Value> order)
           when isPlain(order) && isFixed(array) ->
           addOneOf(path, array.evaluate(scope));
@@ -91,17 +91,6 @@ public final class Demands {
       case INT32, INT64, DOUBLE, DECIMAL128 -> !value.isNaN();
       case STRING, OBJECT_ID, BOOLEAN, DATE, TIMESTAMP, BINARY -> true;
       default -> false;
-    };
-  }
-
-  /** The operator that says the same of the right side. */
-  private static Operator mirrored(Operator operator) {
-    return switch (operator) {
-      case EQ, NE -> operator;
-      case LT -> Operator.GT;
-      case LTE -> Operator.GTE;
-      case GT -> Operator.LT;
-      case GTE -> Operator.LTE;
     };
   }
 }
