@@ -206,11 +206,10 @@ final class MatchIntervals {
   }
 
   private Intervals inTotalOrder(Demand demand) {
-    Intervals result = Intervals.NONE;
-    for (Value value : demand.values()) {
-      result = result.union(Ranges.inTotalOrder(demand.operator(), value, order));
-    }
-    return result;
+    return Intervals.union(
+        demand.values().stream()
+            .map(value -> Ranges.inTotalOrder(demand.operator(), value, order))
+            .toList());
   }
 
   private Intervals element(FieldPath at, Filter member) {
