@@ -3,7 +3,6 @@ package dev.mayfly.mongo.change;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.Names;
 import java.util.Optional;
-import java.util.Set;
 
 /** Whose changes a stream tells: a collection's, a database's, or all. */
 sealed interface WatchScope {
@@ -14,16 +13,14 @@ sealed interface WatchScope {
   record OfDatabase(String database) implements WatchScope {}
 
   /** All collections but those of the system. */
-  record OfAll() implements WatchScope {
-    private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
-  }
+  record OfAll() implements WatchScope {}
 
   default boolean includes(Namespace candidate) {
     return switch (this) {
       case OfCollection(Namespace namespace) -> candidate.equals(namespace);
       case OfDatabase(String database) ->
           candidate.database().equals(database) && !isHidden(candidate);
-      case OfAll() -> !OfAll.INTERNAL.contains(candidate.database()) && !isHidden(candidate);
+      case OfAll() -> !Names.isInternal(candidate.database()) && !isHidden(candidate);
     };
   }
 
@@ -39,7 +36,7 @@ sealed interface WatchScope {
     return switch (this) {
       case OfCollection _ -> false;
       case OfDatabase(String watched) -> database.equals(watched);
-      case OfAll() -> !OfAll.INTERNAL.contains(database);
+      case OfAll() -> !Names.isInternal(database);
     };
   }
 
