@@ -33,6 +33,22 @@ final class Gate {
     lock.unlockRead(stamp);
   }
 
+  /**
+   * Closes, and frees what is behind unless that was done. Returns once it is freed, by whomever: a
+   * caller who is the second may free what the first still needs for that.
+   */
+  void close(Runnable free) {
+    long stamp = lock.writeLock();
+    try {
+      if (!closed) {
+        closed = true;
+        free.run();
+      }
+    } finally {
+      lock.unlockWrite(stamp);
+    }
+  }
+
   /** True for the caller that closed it: the one to free what is behind. */
   boolean close() {
     long stamp = lock.writeLock();

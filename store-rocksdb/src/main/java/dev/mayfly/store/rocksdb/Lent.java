@@ -15,7 +15,12 @@ final class Lent {
     things.remove(thing);
   }
 
+  /**
+   * Closes all, and what was lent of them meanwhile: of a snapshot that is open there are scans.
+   */
   void closeAll() {
-    things.values().forEach(Runnable::run);
+    while (!things.isEmpty()) {
+      things.values().forEach(Runnable::run);
+    }
   }
 }

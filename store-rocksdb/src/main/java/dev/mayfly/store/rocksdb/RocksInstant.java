@@ -44,11 +44,12 @@ final class RocksInstant implements StoreSnapshot {
 
   @Override
   public void close() {
-    if (gate.close()) {
-      options.close();
-      database.releaseSnapshot(snapshot);
-      snapshot.close();
-      lent.remove(this);
-    }
+    gate.close(
+        () -> {
+          options.close();
+          database.releaseSnapshot(snapshot);
+          snapshot.close();
+          lent.remove(this);
+        });
   }
 }

@@ -186,12 +186,13 @@ final class RocksScan implements Scan {
 
   @Override
   public void close() {
-    if (gate.close()) {
-      iterator.close();
-      options.close();
-      from.close();
-      to.close();
-      lent.remove(this);
-    }
+    gate.close(
+        () -> {
+          iterator.close();
+          options.close();
+          from.close();
+          to.close();
+          lent.remove(this);
+        });
   }
 }
