@@ -2,6 +2,7 @@ package dev.mayfly.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,49 @@ final class CountAndDistinctTest {
         "{'_id':4,'a':[]}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'_id':{'$lt':3}}}]}");
     assertThat(shell.told(command)).isEqualTo("{'values':" + values + "}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'distinct':'c','key':'a'}|[1,2,'x']
+          {'distinct':'c','key':'n.b'}|[6,7,5]
+          {'distinct':'c','key':'t'}|['A','a']
+          {'distinct':'c','key':'t','collation':{'locale':'en','strength':2}}|['A']
+          {'distinct':'c','key':'o'}|[null,{'p':1}]
+          {'distinct':'c','key':'a','query':{'a':1}}|[1,2]
+          {'distinct':'c','key':'t','query':{'t':{'$gt':'B'}}}|['a']
+          """)
+  void anIndexLeadsToTheSameValues(String command, String values) {
+    shell.insert(
+        "{'_id':1,'a':1,'n':{'b':5},'t':'a','o':{'p':1}}",
+        "{'_id':2,'a':[2,1.0,2],'n':[{'b':6},{'b':[7,5]},3],'t':'A','o':null}",
+        "{'_id':3,'a':'x','o':{'p':1.0}}",
+        "{'_id':4,'a':[]}");
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a'},{'key':{'n.b':1},'name':'n'},"
+            + "{'key':{'t':1,'a':1},'name':'t'},{'key':{'o':1},'name':'o','sparse':true}]}");
+    assertThat(shell.told(command)).isEqualTo("{'values':" + values + "}");
+  }
+
+  @Test
+  void anIndexLeadsToNoValuesThatHaveExpired() {
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k'},"
+            + "{'key':{'t':1},'name':'t','expireAfterSeconds':60}]}");
+    for (int i = 0; i < 10; i++) {
+      long date = Shell.START + (i < 8 ? 0 : 60_000);
+      shell.insert(
+          "{'_id':%d,'k':%d,'t':{'$date':{'$numberLong':'%d'}}}".formatted(i, i % 4, date));
+    }
+    assertThat(shell.told("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[0,1,2,3]}");
+    shell.advance(Duration.ofSeconds(60));
+    assertThat(shell.told("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[0,1]}");
+    shell.advance(Duration.ofSeconds(60));
+    assertThat(shell.told("{'distinct':'c','key':'k'}")).isEqualTo("{'values':[]}");
   }
 
   @ParameterizedTest

@@ -30,6 +30,31 @@ final class ExplainTest {
     return shell.run("{'explain':" + command + ",'verbosity':'executionStats'}");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'distinct':'c','key':'b'}|DISTINCT_SCAN|2 of 2 by 2
+          {'distinct':'c','key':'b','hint':'b_1_a_1'}|DISTINCT_SCAN|2 of 2 by 2
+          {'distinct':'c','key':'b','query':{'b':{'$gte':1}}}|DISTINCT_SCAN|1 of 1 by 1
+          {'distinct':'c','key':'b','query':{'b':{'$gte':1},\
+          '_id':{'$mod':[3,0]}}}|IXSCAN|2 of 5 by 5
+          {'distinct':'c','key':'b','query':{'a':{'$lt':3}}}|IXSCAN|3 of 3 by 3
+          {'find':'c','filter':{'b':{'$gte':1}}}|IXSCAN|5 of 5 by 5
+          """)
+  void distinctGoesFromValueToValueWhereTheIndexTellsAll(
+      String command, String stage, String counts) {
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'b':1,'a':1},'name':'b_1_a_1'}]}");
+    Document explained = explained(command);
+    assertThat(Shell.text(Shell.at(explained, "queryPlanner.winningPlan.stage")))
+        .isEqualTo("'FETCH'");
+    assertThat(Shell.text(Shell.at(explained, "queryPlanner.winningPlan.inputStage.stage")))
+        .isEqualTo("'" + stage + "'");
+    assertThat(counts(explained)).isEqualTo(counts);
+  }
+
   private static String plan(Document explained) {
     return Shell.text(Shell.at(explained, "queryPlanner.winningPlan"));
   }

@@ -1,14 +1,12 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.RootFields;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
-import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -31,15 +29,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Every operation asks the clock once, at its entry. Safe for many threads.
  */
 public final class Collection {
-  /** So many documents are sorted sooner than a long way in order is gone. */
-  private static final int BRIEF = 1_000;
-
   private final Engine engine;
   private final List<ShardOwner> owners;
   private final Budget budget;
   private volatile Compiled compiled;
   private volatile Optional<EngineException> buildFailure = Optional.empty();
   private final Building building;
+  private final Soundings soundings;
 
   Collection(Engine engine, Compiled compiled, List<ShardOwner> owners) {
     this.engine = engine;
@@ -47,6 +43,7 @@ public final class Collection {
     this.owners = List.copyOf(owners);
     this.budget = new Budget(compiled.spec().throughput(), engine.now());
     this.building = new Building(this);
+    this.soundings = new ShardSoundings(this.owners);
   }
 
   public Namespace namespace() {
@@ -73,6 +70,11 @@ public final class Collection {
 
   Compiled compiled() {
     return compiled;
+  }
+
+  /** What short looks into its indexes tell. */
+  Soundings soundings() {
+    return soundings;
   }
 
   List<ShardOwner> owners() {
@@ -253,23 +255,7 @@ public final class Collection {
    * @throws EngineException BAD_HINT
    */
   public Cursor query(Query query) {
-    return query(query, state -> Planner.plan(state, query, this::arrays, this::brief));
-  }
-
-  /** Whether a way through an index is so short that its documents are sorted in no time. */
-  private boolean brief(IndexState index, IndexMatch match) {
-    int left = BRIEF;
-    for (ShardOwner owner : owners) {
-      for (Range range :
-          EntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges())) {
-        try (Scan entries = owner.shard().scan(Space.ENTRIES, range, Direction.UP)) {
-          while (left > 0 && entries.next()) {
-            left--;
-          }
-        }
-      }
-    }
-    return left > 0;
+    return query(query, state -> Planner.plan(state, query, this::arrays, soundings));
   }
 
   /**

@@ -27,13 +27,15 @@ public record Explanation(Access access, boolean sorts, long keysExamined, long 
      * @param bounds what is read of each part, in ascending order; empty when the query itself says
      *     which keys
      * @param paths what an index of many paths is asked about
+     * @param leaping whether it goes from value to value, and passes over entries in between
      */
     record Index(
         IndexSpec index,
         boolean backward,
         boolean multikey,
         List<List<ValueRange>> bounds,
-        List<FieldPath> paths)
+        List<FieldPath> paths,
+        boolean leaping)
         implements Access {
       public Index {
         bounds = List.copyOf(bounds);

@@ -8,6 +8,7 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Mode;
+import dev.mayfly.query.Need;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
@@ -19,7 +20,6 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -35,45 +35,101 @@ final class Planner {
   private final CollectionState state;
   private final Query query;
   private final ToLongFunction<IndexState> arrays;
-  private final BiPredicate<IndexState, IndexMatch> brief;
+  private final Soundings soundings;
 
   private Planner(
-      CollectionState state,
-      Query query,
-      ToLongFunction<IndexState> arrays,
-      BiPredicate<IndexState, IndexMatch> brief) {
+      CollectionState state, Query query, ToLongFunction<IndexState> arrays, Soundings soundings) {
     this.state = state;
     this.query = query;
     this.arrays = arrays;
-    this.brief = brief;
+    this.soundings = soundings;
   }
 
   /** As below, when nothing is known of how many documents a way leads to. */
   static Plan plan(CollectionState state, Query query, ToLongFunction<IndexState> arrays) {
-    return plan(state, query, arrays, (_, _) -> false);
+    return plan(state, query, arrays, Soundings.NONE);
   }
 
   /**
    * @param arrays the parts of an index that have met an array, a bit each
-   * @param brief whether a way leads to so few documents that sorting them is nothing
    */
   static Plan plan(
-      CollectionState state,
-      Query query,
-      ToLongFunction<IndexState> arrays,
-      BiPredicate<IndexState, IndexMatch> brief) {
-    Planner planner = new Planner(state, query, arrays, brief);
-    return switch (query.hint()) {
-      case Hint.None _ ->
-          planner
-              .point()
-              .or(planner::withinPartition)
-              .or(planner::bestOrUnion)
-              .orElseGet(() -> planner.scan(Direction.UP));
-      case Hint.Index(String name) -> planner.insisted(name);
-      case Hint.Stretch stretch -> planner.stretch(stretch);
-      case Hint.Natural(boolean backward) -> planner.scan(backward ? Direction.DOWN : Direction.UP);
+      CollectionState state, Query query, ToLongFunction<IndexState> arrays, Soundings soundings) {
+    Planner planner = new Planner(state, query, arrays, soundings);
+    return switch (query.need()) {
+      case Need.All _ -> planner.plan();
+      case Need.OneForEach each -> planner.plan(each);
     };
+  }
+
+  private Plan plan() {
+    return switch (query.hint()) {
+      case Hint.None _ -> free().orElseGet(() -> scan(Direction.UP));
+      case Hint.Index(String name) -> insisted(name);
+      case Hint.Stretch stretch -> stretch(stretch);
+      case Hint.Natural(boolean backward) -> scan(backward ? Direction.DOWN : Direction.UP);
+    };
+  }
+
+  /** The way when any will do; empty for a scan. */
+  private Optional<Plan> free() {
+    return point().or(this::withinPartition).or(this::bestOrUnion);
+  }
+
+  /**
+   * The same way when one document for each value is needed, passing over others where that is an
+   * index of the values; such an index instead of a scan, if that pays.
+   */
+  private Plan plan(Need.OneForEach each) {
+    Optional<Plan> leaping =
+        query.hint() instanceof Hint.None && free().isEmpty()
+            ? state.indexes().stream()
+                .map(index -> throughValues(index, each))
+                .flatMap(Optional::stream)
+                .findFirst()
+            : Optional.empty();
+    return leaping.orElseGet(() -> passingOver(plan(), each));
+  }
+
+  private Optional<Plan> throughValues(IndexState index, Need.OneForEach each) {
+    if (!usable(index) || !beginsWith(index.spec(), each.path())) {
+      return Optional.empty();
+    }
+    // who has no value at the path need not be found: a sparse index will do
+    return IndexMatch.insisted(
+            index.spec(), query.filter(), query.order(), arrays.applyAsLong(index))
+        .map(match -> match.tellingBy(telling(index, match, each)))
+        .filter(match -> match.telling() > 0 && soundings.repetitive(index, match))
+        .map(match -> new Plan.Index(index, match));
+  }
+
+  private Plan passingOver(Plan plan, Need.OneForEach each) {
+    return plan instanceof Plan.Index(IndexState index, IndexMatch match)
+        ? new Plan.Index(index, match.tellingBy(telling(index, match, each)))
+        : plan;
+  }
+
+  /**
+   * How many parts of an index tell the needed documents apart; 0 when all must be looked at. All
+   * that are found have to pass the filter, because one is taken for others. Where a document may
+   * have several of the values, all of them have to be on the way: by one that is not, a document
+   * would be needed that was passed over.
+   */
+  private int telling(IndexState index, IndexMatch match, Need.OneForEach each) {
+    IndexSpec spec = index.spec();
+    List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
+    int place = paths.indexOf(each.path());
+    boolean plain = spec.parts().stream().allMatch(part -> part.kind() == Part.Kind.VALUE);
+    boolean fits = spec.collation().simple() || spec.collation().equals(each.collation());
+    boolean several = place >= 0 && (arrays.applyAsLong(index) >>> place & 1) != 0;
+    boolean safe =
+        plain
+            && fits
+            && inOrderOfIds()
+            && match.direction() == IndexMatch.Direction.FORWARD
+            && match.bounds().exact()
+            && !(several && match.bounds().parts() > 0);
+    return safe ? place + 1 : 0;
   }
 
   private Optional<Plan> point() {
@@ -242,7 +298,7 @@ final class Planner {
       List<Filter> all = new ArrayList<>(List.of(member));
       all.addAll(others);
       Query alone = Query.of(Filter.and(all), query.mode());
-      Optional<Plan> way = new Planner(state, alone, arrays, brief).best();
+      Optional<Plan> way = new Planner(state, alone, arrays, soundings).best();
       if (way.isEmpty() || !narrows(way.get()) || branches.size() == Bounds.MAX_RANGES) {
         return Optional.empty();
       }
@@ -283,7 +339,7 @@ final class Planner {
       if (other.isPresent()
           && other.get().bounds().parts() >= Math.max(1, ordered.match().bounds().parts())
           && !other.get().leading().equals(ordered.match().leading())
-          && brief.test(index, other.get())) {
+          && soundings.brief(index, other.get())) {
         return new Plan.Index(index, other.get());
       }
     }
@@ -418,6 +474,7 @@ final class Planner {
         query.hint() instanceof Hint.Stretch
             ? List.of()
             : match.values(query.filter(), query.order(), met),
-        match.paths());
+        match.paths(),
+        match.telling() > 0);
   }
 }

@@ -64,6 +64,9 @@ final class Source implements AutoCloseable {
     /** The key of the record that came last. */
     byte[] primaryKey();
 
+    /** That the record which came last was shown: those that it stands for may be passed over. */
+    default void shown(byte[] record) {}
+
     /** The key of what was looked at last, where the way can be gone on from; null before that. */
     byte @Nullable [] key();
 
@@ -221,6 +224,7 @@ final class Source implements AutoCloseable {
       documents++;
       allowance--;
       if (shown && !cutoffs.expired(record) && !sweptInPart(record)) {
+        walk.shown(record);
         return record;
       }
     }
@@ -528,6 +532,7 @@ final class Source implements AutoCloseable {
     private final Iterator<Range> ranges;
     private final boolean severalPerDocument;
     private final @Nullable FirstEntries firsts;
+    private final @Nullable Leap leap;
     private final Set<Bytes> seen = new HashSet<>();
     private @Nullable Scan scan;
     private byte @Nullable [] key;
@@ -550,6 +555,18 @@ final class Source implements AutoCloseable {
               .map(
                   keys -> new FirstEntries(Layout.indexPrefix(index.id()), keys, bounds, direction))
               .orElse(null);
+      this.leap = match.telling() == 0 ? null : new Leap(index, match);
+    }
+
+    @Override
+    public void shown(byte[] record) {
+      if (leap == null || scan == null || key == null) {
+        return;
+      }
+      byte[] next = leap.behind(key, Group.documentOf(record));
+      if (next != null) {
+        scan.seek(next);
+      }
     }
 
     @Override

@@ -197,7 +197,9 @@ public final class Transaction implements AutoCloseable {
     return guarded(
         () -> {
           Touched touched = touch(collection);
-          Plan plan = Planner.plan(touched.compiled().state(), query, collection::arrays);
+          Plan plan =
+              Planner.plan(
+                  touched.compiled().state(), query, collection::arrays, collection.soundings());
           List<Source> sources = new ArrayList<>();
           for (ShardOwner owner : collection.ownersFor(plan)) {
             sources.addAll(part(collection, owner).sources(plan));

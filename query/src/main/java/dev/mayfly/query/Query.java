@@ -15,6 +15,7 @@ import java.util.List;
  *     may be left out of the documents
  * @param scattered whether documents may come in another order each time, if no order is asked for;
  *     who reads such a query cannot go on with it later
+ * @param need which of the documents are needed: others may be left out
  */
 public record Query(
     Filter filter,
@@ -25,7 +26,8 @@ public record Query(
     Hint hint,
     boolean disk,
     RootFields wanted,
-    boolean scattered) {
+    boolean scattered,
+    Need need) {
   /** A limit that is never reached. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -38,7 +40,7 @@ public record Query(
 
   /** A query that may take any way. */
   public Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
-    this(filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL, false);
+    this(filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL, false, Need.ALL);
   }
 
   /** Everything that passes the filter, in any order. */
@@ -48,37 +50,42 @@ public record Query(
 
   /** The same documents in this order. */
   public Query orderedBy(Sort... keys) {
-    return new Query(filter, mode, List.of(keys), skip, limit, hint, disk, wanted, scattered);
+    return new Query(filter, mode, List.of(keys), skip, limit, hint, disk, wanted, scattered, need);
   }
 
   /** At most so many of them. */
   public Query limitedTo(long most) {
-    return new Query(filter, mode, order, skip, most, hint, disk, wanted, scattered);
+    return new Query(filter, mode, order, skip, most, hint, disk, wanted, scattered, need);
   }
 
   /** Without the first so many. */
   public Query skipping(long first) {
-    return new Query(filter, mode, order, first, limit, hint, disk, wanted, scattered);
+    return new Query(filter, mode, order, first, limit, hint, disk, wanted, scattered, need);
   }
 
   /** The same documents by this way. */
   public Query withHint(Hint way) {
-    return new Query(filter, mode, order, skip, limit, way, disk, wanted, scattered);
+    return new Query(filter, mode, order, skip, limit, way, disk, wanted, scattered, need);
   }
 
   /** The same documents, sorted in memory or not at all. */
   public Query withoutDisk() {
-    return new Query(filter, mode, order, skip, limit, hint, false, wanted, scattered);
+    return new Query(filter, mode, order, skip, limit, hint, false, wanted, scattered, need);
   }
 
   /** The same documents, of which only these fields are made use of. */
   public Query wanting(RootFields fields) {
-    return new Query(filter, mode, order, skip, limit, hint, disk, fields, scattered);
+    return new Query(filter, mode, order, skip, limit, hint, disk, fields, scattered, need);
   }
 
   /** The same documents, as they come. */
   public Query inAnyOrder() {
-    return new Query(filter, mode, order, skip, limit, hint, disk, wanted, true);
+    return new Query(filter, mode, order, skip, limit, hint, disk, wanted, true, need);
+  }
+
+  /** The same documents, of which only these are needed. */
+  public Query needing(Need those) {
+    return new Query(filter, mode, order, skip, limit, hint, disk, wanted, scattered, those);
   }
 
   /** All fields that are looked at: by the filter, for the order, and by who asks. */

@@ -32,7 +32,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
     List<IndexSpec> composites = new ArrayList<>();
     if (explanation.isPresent()
         && explanation.get().access()
-            instanceof Access.Index(IndexSpec index, _, _, _, List<FieldPath> paths)) {
+            instanceof Access.Index(IndexSpec index, _, _, _, List<FieldPath> paths, _)) {
       used.addAll(paths);
       if (paths.isEmpty() && index.parts().size() == 1) {
         used.add(index.parts().getFirst().path());

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.read;
 
+import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
@@ -11,6 +12,9 @@ import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Expansion;
+import dev.mayfly.query.Need;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -72,7 +76,16 @@ public final class Distinct implements Command {
       Queries.check(request.document("query"), Document.EMPTY, Variables.none(targets.now()));
       return Rows.none();
     }
-    return documents.get().query(Queries.of(request, "query", documents.get(), targets.now()));
+    return documents.get().query(query(request, documents.get(), targets.now()));
+  }
+
+  /** The query that a request of this command means. */
+  static Query query(Request request, Documents documents, long now) {
+    FieldPath path = FieldPath.of(request.text("key", ""));
+    Collation collation = Collations.of(request.document("collation"), documents.spec());
+    return Queries.of(request, "query", documents, now)
+        .wanting(RootFields.of(path))
+        .needing(new Need.OneForEach(path, collation));
   }
 
   /** Writes each value that was not there before. */

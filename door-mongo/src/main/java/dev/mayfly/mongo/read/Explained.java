@@ -79,7 +79,7 @@ record Explained(
                 switch (request.name()) {
                   case "find" -> Find.query(request, documents, targets.now());
                   case "count" -> Count.query(request, documents, targets.now());
-                  default -> Queries.of(request, filter, documents, targets.now());
+                  default -> Distinct.query(request, documents, targets.now());
                 }),
         request.name().equals("count") ? "COUNT" : "",
         List.of());

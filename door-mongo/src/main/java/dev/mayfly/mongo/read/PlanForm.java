@@ -157,7 +157,7 @@ final class PlanForm {
     IndexSpec index = access.index();
     DocumentWriter scan =
         Document.writer()
-            .put("stage", "IXSCAN")
+            .put("stage", access.leaping() ? "DISTINCT_SCAN" : "IXSCAN")
             .put("keyPattern", keyPattern(index))
             .put("indexName", index.name())
             .put("isMultiKey", access.multikey())

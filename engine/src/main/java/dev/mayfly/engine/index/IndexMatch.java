@@ -25,13 +25,19 @@ import java.util.stream.Stream;
  * @param direction the way to scan for the wanted order, or {@link Direction#UNORDERED} when the
  *     results must be sorted
  * @param paths what a wildcard is asked about; empty for other indexes
+ * @param telling how many leading parts of a key tell apart what is needed: of documents that share
+ *     them one will do; 0 when all are needed
  */
 public record IndexMatch(
-    IndexSpec spec, Bounds bounds, Direction direction, List<FieldPath> paths) {
+    IndexSpec spec, Bounds bounds, Direction direction, List<FieldPath> paths, int telling) {
   private static final FieldPath NOWHERE = FieldPath.of(List.of());
 
   public IndexMatch {
     paths = List.copyOf(paths);
+  }
+
+  private IndexMatch(IndexSpec spec, Bounds bounds, Direction direction, List<FieldPath> paths) {
+    this(spec, bounds, direction, paths, 0);
   }
 
   /** The way through an index that gives the wanted order. */
@@ -59,6 +65,11 @@ public record IndexMatch(
    */
   public IndexMatch followedBy(byte[] bytes) {
     return new IndexMatch(spec, bounds.followedBy(bytes), direction, paths);
+  }
+
+  /** The same for a query to which documents that share so many leading parts are as one. */
+  public IndexMatch tellingBy(int parts) {
+    return new IndexMatch(spec, bounds, direction, paths, parts);
   }
 
   /** The same for a query whose order this index does not give. */

@@ -184,7 +184,7 @@ public record IndexSpec(
    * parts could not serve them if all documents without a part came before those where it is null,
    * whatever follows. An index of one part keeps the two apart, which makes existence a range.
    */
-  boolean foldsMissing() {
+  public boolean foldsMissing() {
     return unique || (traversal == Traversal.IMPLICIT && parts.size() > 1);
   }
 

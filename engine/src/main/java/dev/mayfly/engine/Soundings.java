@@ -1,0 +1,29 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.index.IndexMatch;
+
+/** What a short look into an index tells about a way through it. */
+interface Soundings {
+  /** Nothing is known. */
+  Soundings NONE =
+      new Soundings() {
+        @Override
+        public boolean brief(IndexState index, IndexMatch match) {
+          return false;
+        }
+
+        @Override
+        public boolean repetitive(IndexState index, IndexMatch match) {
+          return false;
+        }
+      };
+
+  /** Whether it leads to so few documents that sorting them is nothing. */
+  boolean brief(IndexState index, IndexMatch match);
+
+  /**
+   * Whether going from value to value and fetching a document for each is less than reading all
+   * documents: there are few, or many share a value.
+   */
+  boolean repetitive(IndexState index, IndexMatch match);
+}
