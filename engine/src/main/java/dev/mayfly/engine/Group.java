@@ -38,6 +38,7 @@ final class Group {
   private final Reader reader;
   private final Sequence sequence;
   private final LaneCursors lanes;
+  private final Frontier frontier;
   private final Holds.Guard guard;
   private final TransactionId transaction;
   private final long now;
@@ -96,6 +97,7 @@ final class Group {
       Reader reader,
       Sequence sequence,
       LaneCursors lanes,
+      Frontier frontier,
       EntryKeys keys,
       Batch batch,
       Tally tally,
@@ -110,6 +112,7 @@ final class Group {
     this.reader = reader;
     this.sequence = sequence;
     this.lanes = lanes;
+    this.frontier = frontier;
     this.keys = keys;
     this.batch = batch;
     this.delta = tally.delta();
@@ -190,7 +193,7 @@ final class Group {
   private Outcome insert(Document document, long birth) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     guard.checkDocument(key.bytes());
-    byte[] existing = current(key.bytes());
+    byte[] existing = inTheWay(key.bytes());
     if (existing != null && !dead(key.bytes(), existing)) {
       FieldPath id = compiled.spec().dialect().id();
       Value held = document.at(id);
@@ -203,7 +206,7 @@ final class Group {
   private Outcome upsert(Document document, long version) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     guard.checkDocument(key.bytes());
-    byte[] existing = current(key.bytes());
+    byte[] existing = inTheWay(key.bytes());
     if (existing != null && !dead(key.bytes(), existing)) {
       checkVersion(existing, version);
       return replace(key, existing, document);
@@ -281,6 +284,11 @@ final class Group {
     return written;
   }
 
+  /** As {@link #current}, where there mostly is none. */
+  private byte @Nullable [] inTheWay(byte[] primaryKey) {
+    return frontier.rulesOut(primaryKey) ? null : current(primaryKey);
+  }
+
   /** The record under a primary key as this group has left it, live or not. */
   byte @Nullable [] current(byte[] primaryKey) {
     if (!written.isEmpty()) {
@@ -327,6 +335,7 @@ final class Group {
     fillLife(version, born, document);
     byte[] record = recordOf(document);
     batch.put(Space.RECORDS, key.bytes(), record);
+    frontier.add(key.bytes());
     int terms = putEntries(key, live ? before : null, newKeys);
     putLanes(key, existing, record, document.length());
     if (compiled.spec().capped() && !live) {

@@ -56,6 +56,7 @@ final class ShardOwner {
   private final ReentrantLock counting = new ReentrantLock();
   private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
   private final LaneCursors lanes = new LaneCursors();
+  private final Frontier frontier;
   private final Tally tally = new Tally();
 
   private final EntryKeys keys = new EntryKeys();
@@ -117,6 +118,7 @@ final class ShardOwner {
         met.put(index.id(), new ByteCursor(stored, 0).varint());
       }
     }
+    this.frontier = Frontier.of(shard);
     this.receipts = Receipts.load(shard);
     this.arrays = Map.copyOf(met);
     this.storedArrays = arrays;
@@ -534,6 +536,7 @@ final class ShardOwner {
         reader,
         sequence,
         lanes,
+        frontier,
         keys,
         batch.clear(),
         tally,
@@ -551,6 +554,7 @@ final class ShardOwner {
         reader,
         new Sequence(sequence, _ -> {}),
         new LaneCursors(),
+        Frontier.unknown(),
         new EntryKeys(),
         new Batch(),
         new Tally(),
