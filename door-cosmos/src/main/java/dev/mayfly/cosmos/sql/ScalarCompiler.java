@@ -28,6 +28,13 @@ import org.jspecify.annotations.Nullable;
 /** Compiles expressions in a scope; what is constant is computed at once. */
 final class ScalarCompiler {
   private static final Row NOTHING = Row.of(0, 0);
+
+  /** Numbers that are written as words, where these do not name something else. */
+  private static final Map<String, Constant> NUMBERS =
+      Map.of(
+          "NaN", new Constant(Value.of(Double.NaN)),
+          "Infinity", new Constant(Value.of(Double.POSITIVE_INFINITY)));
+
   private static final Constant NO_ESCAPE = new Constant(Value.of(""));
 
   private final Context context;
@@ -104,6 +111,10 @@ final class ScalarCompiler {
   }
 
   private Scalar name(Expression.Name name) {
+    Constant number = NUMBERS.get(name.name());
+    if (number != null && scope.find(name.name()) == null) {
+      return number;
+    }
     Scope.Binding binding = resolve(name);
     if (binding.slot() == Context.ROOT) {
       context.decorate();

@@ -39,6 +39,13 @@ final class SqlTest {
           7 / 2                             ; 3.5
           -7 % 4                            ; -3
           1 / 0                             ; undefined
+          NaN                               ; undefined
+          [1, NaN, -Infinity]               ; [1]
+          TOSTRING(NaN)                     ; "NaN"
+          TOSTRING(Infinity)                ; "Infinity"
+          STRINGTONUMBER(NaN)               ; undefined
+          IS_FINITE_NUMBER(Infinity)        ; false
+          {a: IIF(true, NaN, 1), b: 1}      ; {"b":1}
           1 + 'a'                           ; undefined
           0.1 + 0.2                         ; 0.30000000000000004
           9007199254740993                  ; 9007199254740993

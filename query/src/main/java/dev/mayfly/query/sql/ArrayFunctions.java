@@ -5,7 +5,6 @@ import static dev.mayfly.query.sql.Kind.ANYTHING;
 import static dev.mayfly.query.sql.Kind.ARRAY;
 import static dev.mayfly.query.sql.Kind.DEFINED;
 import static dev.mayfly.query.sql.Kind.INTEGER;
-import static dev.mayfly.query.sql.Kind.NUMBER;
 import static dev.mayfly.query.sql.Kind.OBJECT;
 import static dev.mayfly.query.sql.Kind.TEXT;
 
@@ -37,7 +36,7 @@ final class ArrayFunctions {
           named("ARRAY_MAX", ARRAY).is(a -> extreme(a[0], 1)),
           named("ARRAY_MEDIAN", ARRAY).is(ArrayFunctions::median),
           named("ARRAY_MIN", ARRAY).is(a -> extreme(a[0], -1)),
-          named("ARRAY_SLICE", ARRAY, NUMBER, NUMBER).butOnly(2).is(ArrayFunctions::slice),
+          named("ARRAY_SLICE", ARRAY, INTEGER, INTEGER).butOnly(2).is(ArrayFunctions::slice),
           named("ARRAY_SUM", ARRAY).is(ArrayFunctions::sum),
           named("CHOOSE", INTEGER, ANYTHING).orMore().is(ArrayFunctions::choose),
           named("DOCUMENTID", OBJECT).is(ArrayFunctions::documentId),
@@ -164,10 +163,11 @@ final class ArrayFunctions {
     return Value.array(union);
   }
 
+  /** What is in both, in the order of the second. */
   private static Value intersection(Value[] arguments) {
-    NavigableSet<Value> left = Elements.set(arguments[1]);
+    NavigableSet<Value> left = Elements.set(arguments[0]);
     List<Value> shared = new ArrayList<>();
-    for (Value element : Elements.list(arguments[0])) {
+    for (Value element : Elements.list(arguments[1])) {
       if (left.remove(element)) {
         shared.add(element);
       }

@@ -2,11 +2,15 @@ package dev.mayfly.query.sql;
 
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes objects and arrays; undefined members are left out, and arrays close up. */
+/**
+ * Makes objects and arrays; undefined members are left out, and arrays close up. So are numbers
+ * that are not finite, which no answer can tell.
+ */
 public final class Construction {
   private Construction() {}
 
@@ -18,7 +22,7 @@ public final class Construction {
       DocumentWriter writer = Document.writer();
       for (int i = 0; i < fields.length; i++) {
         Value value = members[i].evaluate(row);
-        if (!value.isMissing()) {
+        if (isTold(value)) {
           writer.put(fields[i], value);
         }
       }
@@ -32,11 +36,16 @@ public final class Construction {
       List<Value> elements = new ArrayList<>(members.length);
       for (Scalar member : members) {
         Value value = member.evaluate(row);
-        if (!value.isMissing()) {
+        if (isTold(value)) {
           elements.add(value);
         }
       }
       return Value.array(elements);
     };
+  }
+
+  /** True for what can be part of an answer. */
+  static boolean isTold(Value value) {
+    return !value.isMissing() && (value.type() != Type.DOUBLE || value.isFinite());
   }
 }

@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  *
  * @param rows what FROM ranges over, without what WHERE refuses
  * @param grouping how rows are gathered; empty when each row gives a result of its own
- * @param projection the result for a row, or for a group; undefined gives none
+ * @param projection the result for a row, or for a group; undefined gives none, nor does a number
+ *     that is not finite
  * @param distinct whether equal results count once
  */
 public record Selection(
@@ -35,6 +36,6 @@ public record Selection(
   /** Shows the result for a row, if it has one; false when the visitor has had enough. */
   public boolean show(Row row, Visitor visitor) {
     Value result = projection.evaluate(row);
-    return result.isMissing() || visitor.visit(result);
+    return !Construction.isTold(result) || visitor.visit(result);
   }
 }

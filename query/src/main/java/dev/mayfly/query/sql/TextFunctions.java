@@ -5,6 +5,7 @@ import static dev.mayfly.query.sql.Kind.ANYTHING;
 import static dev.mayfly.query.sql.Kind.ARRAY;
 import static dev.mayfly.query.sql.Kind.BOOLEAN;
 import static dev.mayfly.query.sql.Kind.DEFINED;
+import static dev.mayfly.query.sql.Kind.INTEGER;
 import static dev.mayfly.query.sql.Kind.NUMBER;
 import static dev.mayfly.query.sql.Kind.TEXT;
 
@@ -52,14 +53,14 @@ final class TextFunctions {
               .is(a -> after(a, text(a, 0).lastIndexOf(text(a, 1)))),
           named("LASTSUBSTRINGBEFORE", TEXT, TEXT)
               .is(a -> before(a, text(a, 0).lastIndexOf(text(a, 1)))),
-          named("LEFT", TEXT, NUMBER).is(TextFunctions::left),
+          named("LEFT", TEXT, INTEGER).is(TextFunctions::left),
           named("LENGTH", TEXT).is(a -> Value.of(text(a, 0).length())),
           changed("LOWER", text -> text.toLowerCase(Locale.ROOT)),
           named("LTRIM", TEXT, TEXT).butOnly(1).is(a -> trimmed(a, true, false)),
           named("REPLACE", TEXT, TEXT, TEXT).is(TextFunctions::replace),
           named("REPLICATE", TEXT, NUMBER).is(TextFunctions::replicate),
           changed("REVERSE", text -> new StringBuilder(text).reverse().toString()),
-          named("RIGHT", TEXT, NUMBER).is(TextFunctions::right),
+          named("RIGHT", TEXT, INTEGER).is(TextFunctions::right),
           named("RTRIM", TEXT, TEXT).butOnly(1).is(a -> trimmed(a, false, true)),
           named("STARTSWITH", TEXT, TEXT, BOOLEAN).butOnly(2).is(TextFunctions::startsWith),
           named("STRINGEQUALS", TEXT, TEXT, BOOLEAN).butOnly(2).is(TextFunctions::equal),
@@ -70,7 +71,7 @@ final class TextFunctions {
           named("STRINGTONULL", TEXT).is(a -> parsed(a).isNull() ? Value.NULL : Value.MISSING),
           read("STRINGTONUMBER", NUMBER),
           read("STRINGTOOBJECT", Kind.OBJECT),
-          named("SUBSTRING", TEXT, NUMBER, NUMBER).butOnly(2).is(TextFunctions::substring),
+          named("SUBSTRING", TEXT, INTEGER, INTEGER).butOnly(2).is(TextFunctions::substring),
           named("SUBSTRINGAFTER", TEXT, TEXT).is(a -> after(a, text(a, 0).indexOf(text(a, 1)))),
           named("SUBSTRINGBEFORE", TEXT, TEXT).is(a -> before(a, text(a, 0).indexOf(text(a, 1)))),
           named("TOSTRING", DEFINED).is(a -> Value.of(shown(a[0]))),
@@ -214,13 +215,14 @@ final class TextFunctions {
   }
 
   private static Value substring(Value[] arguments) {
+    int start = Amounts.count(arguments[1]);
     int length = arguments.length > 2 ? Amounts.count(arguments[2]) : Integer.MAX_VALUE;
-    return cut(text(arguments, 0), Amounts.count(arguments[1]), length);
+    return cut(text(arguments, 0), start, length);
   }
 
-  /** As much of the text as there is between these places. */
+  /** As much of the text as there is between these places; nothing before its beginning. */
   private static Value cut(String text, long start, long length) {
-    int from = Math.clamp(start, 0, text.length());
+    int from = start < 0 ? text.length() : (int) Math.min(start, text.length());
     int to = Math.clamp(from + length, from, text.length());
     return Value.of(text.substring(from, to));
   }
@@ -250,7 +252,7 @@ final class TextFunctions {
     String sought = text(arguments, 1);
     String replacement = text(arguments, 2);
     if (sought.isEmpty()) {
-      return arguments[0];
+      return Value.MISSING;
     }
     long places = text.length() / sought.length();
     return text.length() + places * replacement.length() > MAX_LENGTH

@@ -84,6 +84,8 @@ final class FunctionsTest {
         POWER [2, null] undefined
         ARRAY_LENGTH ["abc"] undefined
         ARRAY_SLICE [[1], "0"] undefined
+        ARRAY_SLICE [[1], 0.5] undefined
+        ARRAY_SLICE [[1], 0, 0.5] undefined
         INTADD [1, 1.5] undefined
         TOSTRING [undefined] undefined
         """);
@@ -138,7 +140,10 @@ final class FunctionsTest {
         RIGHT ["AdventureWorks", 5] "Works"
         RIGHT ["abc", 0] ""
         RIGHT ["abc", -2] ""
-        RIGHT ["abc", 1e300] "abc"
+        RIGHT ["abc", 1e300] undefined
+        RIGHT ["abc", 1.5] undefined
+        LEFT ["abc", 1.5] undefined
+        LEFT ["abc", 2.0] "ab"
         LENGTH [""] 0
         LENGTH ["AdventureWorks"] 14
         LOWER ["AbC"] "abc"
@@ -153,12 +158,15 @@ final class FunctionsTest {
         TRIM ["-_-AdventureWorks-_-", "-_"] "AdventureWorks"
         TRIM ["-- AdventureWorks --", "-"] " AdventureWorks "
         REPLACE ["aXbX", "X", "--"] "a--b--"
-        REPLACE ["abc", "", "x"] "abc"
+        REPLACE ["abc", "", "x"] undefined
         SUBSTRING ["AdventureWorks", 0, 9] "Adventure"
         SUBSTRING ["AdventureWorks", 9, 5] "Works"
         SUBSTRING ["AdventureWorks", 9, 99] "Works"
         SUBSTRING ["AdventureWorks", 99, 1] ""
         SUBSTRING ["AdventureWorks", 0, -1] ""
+        SUBSTRING ["AdventureWorks", -1, 3] ""
+        SUBSTRING ["AdventureWorks", 0.5, 3] undefined
+        SUBSTRING ["AdventureWorks", 0, 3.5] undefined
         REVERSE ["abc"] "cba"
         REPLICATE ["ab", 3] "ababab"
         REPLICATE ["ab", 0] ""
@@ -411,7 +419,8 @@ final class FunctionsTest {
         ARRAY_MAX [[]] undefined
         ARRAY_MAX [[1, []]] undefined
         SETUNION [[1, 2, 3, 4, 4], [3, 4, 5, 6]] [1, 2, 3, 4, 5, 6]
-        SETINTERSECT [[1, 2, 2, 3], [3, 2]] [2, 3]
+        SETINTERSECT [[1, 2, 2, 3], [3, 2, 3]] [3, 2]
+        SETINTERSECT [[1, 2, "A", "B"], ["A", 1]] ["A", 1]
         SETINTERSECT [[1], [2]] []
         SETDIFFERENCE [[1, 2, 2, 3], [2]] [1, 3]
         SETEQUAL [[1, 2, 2], [2, 1]] true
