@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Records that a compaction drops stay: who reads them knows that they are dead.
  */
 final class RecordCache {
-  /** There is a slot for so many bytes: few records are as short, so few share a slot. */
-  private static final int BYTES_PER_SLOT = 1 << 8;
+  /**
+   * There is a slot for so many bytes. Two records in use that share one drive each other out, so
+   * most slots are to be empty: of records of 1 KB one in twenty meets another.
+   */
+  private static final int BYTES_PER_SLOT = 1 << 6;
 
   /** What an entry takes beside its key and value: two arrays, the object and the slot. */
   private static final int ENTRY_OVERHEAD = 64;
