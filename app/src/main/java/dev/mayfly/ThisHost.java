@@ -13,8 +13,7 @@ public final class ThisHost {
 
   /** What clients are told who ask, with the arguments of the command line. */
   public static Host describe(List<String> arguments, String dataPath) {
-    OperatingSystemMXBean machine =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    OperatingSystemMXBean machine = machine();
     return new Host(
         hostname(),
         machine.getName(),
@@ -26,6 +25,15 @@ public final class ThisHost {
         ProcessHandle.current().pid(),
         arguments,
         dataPath);
+  }
+
+  /** The memory of the machine, or of the container that this runs in. */
+  public static long memoryBytes() {
+    return machine().getTotalMemorySize();
+  }
+
+  private static OperatingSystemMXBean machine() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   }
 
   private static String hostname() {

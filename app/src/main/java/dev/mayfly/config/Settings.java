@@ -64,8 +64,8 @@ public final class Settings {
       new Setting(
           "memory",
           new Kind.Size(LEAST_MEMORY),
-          "512m",
-          "Memory for caches and write buffers of the store, a quarter on the Java heap");
+          "",
+          "Memory for caches and write buffers of the store; else an eighth of the machine's");
   public static final Setting MAX_DISK =
       new Setting(
           "max-disk",

@@ -18,7 +18,8 @@ public final class SettingsPage {
       machine can see options: secrets belong in the environment or the file.
 
       Java has options of its own; the launcher takes them from `MAYFLY_JAVA_OPTIONS`. The heap is a
-      quarter of the machine's memory at most; `-Xmx1g` says otherwise.
+      quarter of the machine's memory at most; `-Xmx1g` says otherwise. A quarter of `memory` is
+      on the heap, but no more than a quarter of that.
 
       This page is made by `mayfly settings`.
 

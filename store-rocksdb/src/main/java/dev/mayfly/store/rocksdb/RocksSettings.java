@@ -5,9 +5,9 @@ import java.util.function.LongSupplier;
 /**
  * What a user may choose about a store on RocksDB.
  *
- * @param cacheBytes memory for everything that grows: a quarter of it for records on the heap, the
- *     rest for cached blocks, indexes and filters of files, and for buffers of writes, which get a
- *     quarter of it all
+ * @param cacheBytes memory for everything that grows: a quarter of it for records on the heap, and
+ *     no more than a quarter of that; the rest for cached blocks, indexes and filters of files, and
+ *     for buffers of writes, which get a quarter of it all, and 128 MiB at most
  * @param maxBytesOnDisk there is no room for more when data takes this; 0 for as much as there is
  * @param minBytesFree there is no room for more when the disk has less left, which is kept for
  *     compacting and sweeping, so that room is made again; 0 to write until nothing is left
@@ -24,6 +24,9 @@ public record RocksSettings(
     boolean dropWhileCompacting,
     LongSupplier ticker) {
   private static final long MIN_CACHE_BYTES = 4 << 20;
+
+  /** What is in buffers only is read from the log after a crash, which takes its time. */
+  private static final long MAX_WRITE_BUFFER_BYTES = 128 << 20;
 
   public RocksSettings {
     if (cacheBytes < MIN_CACHE_BYTES) {
@@ -74,7 +77,7 @@ public record RocksSettings(
 
   /** What the records that were lately read may take of the memory. */
   long recordCacheBytes() {
-    return cacheBytes / 4;
+    return Math.min(cacheBytes, Runtime.getRuntime().maxMemory()) / 4;
   }
 
   /** What RocksDB may take of the memory. */
@@ -84,6 +87,6 @@ public record RocksSettings(
 
   /** What the buffers of writes may take of the memory. */
   long writeBufferBytes() {
-    return cacheBytes / 4;
+    return Math.min(cacheBytes / 4, MAX_WRITE_BUFFER_BYTES);
   }
 }
