@@ -7,6 +7,8 @@ import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.cosmos.sql.Compiler;
 import dev.mayfly.cosmos.sql.Select;
 import dev.mayfly.cosmos.sql.SqlException;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.sql.EvaluationException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
@@ -27,6 +29,10 @@ import java.util.function.Supplier;
  */
 record QueryText(String text, Map<String, Value> parameters) {
   private static final byte OBJECT = '{';
+  private static final String TOO_LARGE =
+      "Query exceeded the maximum allowed memory usage of "
+          + (Run.MEMORY_BYTES >> 20)
+          + " MB. Please consider adding more filters to reduce the query response size.";
 
   QueryText {
     parameters = Map.copyOf(parameters);
@@ -122,14 +128,13 @@ record QueryText(String text, Map<String, Value> parameters) {
           switch (failed.reason()) {
             case SEVERAL_ROWS ->
                 "Cardinality of a scalar subquery result set cannot be greater than one.";
-            case TOO_LARGE ->
-                "Query exceeded the maximum allowed memory usage of "
-                    + (Run.MEMORY_BYTES >> 20)
-                    + " MB. Please consider adding more filters to reduce the query response size.";
+            case TOO_LARGE -> TOO_LARGE;
             case TOO_LONG ->
                 "Query exceeded the maximum allowed number of combinations that its joins have"
                     + " for one item.";
           });
+    } catch (QueryException failed) {
+      throw failed.reason() == Reason.LIMIT_EXCEEDED ? Refusal.wrong(TOO_LARGE) : failed;
     }
   }
 }

@@ -32,8 +32,11 @@ public final class Failures {
           new Refusal(
               Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
       case COLLECTION_EXISTS -> Refusal.exists();
-      case BAD_SPEC, CANNOT_INDEX, BAD_GEOMETRY, BAD_HINT, SORT_TOO_LARGE ->
-          Refusal.wrong(failure.detail());
+      case BAD_SPEC, CANNOT_INDEX, BAD_GEOMETRY, BAD_HINT -> Refusal.wrong(failure.detail());
+      case SORT_TOO_LARGE ->
+          Refusal.wrong(
+              "Query exceeded the maximum allowed memory usage. Please consider adding more filters"
+                  + " to reduce the query response size.");
       case NOTHING_TO_UNDO ->
           new Refusal(
               Status.PRECONDITION_FAILED,

@@ -258,6 +258,21 @@ final class RunQueryTest {
   }
 
   @Test
+  void anOrderThatDoesNotFitInMemoryIsRefusedInWordsOfTheService() {
+    String computed =
+        ",'computedProperties':[{'name':'lower','query':'SELECT VALUE LOWER(c.s) FROM c'}]";
+    try (Shop shop = new Shop(computed)) {
+      for (int i = 0; i < 7; i++) {
+        shop.with("{'id':'" + i + "','p':'a','s':'" + "x".repeat(1 << 20) + "'}");
+      }
+      String tenfold = "CONCAT(" + "c.s,".repeat(9) + "c.s)";
+      assertThatThrownBy(() -> shop.all("SELECT VALUE " + tenfold + " FROM c ORDER BY c.lower"))
+          .isInstanceOf(Refusal.class)
+          .hasMessageContaining("Query exceeded the maximum allowed memory usage of 64 MB.");
+    }
+  }
+
+  @Test
   void systemAndComputedPropertiesCanBeOrderedBy() {
     String computed =
         ",'computedProperties':[{'name':'lower','query':'SELECT VALUE LOWER(c.s) FROM c'}],"
