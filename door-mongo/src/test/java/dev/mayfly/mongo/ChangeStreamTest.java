@@ -528,6 +528,13 @@ final class ChangeStreamTest {
   }
 
   @Test
+  void aViewHasNoChangesOfItsOwn() {
+    shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    assertThat(shell.refused("{'aggregate':'v','pipeline':[{'$changeStream':{}}],'cursor':{}}"))
+        .isEqualTo("166 Namespace d.v is a view, not a collection");
+  }
+
+  @Test
   void eventsOfCollectionsThemselvesAreToldToThoseWhoAsk() {
     Document plain = opened("1", "");
     Document cursor = opened("1", "'showExpandedEvents':true");

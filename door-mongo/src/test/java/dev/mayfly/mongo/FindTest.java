@@ -6,9 +6,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code find}: which documents, in which order, which part of them. */
 final class FindTest {
+  private static final String CASELESS = "'collation':{'locale':'en','strength':2}";
+
   private final Shell shell = new Shell();
 
   @AfterEach
@@ -221,9 +224,8 @@ final class FindTest {
   @Test
   void aViewComparesTextsAsItSays() {
     shell.insert("{'_id':1,'s':'a'}", "{'_id':2,'s':'A'}");
-    String caseless = "'collation':{'locale':'en','strength':2}";
-    shell.run("{'create':'v','viewOn':'c','pipeline':[]," + caseless + "}");
-    for (String asked : new String[] {"", "," + caseless}) {
+    shell.run("{'create':'v','viewOn':'c','pipeline':[]," + CASELESS + "}");
+    for (String asked : new String[] {"", "," + CASELESS}) {
       assertThat(shell.all("{'find':'v','filter':{'s':'a'}" + asked + "}")).hasSize(2);
       assertThat(shell.all(matching("v", asked))).hasSize(2);
       assertThat(shell.told("{'count':'v','query':{'s':'a'}" + asked + "}")).isEqualTo("{'n':2}");
@@ -237,7 +239,36 @@ final class FindTest {
     shell.run("{'create':'w','viewOn':'c','pipeline':[]}");
     assertThat(shell.all(matching("w", ""))).hasSize(1);
     assertThat(shell.all(matching("w", ",'collation':{'locale':'simple'}"))).hasSize(1);
-    assertThat(shell.refused(matching("w", "," + caseless))).startsWith("167 ");
+    assertThat(shell.refused(matching("w", "," + CASELESS))).startsWith("167 ");
+  }
+
+  @Test
+  void theStagesOfAViewCompareTextsAsTheViewSays() {
+    shell.insert("{'_id':1,'s':'a'}", "{'_id':2,'s':'A'}");
+    shell.run("{'create':'v','viewOn':'c','pipeline':[{'$match':{'s':'a'}}]," + CASELESS + "}");
+    assertThat(shell.all("{'find':'v'}")).hasSize(2);
+    assertThat(shell.told("{'count':'v'}")).isEqualTo("{'n':2}");
+    String join = "{'aggregate':'c','pipeline':[{'$unionWith':'v'}],'cursor':{}";
+    assertThat(shell.all(join + "," + CASELESS + "}")).hasSize(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'$unionWith':'v'}",
+        "{'$lookup':{'from':'v','localField':'s','foreignField':'s','as':'x'}}",
+        "{'$lookup':{'from':'v','pipeline':[],'as':'x'}}",
+        "{'$graphLookup':{'from':'v','startWith':'$s','connectFromField':'s',"
+            + "'connectToField':'s','as':'x'}}",
+        "{'$facet':{'f':[{'$unionWith':'v'}]}}"
+      })
+  void aViewThatComparesTextsOtherwiseIsNotJoined(String stage) {
+    shell.insert("{'_id':1,'s':'a'}");
+    shell.run("{'create':'v','viewOn':'c','pipeline':[]," + CASELESS + "}");
+    String join = "{'aggregate':'c','pipeline':[" + stage + "],'cursor':{}";
+    assertThat(shell.refused(join + "}"))
+        .isEqualTo("167 Cannot override a view's default collation");
+    assertThat(shell.all(join + "," + CASELESS + "}")).isNotEmpty();
   }
 
   private static String matching(String view, String more) {

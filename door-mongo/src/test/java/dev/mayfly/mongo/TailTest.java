@@ -3,6 +3,7 @@ package dev.mayfly.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,22 @@ final class TailTest {
         "{'killCursors':'c','cursors':[{'$numberLong':'" + cursor.field("id").asLong() + "'}]}");
     assertThat(more.get()).matches("(237|43) .*");
     assertThat(shell.parts().cursors().size()).isZero();
+  }
+
+  @Test
+  void whatIsAppendedComesInThatOrderAndWhole() {
+    opened("");
+    assertThat(shell.refused("{'find':'c','tailable':true,'sort':{'$natural':-1}}"))
+        .isEqualTo("2 cannot use tailable option with a sort other than {$natural: 1}");
+    assertThat(shell.refused("{'find':'c','tailable':true,'sort':{'a':1}}")).startsWith("2 ");
+    for (String end : new String[] {"min", "max"}) {
+      assertThat(
+              shell.refused(
+                  "{'find':'c','tailable':true,'" + end + "':{'_id':2},'hint':{'_id':1}}"))
+          .startsWith("238 ");
+    }
+    assertThat(shell.cursor("{'find':'c','tailable':true,'sort':{'$natural':1}}").field("id"))
+        .isNotEqualTo(Value.of(0L));
   }
 
   @Test

@@ -40,6 +40,7 @@ public final class RequestCollections implements Collections {
   private final Request request;
   private final Caller caller;
   private final Variables variables;
+  private final Collation collation;
   private final Targets targets;
   private final Sources sources;
   private final ObjectIds ids;
@@ -51,10 +52,16 @@ public final class RequestCollections implements Collections {
     Rows sees(Found found, Query query);
   }
 
+  /**
+   * The collections of a request.
+   *
+   * @param collation how texts compare, in views that are joined as well
+   */
   public RequestCollections(
       Request request,
       Caller caller,
       Variables variables,
+      Collation collation,
       Targets targets,
       Sources sources,
       ObjectIds ids,
@@ -62,6 +69,7 @@ public final class RequestCollections implements Collections {
     this.request = request;
     this.caller = caller;
     this.variables = variables;
+    this.collation = collation;
     this.targets = targets;
     this.sources = sources;
     this.ids = ids;
@@ -70,12 +78,14 @@ public final class RequestCollections implements Collections {
 
   @Override
   public Origin resolve(Target name) {
-    Views.Source source = targets.follow(namespace(name));
+    Namespace namespace = namespace(name);
+    targets.checkJoined(namespace, collation);
+    Views.Source source = targets.follow(namespace);
     Target collection = new Target(source.namespace().database(), source.namespace().collection());
     Pipeline view =
         source.stages().isEmpty()
             ? Pipeline.EMPTY
-            : PipelineParser.parse(source.stages(), variables, Collation.SIMPLE);
+            : PipelineParser.parse(source.stages(), variables, collation);
     return new Origin(collection, view);
   }
 

@@ -85,16 +85,29 @@ public final class Targets {
     if (found.isEmpty()) {
       return Collations.of(asked);
     }
-    if (found.get().isView() && !asked.isEmpty() && !fits(asked, found.get())) {
+    Collation collation = Collations.of(asked, found.get().spec());
+    checkFits(collation, found.get());
+    return collation;
+  }
+
+  /**
+   * Refuses to join a view whose texts compare otherwise than those of the pipeline.
+   *
+   * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW
+   */
+  void checkJoined(Namespace namespace, Collation collation) {
+    collections.namespaces().find(namespace).ifPresent(found -> checkFits(collation, found));
+  }
+
+  private static void checkFits(Collation collation, Found found) {
+    if (found.isView() && !collation.toDocument().equals(own(found).toDocument())) {
       throw new CommandException(
           ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW, "Cannot override a view's default collation");
     }
-    return Collations.of(asked, found.get().spec());
   }
 
-  private static boolean fits(Document asked, Found view) {
-    Document kept = view.options().collation();
-    return Collations.of(asked).toDocument().equals(Collations.of(kept).toDocument());
+  private static Collation own(Found found) {
+    return Collations.of(found.options().collation());
   }
 
   /** The documents of a collection, which is made when there is none; a view is refused. */

@@ -7,6 +7,7 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.language.CollationParser;
+import dev.mayfly.mongo.language.GeoSyntax;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
@@ -58,7 +59,9 @@ public final class Validator {
     if (!validation.validator().isEmpty()) {
       checkAllowed(namespace);
     }
-    return new Validator(namespace, validation).validation();
+    Validator validator = new Validator(namespace, validation);
+    GeoSyntax.refuseNearness(validator.filter);
+    return validator.validation();
   }
 
   private static void checkAllowed(Namespace namespace) {
@@ -131,7 +134,7 @@ public final class Validator {
             Document.writer()
                 .startDocument("errInfo")
                 .put("failingDocumentId", document.field("_id"))
-                .put("details", Violation.of(validation.validator(), document))
+                .put("details", Violation.of(validation.validator(), collation, document))
                 .end()
                 .build());
   }

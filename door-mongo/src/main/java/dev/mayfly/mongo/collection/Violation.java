@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.collection;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Mode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -15,13 +16,13 @@ final class Violation {
   private Violation() {}
 
   /** The details of a refusal, outermost operator first. */
-  static Document of(Document validator, Document document) {
+  static Document of(Document validator, Collation collation, Document document) {
     List<Document> failed = new ArrayList<>();
     int clauses = 0;
     Fields fields = validator.fields();
     while (fields.next()) {
       Document clause = Document.writer().put(fields).build();
-      if (!Filters.parse(clause).matcher(Mode.MATCH).matches(document)) {
+      if (!Filters.parse(clause, collation).matcher(Mode.MATCH).matches(document)) {
         failed.add(clause(clauses, fields, clause, document));
       }
       clauses++;

@@ -123,6 +123,14 @@ public final class GeoSyntax {
     return Optional.empty();
   }
 
+  /** Refuses a filter that gives an order, where documents are only chosen. */
+  public static void refuseNearness(Filter filter) {
+    if (nearness(filter).isPresent()) {
+      throw Syntax.failure(
+          5626500, "$geoNear, $near, and $nearSphere are not allowed in this context");
+    }
+  }
+
   /** Refuses an order by distance that is not that of the whole result. */
   static void requireNearOnTop(Filter filter, int nears) {
     long onTop =

@@ -22,10 +22,7 @@ final class PlainStages {
       throw Syntax.failure(15959, "the match filter must be an expression in an object");
     }
     Filter filter = syntax.filter(specification.asDocument());
-    if (GeoSyntax.nearness(filter).isPresent()) {
-      throw Syntax.failure(
-          5626500, "$geoNear, $near, and $nearSphere are not allowed in this context");
-    }
+    GeoSyntax.refuseNearness(filter);
     return List.of(new Stage.Match(filter));
   }
 

@@ -181,10 +181,7 @@ public final class Find implements Command {
                 + request.namespace()
                 + " tailable cursor requested on non capped collection");
       }
-      if (!query.order().isEmpty()) {
-        throw new CommandException(
-            ErrorCode.BAD_VALUE, "cannot use tailable option with a sort other than {$natural: 1}");
-      }
+      checkTail(query);
       // as in MongoDB, where there is no document there is no end to wait at
       boolean empty = documents.count(Query.of(Filter.all(), Mode.MATCH)) == 0;
       return empty ? Rows.none() : documents.tail(query);
@@ -193,5 +190,19 @@ public final class Find implements Command {
     return id.isPresent()
         ? Rows.of(documents.read(id.get()).map(List::of).orElse(List.of()))
         : documents.query(query);
+  }
+
+  /** What is appended comes in the order it was appended, whatever a query would rather read. */
+  private static void checkTail(Query query) {
+    boolean backwards = query.hint() instanceof Hint.Natural natural && natural.backward();
+    if (!query.order().isEmpty() || backwards) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE, "cannot use tailable option with a sort other than {$natural: 1}");
+    }
+    if (query.hint() instanceof Hint.Stretch) {
+      throw new CommandException(
+          ErrorCode.NOT_IMPLEMENTED,
+          "a tailable cursor reads all that is appended: no min, no max");
+    }
   }
 }

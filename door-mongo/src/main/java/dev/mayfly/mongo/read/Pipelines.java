@@ -75,6 +75,7 @@ public final class Pipelines {
     checkTransaction(request, pipeline);
     boolean none = target.collection().equals(NO_COLLECTION);
     if (ChangeStreams.begins(pipeline)) {
+      targets.refuseView(new Namespace(target.database(), target.collection()));
       return changes.open(
           target.database(),
           none ? Optional.empty() : Optional.of(target.collection()),
@@ -139,6 +140,7 @@ public final class Pipelines {
                 request,
                 caller,
                 variables,
+                collation,
                 targets,
                 sources,
                 ids,

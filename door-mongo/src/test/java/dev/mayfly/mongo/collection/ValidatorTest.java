@@ -74,6 +74,29 @@ final class ValidatorTest {
   }
 
   @Test
+  void aRuleGivesNoOrder() {
+    Namespace namespace = new Namespace("d", "c");
+    Validation near = new Validation(json("{'a':{'$near':[0,0]}}"), Level.STRICT, Action.ERROR);
+    assertThatThrownBy(() -> Validator.checked(namespace, near))
+        .isInstanceOfSatisfying(
+            CommandException.class,
+            refused -> assertThat(refused.code().number()).isEqualTo(5626500));
+  }
+
+  @Test
+  void whatIsToldOfTextsIsHowTheCollectionComparesThem() {
+    Validator caseless =
+        new Validator(
+            new Namespace("d", "c"),
+            new Validation(json("{'a':'x','b':1}"), Level.STRICT, Action.ERROR),
+            json("{'locale':'en','strength':2}"),
+            () -> 0);
+    assertThat(details(caseless, json("{'_id':1,'a':'X','b':2}")))
+        .contains("'index':1")
+        .doesNotContain("'index':0");
+  }
+
+  @Test
   void documentsThatDoNotPassAreRefused() {
     Validator validator = strict("{'a':{'$type':'string'}}");
     validator.checkInsert(GOOD);
