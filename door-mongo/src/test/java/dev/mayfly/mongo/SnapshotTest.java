@@ -149,6 +149,26 @@ final class SnapshotTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"{'drop':'c'}", "{'dropDatabase':1}"})
+  void aCollectionThatIsDroppedSinceIsNotShownAsEmpty(String drop) {
+    shell.insert("{'_id':1}");
+    Value time = taken();
+    shell.run(drop);
+    assertThat(shell.refused(at(FIND, time))).startsWith("239 ");
+    assertThat(shell.refused(at("{'distinct':'c','key':'_id'}", time))).startsWith("239 ");
+    assertThat(shell.all(at("{'find':'never'}", time))).isEmpty();
+    assertThat(shell.all(at(FIND, taken()))).isEmpty();
+  }
+
+  @Test
+  void aCollectionThatIsRenamedSinceIsNotShownAsEmpty() {
+    shell.insert("{'_id':1}");
+    Value time = taken();
+    shell.admin("{'renameCollection':'d.c','to':'d.x'}");
+    assertThat(shell.refused(at(FIND, time))).startsWith("239 ");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "{'count':'c'}",

@@ -105,6 +105,14 @@ final class TransactionTest {
   }
 
   @Test
+  void aCollectionThatIsGoneSinceTheBeginningIsAConflict() {
+    one();
+    shell.run(start(1, 1, "{'find':'o'}"));
+    shell.run("{'drop':'c'}");
+    assertThat(shell.refused(in(1, 1, "{'find':'c'}"))).startsWith("112 ");
+  }
+
+  @Test
   void aCommitMayBeSentAgain() {
     shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':1}]}"));
     end(1, 1, "commit");

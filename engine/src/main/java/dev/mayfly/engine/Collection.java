@@ -564,8 +564,8 @@ public final class Collection {
   }
 
   /**
-   * Undoes the last change of rules that expired something, and those after it, which expired
-   * nothing; returns what is back.
+   * Undoes the last change of rules that expired something, and those after it but for the ones
+   * that only lengthened lives; returns what is back.
    *
    * @throws EngineException NOTHING_TO_UNDO when nothing would come back; no rule has changed then
    */

@@ -148,6 +148,35 @@ public final class Transaction implements AutoCloseable {
   }
 
   /**
+   * Makes sure that a name that nobody has was not that of a collection when the transaction began:
+   * one that was dropped or renamed since cannot be read as it was.
+   *
+   * @throws EngineException as for a collection that has changed since
+   */
+  public void checkAbsent(Namespace namespace) {
+    boolean known = engine.oldestCatalogChange() < sequence;
+    if (!known
+        || engine.catalogChanges(sequence - 1).stream()
+            .anyMatch(change -> leaves(change, namespace))) {
+      throw changed();
+    }
+  }
+
+  private static boolean leaves(CatalogChange change, Namespace namespace) {
+    return switch (change) {
+      case CatalogChange.Dropped dropped -> dropped.subject().namespace().equals(namespace);
+      case CatalogChange.Renamed renamed -> renamed.subject().namespace().equals(namespace);
+      case CatalogChange.Created _, CatalogChange.Altered _, CatalogChange.DatabaseDropped _ ->
+          false;
+    };
+  }
+
+  private EngineException changed() {
+    return new EngineException(
+        purpose.changed, "the collection has changed since the transaction began");
+  }
+
+  /**
    * Changes a collection that this transaction has created and not written to.
    *
    * @throws EngineException NOT_SUPPORTED for any other
@@ -321,8 +350,7 @@ public final class Transaction implements AutoCloseable {
               (compiled.since() < sequence || creates(collection))
                   && views.stream().allMatch(view -> view.compiled() == compiled);
           if (!same) {
-            throw new EngineException(
-                purpose.changed, "the collection has changed since the transaction began");
+            throw changed();
           }
           return new Touched(compiled, views);
         });

@@ -49,9 +49,16 @@ public final class VisibleCollections {
     return transactions.of(request).or(() -> snapshots.of(request));
   }
 
-  /** The collection or view of that name. */
+  /**
+   * The collection or view of that name. What reads as of an instant is refused when there was one
+   * then and there is none now.
+   */
   public Optional<Found> find(Request request, Namespace namespace) {
-    return own(request, namespace).or(() -> namespaces.find(namespace));
+    Optional<Found> found = own(request, namespace).or(() -> namespaces.find(namespace));
+    if (found.isEmpty()) {
+      past(request).ifPresent(past -> past.checkAbsent(namespace));
+    }
+    return found;
   }
 
   /** The collection of that name that the transaction of the request has made. */
