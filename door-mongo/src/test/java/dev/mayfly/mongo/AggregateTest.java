@@ -68,6 +68,36 @@ final class AggregateTest {
   }
 
   @Test
+  void expressionsCompareTextsAsTheCollationHasIt() {
+    shell.insert("{'_id':1,'k':'a'}", "{'_id':2,'k':'B'}");
+    String caseless = ",'collation':{'locale':'en','strength':2}";
+    String pipeline =
+        "[{'$group':{'_id':null,'max':{'$max':'$k'},'set':{'$push':{'$eq':['$k','A']}}}}]";
+    assertThat(
+            shell.all("{'aggregate':'c','pipeline':" + pipeline + ",'cursor':{}" + caseless + "}"))
+        .containsExactly("{'_id':null,'max':'B','set':[true,false]}");
+    assertThat(
+            shell.all(
+                "{'find':'c','filter':{'_id':1},'projection':{'_id':0,'e':{'$in':['A',['$k']]}}"
+                    + caseless
+                    + "}"))
+        .containsExactly("{'e':true}");
+    shell.run(
+        "{'update':'c','updates':[{'q':{'_id':1},'u':[{'$set':{'e':{'$eq':['$k','A']}}}]"
+            + caseless
+            + "}]}");
+    assertThat(shell.all("{'find':'c','filter':{'_id':1}}"))
+        .containsExactly("{'_id':1,'k':'a','e':true}");
+    assertThat(
+            shell.told(
+                "{'findAndModify':'c','query':{'_id':2},'update':{'$set':{'x':1}},"
+                    + "'fields':{'_id':0,'e':{'$eq':['$k','b']}}"
+                    + caseless
+                    + "}"))
+        .contains("'value':{'e':true}");
+  }
+
+  @Test
   void hintsAreAboutTheCollectionOfTheCommand() {
     three();
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':-1},'name':'down'}]}");

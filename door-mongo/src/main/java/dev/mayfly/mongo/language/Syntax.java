@@ -22,6 +22,11 @@ import java.util.Set;
  * <p>Immutable.
  */
 record Syntax(Variables variables, Collation collation) {
+  /** Expressions compare texts as the pipeline does. */
+  Syntax {
+    variables = variables.collated(collation);
+  }
+
   Expression expression(Value syntax) {
     return ExpressionParser.parse(syntax, variables);
   }

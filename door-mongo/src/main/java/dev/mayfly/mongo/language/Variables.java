@@ -119,6 +119,9 @@ public final class Variables {
 
   /** These with texts compared as the collation has it. */
   public Variables collated(Collation other) {
+    if (other.equals(collation)) {
+      return this;
+    }
     return new Variables(now, meanings, frame, other);
   }
 

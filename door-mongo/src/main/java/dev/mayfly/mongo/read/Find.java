@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.read;
 
+import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Hints;
 import dev.mayfly.mongo.access.Ids;
@@ -112,7 +113,10 @@ public final class Find implements Command {
     if (projection.isEmpty() && plain) {
       return rows(request, documents, query);
     }
-    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    Variables variables =
+        Variables.none(targets.now())
+            .with(request.document("let"))
+            .collated(Collations.of(request.document("collation"), documents.spec()));
     Projection parsed = ProjectionParser.parse(projection, query.filter(), variables);
     Beside beside = Beside.of(request, variables);
     if (!beside.nothing()) {

@@ -14,6 +14,7 @@ import dev.mayfly.mongo.language.ProjectionParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.projection.Projection;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -176,7 +177,7 @@ public final class FindAndModify implements Command {
   private static void checkProjection(Request request, Documents target, Variables variables) {
     Document projection = request.document("fields");
     if (!projection.isEmpty()) {
-      ProjectionParser.parse(projection, query(request, target, variables).filter(), variables);
+      projection(request, target, variables);
       variables.refuseMetadataBut(Set.of());
     }
   }
@@ -191,7 +192,14 @@ public final class FindAndModify implements Command {
       return Value.of(document.get());
     }
     return Value.of(
-        ProjectionParser.parse(projection, query(request, target, variables).filter(), variables)
-            .apply(document.get(), variables.scope()));
+        projection(request, target, variables).apply(document.get(), variables.scope()));
+  }
+
+  private static Projection projection(Request request, Documents target, Variables variables) {
+    Collation collation = Collations.of(request.document("collation"), target.spec());
+    return ProjectionParser.parse(
+        request.document("fields"),
+        query(request, target, variables).filter(),
+        variables.collated(collation));
   }
 }
