@@ -35,6 +35,10 @@ final class DensifyStage {
                 14,
                 "BSON field '$densify.field' must be a string, not "));
     List<FieldPath> partition = partition(options.field("partitionByFields"));
+    if (partition.contains(field)) {
+      throw Syntax.failure(
+          8993000, "BSON field '$densify.partitionByFields' holds the field that is densified");
+    }
     Document range =
         Syntax.object(
             required(options, "range"), 14, "BSON field '$densify.range' must be an object, not ");
@@ -56,8 +60,18 @@ final class DensifyStage {
   }
 
   private static List<FieldPath> partition(Value fields) {
+    if (fields.isMissing()) {
+      return List.of();
+    }
+    if (!fields.isArray()) {
+      throw Syntax.failure(
+          14,
+          "BSON field '$densify.partitionByFields' is the wrong type '"
+              + Syntax.typeOf(fields)
+              + "', expected type 'array'");
+    }
     List<FieldPath> partition = new ArrayList<>();
-    for (Value name : fields.isArray() ? Syntax.elements(fields) : List.<Value>of()) {
+    for (Value name : Syntax.elements(fields)) {
       partition.add(
           Syntax.path(Syntax.text(name, 14, "'partitionByFields' must hold strings, not ")));
     }

@@ -95,10 +95,10 @@ final class ShapeStages {
       throw Syntax.failure(
           40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
     }
-    return replaceWith(root, syntax);
+    return List.of(NewRoot.stage(syntax.expression(root), "'newRoot' expression "));
   }
 
   static List<Stage> replaceWith(Value specification, Syntax syntax) {
-    return List.of(NewRoot.stage(syntax.expression(specification)));
+    return List.of(NewRoot.stage(syntax.expression(specification), "'replacement document' "));
   }
 }

@@ -61,6 +61,9 @@ final class WindowFunctionParser {
       case "$shift" -> shift(argument);
       case "$derivative" -> {
         Document options = options(name, argument);
+        if (window.isMissing()) {
+          throw Syntax.failure(9, "$derivative requires explicit window bounds");
+        }
         yield new WindowFunction.Derivative(input(name, options), unit(options), bounds(window));
       }
       case "$integral" -> {

@@ -152,4 +152,35 @@ final class PipelineParserTest {
     }
     return values;
   }
+
+  @Test
+  void aSlopeOverDatesIsExactToTheLastDigits() {
+    assertThat(
+            run(
+                """
+                [{"t": {"$date": "2020-05-18T14:10:30Z"}, "m": 1295.1},
+                 {"t": {"$date": "2020-05-18T14:11:00Z"}, "m": 1295.63}]
+                """,
+                """
+                [{"$setWindowFields": {"sortBy": {"t": 1}, "output": {
+                   "d": {"$derivative": {"input": "$m", "unit": "hour"},
+                         "window": {"documents": [-1, 0]}},
+                   "i": {"$integral": {"input": "$m", "unit": "hour"},
+                         "window": {"documents": ["unbounded", "current"]}}}}},
+                 {"$project": {"d": 1, "i": 1}}, {"$skip": 1}]
+                """))
+        .isEqualTo(list("[{\"d\": 63.60000000002401, \"i\": 10.794708333333333}]"));
+  }
+
+  @Test
+  void whatIsNoDocumentCannotTakeItsPlace() {
+    assertThatThrownBy(() -> run("[{\"a\": 5}]", "[{\"$replaceRoot\": {\"newRoot\": \"$a\"}}]"))
+        .hasMessage(
+            "'newRoot' expression  must evaluate to an object, but resulting value was: 5."
+                + " Type of resulting value: 'int'. Input document: { a: 5 }");
+    assertThatThrownBy(() -> run("[{\"a\": 5}]", "[{\"$replaceWith\": \"$b\"}]"))
+        .hasMessageStartingWith(
+            "'replacement document'  must evaluate to an object, but resulting value was: MISSING."
+                + " Type of resulting value: 'missing'.");
+  }
 }

@@ -103,13 +103,13 @@ final class Bucketed implements Rows {
   }
 
   private Value takeBelow(Accumulator[] accumulators, Value high, Granularity granularity) {
-    double border = granularity.roundUp(high.asDouble());
-    while (more && isBelow(value(sorter.document()), border, high)) {
+    Value border = granularity.roundUp(high);
+    while (more && isBelow(value(sorter.document()), border.asDouble(), high)) {
       take(accumulators);
     }
     // Nothing but zeros rounds to zero, which would leave the bucket without a width.
-    boolean zero = border == 0 && more;
-    return Value.of(zero ? granularity.roundDown(value(sorter.document()).asDouble()) : border);
+    boolean zero = border.asDouble() == 0 && more;
+    return zero ? granularity.roundDown(value(sorter.document())) : border;
   }
 
   private boolean isBelow(Value value, double border, Value high) {
@@ -117,8 +117,7 @@ final class Bucketed implements Rows {
   }
 
   private Value lowerBorder(Value low) {
-    return lastBorder.orElseGet(
-        () -> Value.of(stage.granularity().orElseThrow().roundDown(low.asDouble())));
+    return lastBorder.orElseGet(() -> stage.granularity().orElseThrow().roundDown(low));
   }
 
   private Value value(Document document) {

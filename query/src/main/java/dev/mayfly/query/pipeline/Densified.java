@@ -110,30 +110,36 @@ final class Densified implements Rows {
     requireFit(value);
     least = least.isMissing() ? value : least;
     greatest = value;
-    if (isWithin(value)) {
-      filling = series(document, value);
-      until = value;
-      untilIncluded = false;
+    if (stage.extent() instanceof Extent.Between(Value low, Value high)) {
+      // What lies above comes behind all that is made, what lies below before.
+      if (Order.MONGO.compare(value, low) >= 0) {
+        fillUntil(Order.MONGO.compare(value, high) < 0 ? value : high, series(document, value));
+      }
+    } else {
+      fillUntil(value, series(document, value));
     }
+  }
+
+  private void fillUntil(Value value, Series of) {
+    filling = of;
+    until = value;
+    untilIncluded = false;
   }
 
   private void requireFit(Value value) {
     boolean dates = stage.stride().unit().isPresent();
-    if (dates && value.type() != Type.DATE) {
+    boolean date = value.type() == Type.DATE;
+    if (!date && !value.isNumber()) {
       throw new QueryException(
-          Reason.WRONG_TYPE,
-          6053600,
-          "Encountered non-date value in collection when step has a date unit.");
+          Reason.WRONG_TYPE, 5733201, "Densify field type must be numeric or a date");
     }
-    if (!dates && !value.isNumber()) {
-      throw new QueryException(
-          Reason.WRONG_TYPE, 5733201, "Densify field type must be numeric or a date with a unit");
+    if (dates != date) {
+      String how =
+          dates
+              ? "numeric densify value in collection when step has a date unit."
+              : "date densify value in collection when step does not have a date unit.";
+      throw new QueryException(Reason.WRONG_TYPE, 6053600, "Encountered " + how);
     }
-  }
-
-  private boolean isWithin(Value value) {
-    return !(stage.extent() instanceof Extent.Between(Value low, Value high))
-        || (Order.MONGO.compare(value, low) >= 0 && Order.MONGO.compare(value, high) < 0);
   }
 
   private Series series(Document document, Value value) {

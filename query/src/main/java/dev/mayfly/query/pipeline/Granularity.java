@@ -1,5 +1,8 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -62,6 +65,29 @@ public final class Granularity {
   }
 
   /** The smallest number of the series above this one; zero for zero. */
+  Value roundUp(Value number) {
+    return typed(number, roundUp(number.asDouble()));
+  }
+
+  /** The largest number of the series below this one; zero for zero. */
+  Value roundDown(Value number) {
+    return typed(number, roundDown(number.asDouble()));
+  }
+
+  /** Zero stays what it is, and powers of two are whole numbers where they can be. */
+  private Value typed(Value number, double rounded) {
+    if (rounded == number.asDouble()) {
+      return number;
+    }
+    if (number.type() == Type.DECIMAL128) {
+      return Value.decimal(BigDecimal.valueOf(rounded).stripTrailingZeros());
+    }
+    boolean whole = decade.length == 0 && rounded >= 1 && rounded < 0x1p63;
+    return !whole
+        ? Value.of(rounded)
+        : rounded <= Integer.MAX_VALUE ? Value.of((int) rounded) : Value.of((long) rounded);
+  }
+
   double roundUp(double number) {
     if (number == 0 || !Double.isFinite(number)) {
       return number;
@@ -78,7 +104,6 @@ public final class Granularity {
     return scaled(decade[0], exponent + 1);
   }
 
-  /** The largest number of the series below this one; zero for zero. */
   double roundDown(double number) {
     if (number == 0 || !Double.isFinite(number)) {
       return number;

@@ -2,8 +2,10 @@ package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Set;
@@ -13,14 +15,20 @@ public final class NewRoot implements Stage.Step {
   private static final int NO_OBJECT = 40228;
 
   private final Expression expression;
+  private final String subject;
 
-  private NewRoot(Expression expression) {
+  private NewRoot(Expression expression, String subject) {
     this.expression = expression;
+    this.subject = subject;
   }
 
-  /** The stage that does so. */
-  public static Stage.Reshape stage(Expression expression) {
-    return new Stage.Reshape(new NewRoot(expression), Untouched.only(Set.of()));
+  /**
+   * The stage that does so.
+   *
+   * @param subject what is told to be no object when it is none
+   */
+  public static Stage.Reshape stage(Expression expression, String subject) {
+    return new Stage.Reshape(new NewRoot(expression, subject), Untouched.only(Set.of()));
   }
 
   @Override
@@ -30,12 +38,13 @@ public final class NewRoot implements Stage.Step {
       throw new QueryException(
           Reason.WRONG_TYPE,
           NO_OBJECT,
-          "'newRoot' expression must evaluate to an object, but resulting value was: "
-              + value
+          subject
+              + " must evaluate to an object, but resulting value was: "
+              + (value.isMissing() ? "MISSING" : Shown.of(value))
               + ". Type of resulting value: '"
-              + value.type()
+              + TypeNames.of(value.type())
               + "'. Input document: "
-              + document);
+              + Shown.of(document));
     }
     return value.asDocument();
   }

@@ -7,6 +7,7 @@ import dev.mayfly.query.expression.Accumulation;
 import dev.mayfly.query.expression.Accumulator;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Scope;
+import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;
@@ -24,6 +25,7 @@ final class Partition {
   private static final int NO_NUMBER = 5429414;
   private static final int NO_DATE = 5429513;
   private static final int NO_UNIT = 5624900;
+  private static final int NO_RANGE_UNIT = 5429413;
   private static final int REPEATED = 6050106;
 
   private final List<Document> documents;
@@ -130,7 +132,8 @@ final class Partition {
 
   private Value[] derivatives(
       Value[] values, Optional<ChronoUnit> unit, WindowFunction.Bounds bounds) {
-    double[] places = axis(unit);
+    double[] places = slopeAxis(unit);
+    double perUnit = length(unit);
     Frame[] frames = frames(bounds);
     Value[] results = nulls();
     for (int i = 0; i < values.length; i++) {
@@ -141,7 +144,7 @@ final class Partition {
       double run = places[frame.to()] - places[frame.from()];
       if (run != 0) {
         double rise = number(values[frame.to()]) - number(values[frame.from()]);
-        results[i] = Value.of(rise / run);
+        results[i] = Value.of(rise / run * perUnit);
       }
     }
     return results;
@@ -149,7 +152,8 @@ final class Partition {
 
   private Value[] integrals(
       Value[] values, Optional<ChronoUnit> unit, WindowFunction.Bounds bounds) {
-    double[] places = axis(unit);
+    double[] places = slopeAxis(unit);
+    double perUnit = length(unit);
     Frame[] frames = frames(bounds);
     Value[] results = nulls();
     for (int i = 0; i < values.length; i++) {
@@ -160,7 +164,7 @@ final class Partition {
       for (int j = frames[i].from(); j < frames[i].to(); j++) {
         area += (number(values[j]) + number(values[j + 1])) / 2 * (places[j + 1] - places[j]);
       }
-      results[i] = Value.of(area);
+      results[i] = Value.of(area / perUnit);
     }
     return results;
   }
@@ -210,7 +214,7 @@ final class Partition {
   }
 
   private Value[] linear(Value[] values) {
-    double[] places = axis(axisUnit());
+    double[] places = axis(hasDates(), NO_UNIT);
     for (int i = 1; i < places.length; i++) {
       if (places[i] == places[i - 1]) {
         throw new QueryException(
@@ -276,8 +280,7 @@ final class Partition {
 
   private Frame[] distanceFrames(WindowFunction.Bounds.Distance distance) {
     Frame[] frames = new Frame[documents.size()];
-    double[] places =
-        axis(distance.unit().isPresent() ? Optional.of(ChronoUnit.MILLIS) : Optional.empty());
+    double[] places = axis(distance.unit().isPresent(), NO_RANGE_UNIT);
     int from = 0;
     int to = -1;
     for (int i = 0; i < frames.length; i++) {
@@ -303,12 +306,24 @@ final class Partition {
     return date.plus((long) by, unit.get()).toInstant(ZoneOffset.UTC).toEpochMilli();
   }
 
-  /** Where each document stands in the order: as a number, or for dates in units of time. */
-  private double[] axis(Optional<ChronoUnit> unit) {
+  /**
+   * Places whose differences are exact: dates in milliseconds, because hours since 1970 would leave
+   * few digits for what lies between two of them.
+   */
+  private double[] slopeAxis(Optional<ChronoUnit> unit) {
+    return axis(unit.isPresent(), NO_UNIT);
+  }
+
+  private static double length(Optional<ChronoUnit> unit) {
+    return unit.map(known -> (double) known.getDuration().toMillis()).orElse(1.0);
+  }
+
+  /** Where each document stands in the order: as a number, or for dates in milliseconds. */
+  private double[] axis(boolean dates, int unitMissing) {
     Value[] values = axisValues();
     double[] places = new double[values.length];
     for (int i = 0; i < values.length; i++) {
-      places[i] = place(values[i], unit);
+      places[i] = dates ? millis(values[i]) : number(values[i], unitMissing);
     }
     return places;
   }
@@ -318,30 +333,34 @@ final class Partition {
     return documents.stream().map(document -> document.at(path)).toArray(Value[]::new);
   }
 
-  private Optional<ChronoUnit> axisUnit() {
-    boolean dates = Arrays.stream(axisValues()).anyMatch(value -> value.type() == Type.DATE);
-    return dates ? Optional.of(ChronoUnit.MILLIS) : Optional.empty();
+  private boolean hasDates() {
+    return Arrays.stream(axisValues()).anyMatch(value -> value.type() == Type.DATE);
   }
 
-  private static double place(Value value, Optional<ChronoUnit> unit) {
-    if (unit.isPresent()) {
-      if (value.type() != Type.DATE) {
-        throw new QueryException(
-            Reason.WRONG_TYPE,
-            NO_DATE,
-            "Invalid range: Expected the sortBy field to be a Date, but it was " + value.type());
-      }
-      return (double) value.asDate() / unit.get().getDuration().toMillis();
+  private static double millis(Value value) {
+    if (value.type() != Type.DATE) {
+      throw new QueryException(
+          Reason.WRONG_TYPE,
+          NO_DATE,
+          "Invalid range: Expected the sortBy field to be a Date, but it was "
+              + TypeNames.of(value.type()));
     }
+    return value.asDate();
+  }
+
+  private static double number(Value value, int unitMissing) {
     if (value.type() == Type.DATE) {
       throw new QueryException(
-          Reason.WRONG_TYPE, NO_UNIT, "a window over dates needs a unit of time");
+          Reason.WRONG_TYPE,
+          unitMissing,
+          "Invalid range: For windows that involve date or time ranges, a unit must be provided.");
     }
     if (!value.isNumber()) {
       throw new QueryException(
           Reason.WRONG_TYPE,
           NO_NUMBER,
-          "Invalid range: Expected the sortBy field to be a number, but it was " + value.type());
+          "Invalid range: Expected the sortBy field to be a number, but it was "
+              + TypeNames.of(value.type()));
     }
     return value.asDouble();
   }
@@ -349,7 +368,9 @@ final class Partition {
   private static double number(Value value) {
     if (!value.isNumber()) {
       throw new QueryException(
-          Reason.WRONG_TYPE, NO_NUMBER, "expected a number, but it was " + value.type());
+          Reason.WRONG_TYPE,
+          NO_NUMBER,
+          "expected a number, but it was " + TypeNames.of(value.type()));
     }
     return value.asDouble();
   }

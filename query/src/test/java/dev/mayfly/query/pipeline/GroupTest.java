@@ -159,8 +159,8 @@ final class GroupTest {
         .isEqualTo(
             list(
                 """
-                [{"_id": {"min": 0.0, "max": 16.0}, "n": 4},
-                 {"_id": {"min": 16.0, "max": 32.0}, "n": 1}]
+                [{"_id": {"min": 0, "max": 16}, "n": 4},
+                 {"_id": {"min": 16, "max": 32}, "n": 1}]
                 """));
     assertThat(run("[{\"k\": 12}, {\"k\": 13}, {\"k\": 70}]", buckets(2, "1-2-5")))
         .isEqualTo(
