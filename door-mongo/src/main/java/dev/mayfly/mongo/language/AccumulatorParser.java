@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 /** Reads the accumulators of {@code $group} and of windows: {@code {$sum: "$price"}}. */
 public final class AccumulatorParser {
   private static final Arguments.Numbers N_NUMBERS =
-      new Arguments.Numbers(5787900, 5787901, 5787906, Map.of("input", 5787907));
+      new Arguments.Numbers(Wording.SEVERAL, 5787900, 5787901, 5787906, Map.of("input", 5787907));
   private static final Arguments.Numbers TOP_NUMBERS =
       new Arguments.Numbers(
-          5788001, 5788002, 5788003, Map.of("output", 5788004, "sortBy", 5788005));
+          Wording.TOP, 5788001, 5788002, 5788003, Map.of("output", 5788004, "sortBy", 5788005));
 
   /** How the argument of one accumulator is read. */
   private interface Syntax {

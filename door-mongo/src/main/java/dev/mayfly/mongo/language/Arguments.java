@@ -28,12 +28,14 @@ final class Arguments {
   /**
    * The numbers of the failures that are told of an operator's arguments.
    *
+   * @param wording what is said beside the number
    * @param missing of an argument that must be there and has no number of its own
    * @param own of those that have, by name
    */
-  record Numbers(int notAnObject, int unknown, int missing, Map<String, Integer> own) {
-    Numbers(int notAnObject, int unknown, int missing) {
-      this(notAnObject, unknown, missing, Map.of());
+  record Numbers(
+      Wording wording, int notAnObject, int unknown, int missing, Map<String, Integer> own) {
+    Numbers(Wording wording, int notAnObject, int unknown, int missing) {
+      this(wording, notAnObject, unknown, missing, Map.of());
     }
 
     int missing(String name) {
@@ -46,13 +48,13 @@ final class Arguments {
       String operator, Value argument, Variables variables, Numbers numbers, Set<String> names) {
     if (!argument.isDocument()) {
       throw new CommandException(
-          code(numbers.notAnObject()), operator + " only supports an object as its argument");
+          code(numbers.notAnObject()), numbers.wording().notAnObject(operator, argument));
     }
     Fields each = argument.asDocument().fields();
     while (each.next()) {
       if (!names.contains(each.name())) {
         throw new CommandException(
-            code(numbers.unknown()), "Unrecognized argument to " + operator + ": " + each.name());
+            code(numbers.unknown()), numbers.wording().unknown(operator, each.name()));
       }
     }
     return new Arguments(operator, argument.asDocument(), variables, numbers);
@@ -88,7 +90,7 @@ final class Arguments {
   void require(String name) {
     if (!has(name)) {
       throw new CommandException(
-          code(numbers.missing(name)), "Missing '" + name + "' parameter to " + operator);
+          code(numbers.missing(name)), numbers.wording().missing(operator, name, given));
     }
   }
 

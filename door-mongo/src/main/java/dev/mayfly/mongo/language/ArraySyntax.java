@@ -23,7 +23,7 @@ import java.util.Set;
 final class ArraySyntax {
   private static final int ANY = Integer.MAX_VALUE;
   private static final Arguments.Numbers N_NUMBERS =
-      new Arguments.Numbers(5787801, 5787901, 5787906, Map.of("input", 5787907));
+      new Arguments.Numbers(Wording.SEVERAL, 5787801, 5787901, 5787906, Map.of("input", 5787907));
 
   private ArraySyntax() {}
 
@@ -122,7 +122,8 @@ final class ArraySyntax {
 
   private static Expression sort(String operator, Value argument, Variables variables) {
     Arguments.Numbers numbers =
-        new Arguments.Numbers(2942500, 2942501, 2942502, Map.of("sortBy", 2942503));
+        new Arguments.Numbers(
+            Wording.SPECIFIED, 2942500, 2942501, 2942502, Map.of("sortBy", 2942503));
     Arguments given =
         Arguments.of(operator, argument, variables, numbers, Set.of("input", "sortBy"));
     Expression input = given.required("input");
@@ -156,7 +157,7 @@ final class ArraySyntax {
   }
 
   private static Expression zip(String operator, Value argument, Variables variables) {
-    Arguments.Numbers numbers = new Arguments.Numbers(34460, 34464, 34465);
+    Arguments.Numbers numbers = new Arguments.Numbers(Wording.TRIM, 34460, 34464, 34465);
     Arguments given =
         Arguments.of(
             operator,
@@ -208,7 +209,8 @@ final class ArraySyntax {
     }
     if (flag.type() != Type.BOOLEAN) {
       throw new CommandException(
-          ErrorCode.location(34463), "useLongestLength must be a bool, found " + flag);
+          ErrorCode.location(34463),
+          "useLongestLength must be a bool, found " + Syntax.typeOf(flag));
     }
     return flag.asBoolean();
   }
@@ -216,7 +218,8 @@ final class ArraySyntax {
   private static List<Expression> list(Value syntax, String name, int number, Variables variables) {
     if (!syntax.isArray()) {
       throw new CommandException(
-          ErrorCode.location(number), name + " must be an array of expressions, found " + syntax);
+          ErrorCode.location(number),
+          name + " must be an array of expressions, found " + Syntax.typeOf(syntax));
     }
     return OperatorSyntax.operands(syntax, variables);
   }

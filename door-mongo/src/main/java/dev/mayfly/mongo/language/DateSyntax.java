@@ -58,11 +58,7 @@ final class DateSyntax {
   private static OperatorSyntax part(Dates.Part part) {
     Call.Two function = (date, zone) -> Dates.part(part, date, Dates.zone(zone));
     return (operator, argument, variables) -> {
-      if (argument.isArray() && OperatorSyntax.operands(argument, variables).size() != 1) {
-        throw new CommandException(
-            ErrorCode.location(40536),
-            operator + " accepts exactly one argument if given an array");
-      }
+      requireOne(operator, argument, variables);
       if (!isNamed(argument)) {
         Expression date = OperatorSyntax.exactly(1, operator, argument, variables).getFirst();
         return Call.of(operator, Policy.NULL_FOR_NULLISH, function, date, new Literal(UTC));
@@ -72,7 +68,7 @@ final class DateSyntax {
               operator,
               argument,
               variables,
-              new Arguments.Numbers(40536, 40535, 40539),
+              new Arguments.Numbers(Wording.DATE_PART, 40536, 40535, 40539),
               Set.of("date", "timezone"));
       return Call.of(
           operator,
@@ -81,6 +77,15 @@ final class DateSyntax {
           given.required("date"),
           given.or("timezone", UTC));
     };
+  }
+
+  private static void requireOne(String operator, Value argument, Variables variables) {
+    int given = argument.isArray() ? OperatorSyntax.operands(argument, variables).size() : 1;
+    if (given != 1) {
+      throw new CommandException(
+          ErrorCode.location(40536),
+          operator + " accepts exactly one argument if given an array, but was given " + given);
+    }
   }
 
   /** True for an object that is not itself an operator. */
@@ -98,7 +103,7 @@ final class DateSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(18629, 18534, 18628),
+            new Arguments.Numbers(Wording.DATES, 18629, 18534, 18628),
             Set.of("date", "format", "timezone", "onNull"));
     return Literal.folded(
         new DateTexts.Write(
@@ -115,7 +120,7 @@ final class DateSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(40540, 40541, 40542),
+            new Arguments.Numbers(Wording.DATE_TEXT, 40540, 40541, 40542),
             Set.of("dateString", "format", "timezone", "onNull", "onError"));
     return Literal.folded(
         new DateTexts.Read(
@@ -133,7 +138,7 @@ final class DateSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(40524, 40520, 40522),
+            new Arguments.Numbers(Wording.DATES, 40524, 40520, 40522),
             Set.of("date", "timezone", "iso8601"));
     return Call.of(
         operator,
@@ -149,7 +154,7 @@ final class DateSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(40519, 40518, 40516),
+            new Arguments.Numbers(Wording.DATES, 40519, 40518, 40516),
             Set.of(
                 "year",
                 "month",
@@ -203,7 +208,7 @@ final class DateSyntax {
               operator,
               argument,
               variables,
-              new Arguments.Numbers(5166400, 5166401, 5166402),
+              new Arguments.Numbers(Wording.DATE_MOVE, 5166400, 5166401, 5166402),
               Set.of("startDate", "unit", "amount", "timezone"));
       return Call.of(
           operator,
@@ -224,11 +229,15 @@ final class DateSyntax {
             argument,
             variables,
             new Arguments.Numbers(
-                5166301, 5166302, 5166303, Map.of("endDate", 5166304, "unit", 5166305)),
+                Wording.DATES,
+                5166301,
+                5166302,
+                5166303,
+                Map.of("endDate", 5166304, "unit", 5166305)),
             Set.of("startDate", "endDate", "unit", "timezone", "startOfWeek"));
     return Call.of(
         operator,
-        Policy.NULL_FOR_NULLISH,
+        Policy.AS_IS,
         DateFunctions::difference,
         List.of(
             given.required("startDate"),
@@ -244,11 +253,12 @@ final class DateSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(5439007, 5439008, 5439009, Map.of("unit", 5439010)),
+            new Arguments.Numbers(
+                Wording.DATES, 5439007, 5439008, 5439009, Map.of("unit", 5439010)),
             Set.of("date", "unit", "binSize", "timezone", "startOfWeek"));
     return Call.of(
         operator,
-        Policy.NULL_FOR_NULLISH,
+        Policy.AS_IS,
         DateFunctions::truncate,
         List.of(
             given.required("date"),

@@ -8,6 +8,7 @@ import dev.mayfly.query.TextPattern;
 import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The argument of {@code $jsonSchema}, draft 4 with BSON's types, to a schema. */
 public final class JsonSchemaParser {
@@ -162,6 +164,11 @@ public final class JsonSchemaParser {
     if (values.isEmpty()) {
       throw failed("$jsonSchema keyword 'enum' cannot be an empty array");
     }
+    Set<Value> different = new TreeSet<>(Order.MONGO);
+    different.addAll(values);
+    if (different.size() < values.size()) {
+      throw failed("$jsonSchema keyword 'enum' array cannot contain duplicate values.");
+    }
     return values;
   }
 
@@ -280,7 +287,14 @@ public final class JsonSchemaParser {
     }
     List<String> names = new ArrayList<>();
     for (Value element : elements(value)) {
-      String name = text(keyword, element);
+      if (element.type() != Type.STRING) {
+        throw wrong(
+            "$jsonSchema keyword '"
+                + keyword
+                + "' must be an array of strings, but found an element of type: "
+                + name(element));
+      }
+      String name = element.asString();
       if (names.contains(name)) {
         throw failed("$jsonSchema keyword '" + keyword + "' array cannot contain duplicate values");
       }

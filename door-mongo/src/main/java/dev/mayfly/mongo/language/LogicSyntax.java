@@ -104,7 +104,7 @@ final class LogicSyntax {
     if (!argument.isDocument()) {
       throw new CommandException(
           ErrorCode.location(40060),
-          "$switch requires an object as an argument, found: " + argument);
+          "$switch requires an object as an argument, found: " + Syntax.typeOf(argument));
     }
     List<Choice.Branch> branches = new ArrayList<>();
     Expression otherwise =
@@ -132,7 +132,8 @@ final class LogicSyntax {
   private static List<Choice.Branch> branches(Value syntax, Variables variables) {
     if (!syntax.isArray()) {
       throw new CommandException(
-          ErrorCode.location(40061), "$switch expected an array for 'branches', found: " + syntax);
+          ErrorCode.location(40061),
+          "$switch expected an array for 'branches', found: " + Syntax.typeOf(syntax));
     }
     List<Choice.Branch> branches = new ArrayList<>();
     Fields each = syntax.asDocument().fields();
@@ -146,7 +147,7 @@ final class LogicSyntax {
     if (!syntax.isDocument()) {
       throw new CommandException(
           ErrorCode.location(40062),
-          "$switch expected each branch to be an object, found: " + syntax);
+          "$switch expected each branch to be an object, found: " + Syntax.typeOf(syntax));
     }
     Fields each = syntax.asDocument().fields();
     while (each.next()) {

@@ -30,7 +30,7 @@ final class LoopSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(16874, 16875, 16876, Map.of("in", 16877)),
+            new Arguments.Numbers(Wording.LOOP, 16874, 16875, 16876, Map.of("in", 16877)),
             Set.of("vars", "in"));
     given.require("vars");
     if (!given.syntax("vars").isDocument()) {
@@ -65,7 +65,7 @@ final class LoopSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(16878, 16879, 16880, Map.of("in", 16882)),
+            new Arguments.Numbers(Wording.LOOP, 16878, 16879, 16880, Map.of("in", 16882)),
             Set.of("input", "as", "in"));
     String name = as(given);
     Variables inner = variables.child(name);
@@ -79,7 +79,7 @@ final class LoopSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(28646, 28647, 28648, Map.of("cond", 28650)),
+            new Arguments.Numbers(Wording.LOOP, 28646, 28647, 28648, Map.of("cond", 28650)),
             Set.of("input", "as", "cond", "limit"));
     String name = as(given);
     Variables inner = variables.child(name);
@@ -97,7 +97,8 @@ final class LoopSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(40075, 40076, 40077, Map.of("initialValue", 40078, "in", 40079)),
+            new Arguments.Numbers(
+                Wording.SPECIFIED, 40075, 40076, 40077, Map.of("initialValue", 40078, "in", 40079)),
             Set.of("input", "initialValue", "in"));
     Variables inner = variables.child("this").child("value");
     return new Loops.Reduce(

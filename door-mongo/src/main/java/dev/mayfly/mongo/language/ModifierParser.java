@@ -46,9 +46,9 @@ final class ModifierParser {
       case "$push" -> push(argument);
       case "$addToSet" -> new AddToSet(members(argument), collation);
       case "$pop" -> new Pop(popsFirst(path, argument));
-      case "$pull" -> new Pull(meant(argument), operator);
-      case "$pullAll" -> new Pull(new Meant.Equal(all(argument), collation), operator);
-      case "$bit" -> bitwise(path, argument);
+      case "$pull" -> new Pull(meant(argument));
+      case "$pullAll" -> new Pull(new Meant.Equal(all(argument), collation));
+      case "$bit" -> bitwise(argument);
       default ->
           throw new CommandException(
               ErrorCode.FAILED_TO_PARSE,
@@ -107,8 +107,10 @@ final class ModifierParser {
       Value value = clauses.value();
       switch (clauses.name()) {
         case "$each" -> values = each(value);
-        case "$position" -> position = clause("$position", value);
-        case "$slice" -> slice = clause("$slice", value);
+        case "$position" ->
+            position = whole(value, "$position must be an integer value, not of type: ");
+        case "$slice" ->
+            slice = whole(value, "$slice must be an integer value but was given type: ");
         case "$sort" -> order = order(value);
         default -> throw bad("Unrecognized clause in $push: " + clauses.name());
       }
@@ -125,14 +127,10 @@ final class ModifierParser {
     return elements(value);
   }
 
-  private static long clause(String name, Value value) {
+  private static long whole(Value value, String otherwise) {
     boolean integer = value.isNumber() && value.isFinite() && value.asDouble() == value.asLong();
     if (!integer) {
-      throw bad(
-          "The value for "
-              + name
-              + " must be an integer value but was given type: "
-              + TypeNames.of(value.type()));
+      throw bad("The value for " + otherwise + TypeNames.of(value.type()));
     }
     return value.asLong();
   }
@@ -209,7 +207,7 @@ final class ModifierParser {
     return elements(argument);
   }
 
-  private static Modifier bitwise(String path, Value argument) {
+  private static Modifier bitwise(Value argument) {
     if (!argument.isDocument()) {
       throw bad(
           "The $bit modifier is not compatible with a "
@@ -219,7 +217,7 @@ final class ModifierParser {
     List<Bitwise.Operation> operations = new ArrayList<>();
     Fields fields = argument.asDocument().fields();
     while (fields.next()) {
-      operations.add(operation(fields, path, argument));
+      operations.add(operation(fields));
     }
     if (operations.isEmpty()) {
       throw bad(
@@ -229,7 +227,7 @@ final class ModifierParser {
     return new Bitwise(operations);
   }
 
-  private static Bitwise.Operation operation(Fields field, String path, Value argument) {
+  private static Bitwise.Operation operation(Fields field) {
     Value value = field.value();
     Bitwise.Combination how =
         switch (field.name()) {
@@ -241,7 +239,7 @@ final class ModifierParser {
                   "The $bit modifier only supports 'and', 'or', and 'xor', not '"
                       + field.name()
                       + "' which is an unknown operator: {"
-                      + Shown.field(path, argument)
+                      + Shown.field(field.name(), value)
                       + "}");
         };
     if (value.type() != Type.INT32 && value.type() != Type.INT64) {
@@ -249,7 +247,7 @@ final class ModifierParser {
           "The $bit modifier field must be an Integer(32/64 bit); a '"
               + TypeNames.of(value.type())
               + "' is not supported here: {"
-              + Shown.field(path, argument)
+              + Shown.field(field.name(), value)
               + "}");
     }
     return new Bitwise.Operation(how, value);

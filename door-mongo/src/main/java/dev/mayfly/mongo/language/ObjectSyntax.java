@@ -35,7 +35,8 @@ final class ObjectSyntax {
           "scoreDetails");
 
   private static final Arguments.Numbers SET_FIELD =
-      new Arguments.Numbers(4161100, 4161101, 4161102, Map.of("value", 4161103, "input", 4161109));
+      new Arguments.Numbers(
+          Wording.SET_FIELD, 4161100, 4161101, 4161102, Map.of("value", 4161103, "input", 4161109));
 
   private ObjectSyntax() {}
 
@@ -79,7 +80,8 @@ final class ObjectSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(3041701, 3041701, 3041702, Map.of("input", 3041703)),
+            new Arguments.Numbers(
+                Wording.SET_FIELD, 3041701, 3041701, 3041702, Map.of("input", 3041703)),
             Set.of("field", "input"));
     Expression name = requireName(given.required("field"), operator);
     return Call.of(operator, Policy.AS_IS, ObjectFunctions::field, name, given.required("input"));
@@ -135,7 +137,9 @@ final class ObjectSyntax {
     if (text.type() != Type.STRING) {
       throw new CommandException(
           ErrorCode.location(4161107),
-          operator + " requires 'field' to evaluate to type String, but got " + text);
+          operator
+              + " requires 'field' to evaluate to type String, but got "
+              + Syntax.typeOf(text));
     }
   }
 
@@ -147,7 +151,7 @@ final class ObjectSyntax {
           ErrorCode.location(5654602),
           operator
               + " requires 'field' to evaluate to type String, but got "
-              + name.evaluate(Scope.of(0)));
+              + Syntax.typeOf(name.evaluate(Scope.of(0))));
     }
     return name;
   }

@@ -23,7 +23,7 @@ record PercentileSyntax(Expression input, Supplier<Accumulator> start) {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(median ? 7436100 : 7429703, 40415, 40414),
+            new Arguments.Numbers(Wording.DATES, median ? 7436100 : 7429703, 40415, 40414),
             median ? Set.of("input", "method") : Set.of("input", "method", "p"));
     requireMethod(given);
     Expression input = given.required("input");

@@ -47,21 +47,22 @@ final class TextSyntax {
 
   private static OperatorSyntax replace(Call.Many function) {
     Arguments.Numbers numbers =
-        new Arguments.Numbers(51751, 51750, 51749, Map.of("find", 51748, "replacement", 51747));
+        new Arguments.Numbers(
+            Wording.SPECIFIED, 51751, 51750, 51749, Map.of("find", 51748, "replacement", 51747));
     return (operator, argument, variables) -> {
       Arguments given =
           Arguments.of(
               operator, argument, variables, numbers, Set.of("input", "find", "replacement"));
       return Call.of(
           operator,
-          Policy.NULL_FOR_NULLISH,
+          Policy.AS_IS,
           function,
           List.of(given.required("input"), given.required("find"), given.required("replacement")));
     };
   }
 
   private static OperatorSyntax trim(Search.Side side) {
-    Arguments.Numbers numbers = new Arguments.Numbers(50696, 50694, 50695);
+    Arguments.Numbers numbers = new Arguments.Numbers(Wording.TRIM, 50696, 50694, 50695);
     return (operator, argument, variables) -> {
       Arguments given =
           Arguments.of(operator, argument, variables, numbers, Set.of("input", "chars"));
@@ -87,7 +88,8 @@ final class TextSyntax {
   }
 
   private static OperatorSyntax regex(Regexes.Wanted wanted) {
-    Arguments.Numbers numbers = new Arguments.Numbers(51103, 31024, 31022, Map.of("regex", 31023));
+    Arguments.Numbers numbers =
+        new Arguments.Numbers(Wording.REGEX, 51103, 31024, 31022, Map.of("regex", 31023));
     return (operator, argument, variables) -> {
       Arguments given =
           Arguments.of(operator, argument, variables, numbers, Set.of("input", "regex", "options"));

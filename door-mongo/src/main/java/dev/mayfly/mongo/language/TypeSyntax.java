@@ -1,5 +1,7 @@
 package dev.mayfly.mongo.language;
 
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.expression.Call.Policy;
 import dev.mayfly.query.expression.Conversion;
 import dev.mayfly.query.expression.Expression;
@@ -9,6 +11,7 @@ import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +47,7 @@ final class TypeSyntax {
             operator,
             argument,
             variables,
-            new Arguments.Numbers(9, 9, 9),
+            new Arguments.Numbers(Wording.CONVERT, 9, 9, 9),
             Set.of("input", "to", "format", "onError", "onNull"));
     return Literal.folded(
         new Conversion(
@@ -60,18 +63,22 @@ final class TypeSyntax {
     // Binaries have a text of their own in this short form.
     Value format = type == Type.STRING ? Value.of("auto") : Value.MISSING;
     return (operator, argument, variables) ->
-        conversion(
-            OperatorSyntax.exactly(1, operator, argument, variables).getFirst(),
-            Value.of(TypeNames.of(type)),
-            format);
+        conversion(only(operator, argument, variables), Value.of(TypeNames.of(type)), format);
   }
 
   private static Expression toUuid(String operator, Value argument, Variables variables) {
     Document target = Document.writer().put("type", "binData").put("subtype", UUID_SUBTYPE).build();
-    return conversion(
-        OperatorSyntax.exactly(1, operator, argument, variables).getFirst(),
-        Value.of(target),
-        Value.of("uuid"));
+    return conversion(only(operator, argument, variables), Value.of(target), Value.of("uuid"));
+  }
+
+  private static Expression only(String operator, Value argument, Variables variables) {
+    List<Expression> operands = OperatorSyntax.operands(argument, variables);
+    if (operands.size() != 1) {
+      throw new CommandException(
+          ErrorCode.location(50723),
+          operator + " requires a single argument, got " + operands.size());
+    }
+    return operands.getFirst();
   }
 
   private static Expression conversion(Expression input, Value to, Value format) {

@@ -228,4 +228,52 @@ final class DateExpressionTest {
             {'$dateTrunc': {'date': '$d', 'unit': 'week', 'startOfWeek': 'IGNORED'}} => !5439016
             """);
   }
+
+  @Test
+  void theFirstDayOfTheWeekCountsForWeeksAlone() {
+    ExpressionTable.check(
+        """
+        with {'d': {'$date': '2020-12-06T17:32:43Z'}}
+        {'$dateTrunc': {'date': '$d', 'unit': 'day', 'startOfWeek': null}} \
+            => {'$date': '2020-12-06T00:00:00Z'}
+        {'$dateTrunc': {'date': '$d', 'unit': 'week', 'startOfWeek': null}} => null
+        {'$dateDiff': {'startDate': '$d', 'endDate': '$d', 'unit': 'hour', 'startOfWeek': null}} \
+            => {'$numberLong': '0'}
+        {'$dateTrunc': {'date': '$d', 'unit': null}} => null
+        """);
+  }
+
+  @Test
+  void textsNameZonesInMoreThanOneWay() {
+    ExpressionTable.check(
+        """
+        {'$dateFromString': {'dateString': '2017-07-14T12:02:44 CEST'}} \
+            => {'$date': '2017-07-14T10:02:44Z'}
+        {'$dateFromString': {'dateString': '2017-07-14T12:02:44 EST'}} \
+            => {'$date': '2017-07-14T17:02:44Z'}
+        {'$dateFromString': {'dateString': '2017-07-14T12:02:44 GMT+02:00'}} \
+            => {'$date': '2017-07-14T10:02:44Z'}
+        {'$dateFromString': {'dateString': '2017-07-14T12:02:44 L'}} \
+            => {'$date': '2017-07-14T01:02:44Z'}
+        {'$dateFromString': {'dateString': '2017-07-14T12:02:44 P', \
+            'format': '%Y-%m-%dT%H:%M:%S%z'}} => {'$date': '2017-07-14T15:02:44Z'}
+        {'$dateFromString': {'dateString': 'July 4th, 2017 12:39:30 BST'}} \
+            => {'$date': '2017-07-04T11:39:30Z'}
+        {'$dateFromString': {'dateString': '2017-07-14T12:02:44 J'}} => !241
+        {'$dateFromString': {'dateString': '2017-07-14T12:02:44 NOPE'}} => !241
+        {'$hour': {'date': {'$date': '2017-07-14T12:00:00Z'}, 'timezone': 'EST'}} => 7
+        {'$hour': {'date': {'$date': '2017-07-14T12:00:00Z'}, 'timezone': 'CEST'}} => !40485
+        """);
+  }
+
+  @Test
+  void secondsMayStandBehindAPoint() {
+    ExpressionTable.check(
+        """
+        {'$dateFromString': {'dateString': '2017-07-04T11:56.02'}} \
+            => {'$date': '2017-07-04T11:56:02Z'}
+        {'$dateFromString': {'dateString': '2017-07-04T11:56.02.813'}} \
+            => {'$date': '2017-07-04T11:56:02.813Z'}
+        """);
+  }
 }

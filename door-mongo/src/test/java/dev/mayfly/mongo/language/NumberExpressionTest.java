@@ -160,4 +160,36 @@ final class NumberExpressionTest {
         {'$bitAnd': [1, 1.5]} => !14
         """);
   }
+
+  @Test
+  void decimalsAreRoundedToAsManyPlacesAsAsked() {
+    ExpressionTable.check(
+        """
+        {'$round': [{'$numberDecimal': '1.2'}, 3]} => {'$numberDecimal': '1.200'}
+        {'$round': [{'$numberDecimal': '23.298'}, -1]} => {'$numberDecimal': '2E+1'}
+        {'$trunc': [{'$numberDecimal': '1.298'}, 100]} \
+            => {'$numberDecimal': '1.298000000000000000000000000000000'}
+        {'$floor': {'$numberDecimal': '1E+3'}} => {'$numberDecimal': '1000'}
+        {'$ceil': {'$numberDecimal': '-0.5'}} => {'$numberDecimal': '-0'}
+        {'$round': [1.5, 'x']} => !16004 can't convert from BSON type string to long
+        {'$round': [1.5, {'$numberDouble': 'NaN'}]} \
+            => !31109 Can't coerce out of range value nan to long
+        {'$round': [1.5, 1.5]} => !51082
+        """);
+  }
+
+  @Test
+  void anglesOfDecimalsKeepTheirDigits() {
+    ExpressionTable.check(
+        """
+        {'$degreesToRadians': {'$numberDecimal': '180'}} \
+            => {'$numberDecimal': '3.141592653589793238462643383279503'}
+        {'$radiansToDegrees': {'$numberDecimal': '0'}} => {'$numberDecimal': '0E-32'}
+        {'$degreesToRadians': 180} => 3.141592653589793
+        {'$asin': 2} => !50989 cannot apply $asin to 2, value must be in [-1,1]
+        {'$acosh': 0.5} => !50989 cannot apply $acosh to 0.5, value must be in [1,inf]
+        {'$cos': {'$numberDouble': 'Infinity'}} \
+            => !50989 cannot apply $cos to inf, value must be in (-inf,inf)
+        """);
+  }
 }

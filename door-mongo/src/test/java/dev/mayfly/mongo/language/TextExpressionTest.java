@@ -126,4 +126,69 @@ final class TextExpressionTest {
             failure ->
                 assertThat(failure.reason()).isEqualTo(QueryException.Reason.PATTERN_TOO_COSTLY));
   }
+
+  @Test
+  void aDoubleTakenForATextHasSixDigits() {
+    ExpressionTable.check(
+        """
+        {'$toLower': 1099511627776.0} => '1.09951e+12'
+        {'$toUpper': 2.5} => '2.5'
+        {'$toUpper': 100000.0} => '100000'
+        {'$toUpper': 1000000.0} => '1E+06'
+        {'$substr': [0.000012345678, 0, -1]} => '1.23457e-05'
+        {'$toLower': {'$numberDouble': '-Infinity'}} => '-inf'
+        {'$toString': 1099511627776.0} => '1099511627776'
+        """);
+  }
+
+  @Test
+  void whatIsNoTextIsRefusedBeforeANullMakesTheReplacementNull() {
+    ExpressionTable.check(
+        """
+        {'$replaceAll': {'input': null, 'find': 1, 'replacement': 'x'}} => !51745
+        {'$replaceAll': {'input': 1, 'find': 'x', 'replacement': null}} => !51746
+        {'$replaceOne': {'input': 'a', 'find': '$gone', 'replacement': 1}} => !51744
+        {'$replaceOne': {'input': 'a', 'find': '$gone', 'replacement': 'x'}} => null
+        {'$replaceAll': {'input': '\uD83D\uDE00a', 'find': '', 'replacement': '-'}} \
+            => '-\uD83D\uDE00-a-'
+        """);
+  }
+
+  @Test
+  void anEmptyMatchIsFoundBeforeEachCharacterAndNotBehindTheLast() {
+    ExpressionTable.check(
+        """
+        {'$regexFindAll': {'input': 'ab', 'regex': ''}} \
+            => [{'match': '', 'idx': 0, 'captures': []}, {'match': '', 'idx': 1, 'captures': []}]
+        {'$regexFindAll': {'input': '', 'regex': ''}} \
+            => [{'match': '', 'idx': 0, 'captures': []}]
+        """);
+  }
+
+  @Test
+  void eachOperatorTellsInItsOwnWordsWhatIsWrongWithItsArguments() {
+    ExpressionTable.check(
+        """
+        {'$trim': 'a'} => !50696 $trim only supports an object as an argument, found string
+        {'$trim': {'chars': 'a'}} => !50695 $trim requires an 'input' field
+        {'$trim': {'input': 'a', 'x': 1}} => !50694 $trim found an unknown argument: x
+        {'$replaceOne': 1} => !51751 $replaceOne requires an object as an argument, found: int
+        {'$replaceOne': {'input': 'a', 'find': 'a'}} \
+            => !51747 $replaceOne requires 'replacement' to be specified
+        {'$regexMatch': 1} => !51103 $regexMatch expects an object of named arguments but found: int
+        {'$regexMatch': {'input': 'a'}} => !31023 $regexMatch requires 'regex' parameter
+        {'$map': {'input': [], 'in': 1, 'x': 1}} => !16879 Unrecognized parameter to $map: x
+        {'$map': {'in': 1}} => !16880 Missing 'input' parameter to $map
+        {'$reduce': 1} => !40075 $reduce requires an object as an argument, found: int
+        {'$switch': 1} => !40060 $switch requires an object as an argument, found: int
+        {'$year': {'timezone': 'UTC'}} \
+            => !40539 missing 'date' argument to $year, provided: $year: { timezone: "UTC" }
+        {'$year': {'date': null, 'x': 1}} => !40535 unrecognized option to $year: "x"
+        {'$dateAdd': {'unit': 'day'}} \
+            => !5166402 $dateAdd requires startDate, unit, and amount to be present
+        {'$firstN': {'input': []}} => !5787906 Missing value for 'n'
+        {'$convert': 1} => !9 $convert expects an object of named arguments but found: int
+        {'$toInt': [1, 2]} => !50723 $toInt requires a single argument, got 2
+        """);
+  }
 }

@@ -152,4 +152,20 @@ final class TypeExpressionTest {
         {'$eq': [{'$toHashedIndexKey': [[1]]}, {'$toHashedIndexKey': [[2]]}]} => false
         """);
   }
+
+  @Test
+  void whatCannotBeConvertedIsToldInMongoDbsWords() {
+    ExpressionTable.check(
+        """
+        {'$toInt': '0x10'} \
+            => !241 Illegal hexadecimal input in $convert with no onError value: 0x10
+        {'$toDouble': '0x10'} \
+            => !241 Illegal hexadecimal input in $convert with no onError value: 0x10
+        {'$convert': {'input': 1, 'to': 1.5}} \
+            => !9 In $convert, numeric 'to' argument is not an integer
+        {'$convert': {'input': 1, 'to': true}} \
+            => !9 $convert's 'to' argument must be a string or number, but is bool
+        {'$toString': {'$code': 'x'}} => !241
+        """);
+  }
 }

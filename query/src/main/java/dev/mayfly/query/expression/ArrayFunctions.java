@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -166,7 +167,10 @@ public final class ArrayFunctions {
       if (Truthiness.nullish(array)) {
         return Value.NULL;
       }
-      Operands.requireArray(array, 34468, "{} found a non-array expression in input: ");
+      if (!array.isArray()) {
+        throw Operands.wrongType(
+            34468, "{} found a non-array expression in input: " + Shown.of(array));
+      }
       columns.add(Elements.list(array));
     }
     var sizes = columns.stream().mapToInt(List::size);

@@ -125,13 +125,17 @@ public record Conversion(
       return TypeNames.named(named.asString())
           .orElseThrow(() -> Operands.badValue(2, "Unknown type name: " + named.asString()));
     }
-    if (!Operands.integral(named)) {
+    if (!named.isNumber()) {
       throw new QueryException(
           Reason.BAD_VALUE,
           9,
           operation
               + "'s 'to' argument must be a string or number, but is "
               + Operands.typeName(named));
+    }
+    if (!Operands.integral(named)) {
+      throw new QueryException(
+          Reason.BAD_VALUE, 9, "In " + operation + ", numeric 'to' argument is not an integer");
     }
     for (Type type : Type.values()) {
       if (type != Type.MISSING && type.code() == named.asInt()) {

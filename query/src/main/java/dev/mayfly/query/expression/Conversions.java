@@ -91,7 +91,15 @@ public final class Conversions {
     return number.longValue();
   }
 
+  /** No number is read from hexadecimal digits, though Java would. */
+  private static void refuseHexadecimal(String text) {
+    if (text.startsWith("0x")) {
+      throw failure("Illegal hexadecimal input" + UNHANDLED + ": " + text);
+    }
+  }
+
   private static long parseWhole(String text, long least, long most) {
+    refuseHexadecimal(text);
     long number;
     try {
       number = Long.parseLong(text);
@@ -142,6 +150,7 @@ public final class Conversions {
   }
 
   private static Value parseNumber(String text) {
+    refuseHexadecimal(text);
     try {
       return Value.decimal(text);
     } catch (ValueException _) {
@@ -167,8 +176,7 @@ public final class Conversions {
 
   private static Value toText(Value value) {
     return switch (value.type()) {
-      case INT32, INT64, DOUBLE, DECIMAL128, BOOLEAN, DATE, OBJECT_ID, SYMBOL, CODE ->
-          Value.of(Texts.of(value));
+      case INT32, INT64, DOUBLE, DECIMAL128, BOOLEAN, DATE, OBJECT_ID -> Value.of(Texts.of(value));
       default -> throw unsupported(value, Type.STRING);
     };
   }

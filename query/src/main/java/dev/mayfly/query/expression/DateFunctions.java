@@ -27,8 +27,11 @@ public final class DateFunctions {
     return moved(operands, -amount);
   }
 
-  /** Start, end, unit, zone, first day of the week. */
+  /** Start, end, unit, zone, first day of the week; null when one that counts is null. */
   public static Value difference(Value[] operands) {
+    if (undetermined(operands, operands[2])) {
+      return Value.NULL;
+    }
     DateUnits unit = DateUnits.of(operands[2]);
     ZoneId zone = Dates.zone(operands[3]);
     long start = millis(operands[0], "startDate", 5166307);
@@ -36,8 +39,11 @@ public final class DateFunctions {
     return Value.of(unit.between(start, end, zone, startOfWeek(unit, operands[4])));
   }
 
-  /** Date, unit, size of a bin, zone, first day of the week. */
+  /** Date, unit, size of a bin, zone, first day of the week; null when one that counts is null. */
   public static Value truncate(Value[] operands) {
+    if (undetermined(operands, operands[1])) {
+      return Value.NULL;
+    }
     Value bin = operands[2];
     if (!Operands.integral64(bin)) {
       throw Operands.badValue(
@@ -55,6 +61,17 @@ public final class DateFunctions {
     ZoneId zone = Dates.zone(operands[3]);
     long date = millis(operands[0], "date", 5439012);
     return unit.truncate(date, bin.asLong(), zone, startOfWeek(unit, operands[4]));
+  }
+
+  /** The last operand, the day that weeks start with, counts for weeks alone. */
+  private static boolean undetermined(Value[] operands, Value unit) {
+    for (int i = 0; i < operands.length - 1; i++) {
+      if (Truthiness.nullish(operands[i])) {
+        return true;
+      }
+    }
+    return Truthiness.nullish(operands[operands.length - 1])
+        && DateUnits.of(unit) == DateUnits.WEEK;
   }
 
   /** Where no weeks are counted, nobody looks at the day that they would start with. */

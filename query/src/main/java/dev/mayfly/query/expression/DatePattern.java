@@ -133,6 +133,9 @@ final class DatePattern {
   }
 
   private String zoneName() {
+    while (at < text.length() && text.charAt(at) == ' ') {
+      at++;
+    }
     int start = at;
     while (at < text.length() && inZoneName(text.charAt(at))) {
       at++;

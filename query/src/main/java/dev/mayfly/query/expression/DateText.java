@@ -8,6 +8,7 @@ import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,9 +21,10 @@ import java.util.regex.Pattern;
  */
 final class DateText {
   private static final String TIME =
-      "(?:[T ]\\s*(?<hour>\\d{1,2})(?::(?<minute>\\d{2}))?(?::(?<second>\\d{2})"
-          + "(?:[.,](?<fraction>\\d{1,9}))?)?\\s*(?<half>[aApP][mM])?)?"
-          + "\\s*(?<zone>Z|z|UTC|GMT|[+-]\\d{1,2}(?::?\\d{2})?|[A-Za-z]+/[A-Za-z_/]+)?";
+      "(?:[T ]\\s*(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{2})(?:[:.](?<second>\\d{2})"
+          + "(?:[.,](?<fraction>\\d{1,9}))?)?)?\\s*(?<half>[aApP][mM])?)?"
+          + "\\s*(?<zone>(?:GMT|UTC)?[+-]\\d{1,2}(?::?\\d{2})?|[A-Za-z]{1,5}"
+          + "|[A-Za-z]+/[A-Za-z_/]+)?";
   private static final Pattern[] FORMS = {
     Pattern.compile("(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})" + TIME),
     Pattern.compile("(?<year>\\d{4})/(?<month>\\d{1,2})/(?<day>\\d{1,2})" + TIME),
@@ -67,14 +69,18 @@ final class DateText {
               + named
               + "') together with a timezone argument");
     }
-    if (named.equalsIgnoreCase("Z") || named.equals("UTC") || named.equals("GMT")) {
-      return ZoneOffset.UTC;
-    }
+    Optional<ZoneOffset> known = ZoneNames.offset(named);
+    return known.isPresent() ? known.get() : longZone(text, named);
+  }
+
+  /** An offset in digits, maybe behind GMT or UTC, or the name of a region. */
+  private static ZoneId longZone(String text, String named) {
     try {
-      String sign = named.substring(0, 1);
+      String plain = named.matches("(GMT|UTC)[+-].*") ? named.substring(3) : named;
+      String sign = plain.substring(0, 1);
       boolean offset = sign.equals("+") || sign.equals("-");
-      boolean oneDigit = offset && (named.length() == 2 || named.indexOf(':') == 2);
-      return Dates.zone(oneDigit ? sign + "0" + named.substring(1) : named);
+      boolean oneDigit = offset && (plain.length() == 2 || plain.indexOf(':') == 2);
+      return Dates.zone(oneDigit ? sign + "0" + plain.substring(1) : plain);
     } catch (QueryException _) {
       throw failure(text, "the time zone is not known");
     }

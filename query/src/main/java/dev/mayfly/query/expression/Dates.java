@@ -19,6 +19,10 @@ import java.util.regex.Pattern;
 public final class Dates {
   private static final Pattern OFFSET = Pattern.compile("[+-]\\d{2}(:?\\d{2})?");
   private static final Set<String> NAMES = Set.copyOf(ZoneId.getAvailableZoneIds());
+
+  /** Of the names in the time zone database those that Java leaves out. */
+  private static final Set<String> FIXED = Set.of("EST", "MST", "HST");
+
   private static final int MAX_PART = Short.MAX_VALUE;
 
   private Dates() {}
@@ -142,6 +146,9 @@ public final class Dates {
       if (NAMES.contains(name)) {
         ZoneId zone = ZoneId.of(name);
         return name.equals("UTC") || name.equals("GMT") ? ZoneOffset.UTC : zone;
+      }
+      if (FIXED.contains(name)) {
+        return ZoneNames.offset(name).orElseThrow();
       }
     } catch (DateTimeException _) {
       // Told below, as all other names that are none.

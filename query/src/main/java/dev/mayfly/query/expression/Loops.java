@@ -2,6 +2,7 @@ package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.RootFields;
+import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -111,8 +112,10 @@ public final class Loops {
       if (Truthiness.nullish(array)) {
         return Value.NULL;
       }
-      Operands.requireArray(
-          array, 40080, operation + " requires that 'input' be an array, found: ");
+      if (!array.isArray()) {
+        throw Operands.wrongType(
+            40080, operation + " requires that 'input' be an array, found: " + Shown.of(array));
+      }
       Value value = initial.evaluate(scope);
       Fields each = Elements.cursor(array);
       while (each.next()) {

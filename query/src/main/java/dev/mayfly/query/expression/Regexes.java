@@ -32,11 +32,13 @@ public final class Regexes {
     return advance(matcher) ? Value.of(place(matcher, text)) : Value.NULL;
   }
 
-  /** All places. */
+  /**
+   * All places; the end of a text that is not empty is none, even for a pattern that fits there.
+   */
   static Value all(TextPattern pattern, String text) {
     Matcher matcher = pattern.searcher(text);
     DocumentWriter places = Document.writer();
-    while (advance(matcher)) {
+    while (advance(matcher) && (matcher.start() < text.length() || text.isEmpty())) {
       places.add(Value.of(place(matcher, text)));
     }
     return Value.array(places.build());

@@ -10,6 +10,7 @@ import java.math.RoundingMode;
 public final class Rounding {
   private static final int MIN_PLACE = -20;
   private static final int MAX_PLACE = 100;
+  private static final int DECIMAL_DIGITS = 34;
 
   private Rounding() {}
 
@@ -70,6 +71,14 @@ public final class Rounding {
   }
 
   private static int place(Value place) {
+    if (!place.isNumber()) {
+      throw Operands.wrongType(
+          16004, "can't convert from BSON type " + Operands.typeName(place) + " to long");
+    }
+    if (!place.isFinite()) {
+      throw Operands.badValue(
+          31109, "Can't coerce out of range value " + shown(place) + " to long");
+    }
     if (!Operands.integral(place)) {
       throw Operands.badValue(51082, "precision argument to  {} must be a integral value");
     }
@@ -79,6 +88,10 @@ public final class Rounding {
           51083, "cannot apply {} with precision value " + digits + " value must be in [-20, 100]");
     }
     return digits;
+  }
+
+  private static String shown(Value place) {
+    return place.type() == Type.DECIMAL128 ? Texts.of(place) : Texts.sixDigits(place.asDouble());
   }
 
   private static Value toPlace(Value number, int place, RoundingMode mode) {
@@ -125,9 +138,10 @@ public final class Rounding {
       return number;
     }
     BigDecimal exact = number.asDecimal();
-    return exact.scale() <= place && place > 0
-        ? number
-        : Value.decimal(exact.scale() <= place ? exact : exact.setScale(place, mode));
+    int room = DECIMAL_DIGITS - (exact.precision() - exact.scale());
+    BigDecimal rounded = exact.setScale(Math.min(place, room), mode);
+    boolean lostSign = rounded.signum() == 0 && exact.signum() < 0;
+    return lostSign ? Value.decimal("-" + rounded) : Value.decimal(rounded);
   }
 
   private static Value absDecimal(Value number) {

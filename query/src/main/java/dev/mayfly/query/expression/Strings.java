@@ -121,38 +121,62 @@ public final class Strings {
     return Value.array(parts.build());
   }
 
-  /** Text, what to find, what to put in its first place. */
+  /** Text, what to find, what to put in its first place; null when one of them is null. */
   public static Value replaceOne(Value[] operands) {
-    String text = replaced(operands[0], "input", 51746);
-    String find = replaced(operands[1], "find", 51745);
-    String replacement = replaced(operands[2], "replacement", 51744);
+    if (incomplete(operands)) {
+      return Value.NULL;
+    }
+    String text = operands[0].asString();
+    String find = operands[1].asString();
+    String replacement = operands[2].asString();
     int at = text.indexOf(find);
     return at < 0
         ? operands[0]
         : Value.of(text.substring(0, at) + replacement + text.substring(at + find.length()));
   }
 
-  /** Text, what to find, what to put in all of its places. */
+  /** Text, what to find, what to put in all of its places; null when one of them is null. */
   public static Value replaceAll(Value[] operands) {
-    String text = replaced(operands[0], "input", 51749);
-    String find = replaced(operands[1], "find", 51748);
-    String replacement = replaced(operands[2], "replacement", 51747);
+    if (incomplete(operands)) {
+      return Value.NULL;
+    }
+    String text = operands[0].asString();
+    String find = operands[1].asString();
+    String replacement = operands[2].asString();
     long places = find.isEmpty() ? text.length() + 1L : text.length() / find.length();
     if (text.length() + places * replacement.length() > MAX_BYTES) {
       throw tooLarge();
     }
-    return Value.of(text.replace(find, replacement));
+    return Value.of(find.isEmpty() ? between(text, replacement) : text.replace(find, replacement));
+  }
+
+  /** The text with another before each of its characters and behind the last. */
+  private static String between(String text, String other) {
+    StringBuilder mixed = new StringBuilder();
+    text.codePoints().forEach(point -> mixed.append(other).appendCodePoint(point));
+    return mixed.append(other).toString();
+  }
+
+  /** True when one is null or missing; what is neither that nor a text is refused first. */
+  private static boolean incomplete(Value[] operands) {
+    requireReplaceable(operands[0], "input", 51746);
+    requireReplaceable(operands[1], "find", 51745);
+    requireReplaceable(operands[2], "replacement", 51744);
+    return Truthiness.nullish(operands[0])
+        || Truthiness.nullish(operands[1])
+        || Truthiness.nullish(operands[2]);
   }
 
   /**
    * The text that a value is taken for where a text is wanted: numbers and dates have one, null and
-   * missing are empty.
+   * missing are empty. Of a double it has no more than six digits, unlike a conversion.
    */
   static String text(Value operand) {
     return switch (operand.type()) {
       case STRING, SYMBOL, CODE -> operand.asString();
       case MISSING, NULL, UNDEFINED -> "";
-      case INT32, INT64, DOUBLE, DECIMAL128, DATE, TIMESTAMP -> Texts.of(operand);
+      case DOUBLE -> Texts.sixDigits(operand.asDouble());
+      case INT32, INT64, DECIMAL128, DATE, TIMESTAMP -> Texts.of(operand);
       default ->
           throw Operands.wrongType(
               16007, "can't convert from BSON type " + Operands.typeName(operand) + " to String");
@@ -170,12 +194,11 @@ public final class Strings {
         QueryException.Reason.LIMIT_EXCEEDED, 0, "{} would make a text that is too long");
   }
 
-  private static String replaced(Value operand, String name, int number) {
-    if (operand.type() != Type.STRING) {
+  private static void requireReplaceable(Value operand, String name, int number) {
+    if (operand.type() != Type.STRING && !Truthiness.nullish(operand)) {
       throw Operands.wrongType(
           number, "{} requires that '" + name + "' be a string, found: " + operand);
     }
-    return operand.asString();
   }
 
   private static Value substringInBytes(byte[] text, long start, long length) {

@@ -2,6 +2,8 @@ package dev.mayfly.query.expression;
 
 import dev.mayfly.value.Value;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.HexFormat;
 
 /** The text that a value of a simple type is written as. */
@@ -10,6 +12,7 @@ final class Texts {
   private static final int LARGE = 16;
 
   private static final int SMALL = -5;
+  private static final MathContext SIX_DIGITS = new MathContext(6, RoundingMode.HALF_EVEN);
 
   private Texts() {}
 
@@ -40,9 +43,25 @@ final class Texts {
     if (!Double.isFinite(number)) {
       return Double.isNaN(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
     }
-    BigDecimal shortest = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    return written(new BigDecimal(Double.toString(number)), LARGE);
+  }
+
+  /** A double in six digits, as C writes it by default. */
+  static String sixDigits(double number) {
+    if (number == 0) {
+      return 1 / number < 0 ? "-0" : "0";
+    }
+    if (!Double.isFinite(number)) {
+      return Double.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf";
+    }
+    return written(new BigDecimal(number).round(SIX_DIGITS), SIX_DIGITS.getPrecision());
+  }
+
+  /** Without zeros at the end; with an exponent from this power of ten on, and for tiny ones. */
+  private static String written(BigDecimal number, int large) {
+    BigDecimal shortest = number.stripTrailingZeros();
     int exponent = shortest.precision() - shortest.scale() - 1;
-    return exponent >= LARGE || exponent <= SMALL
+    return exponent >= large || exponent <= SMALL
         ? scientific(shortest, exponent)
         : shortest.toPlainString();
   }

@@ -2,10 +2,19 @@ package dev.mayfly.query.expression;
 
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.function.DoubleUnaryOperator;
 
 /** Angles, in radians. Decimals are computed as doubles and keep the digits that those have. */
 public final class Trigonometry {
+  private static final BigDecimal PI = new BigDecimal("3.141592653589793238462643383279503");
+  private static final BigDecimal HALF_TURN = BigDecimal.valueOf(180);
+  private static final Value RADIANS_PER_DEGREE =
+      Value.decimal(PI.divide(HALF_TURN, MathContext.DECIMAL128));
+  private static final Value DEGREES_PER_RADIAN =
+      Value.decimal(HALF_TURN.divide(PI, MathContext.DECIMAL128));
+
   private Trigonometry() {}
 
   public static Value sin(Value angle) {
@@ -65,11 +74,19 @@ public final class Trigonometry {
   }
 
   public static Value degreesToRadians(Value number) {
-    return apply(number, Math::toRadians);
+    return number.type() == Type.DECIMAL128
+        ? Decimals.multiply(number, RADIANS_PER_DEGREE)
+        : apply(number, degrees -> degrees * (Math.PI / 180));
   }
 
   public static Value radiansToDegrees(Value number) {
-    return apply(number, Math::toDegrees);
+    return number.type() == Type.DECIMAL128
+        ? Decimals.multiply(number, DEGREES_PER_RADIAN)
+        : apply(number, radians -> radians * (180 / Math.PI));
+  }
+
+  private static String shown(Value number) {
+    return number.type() == Type.DECIMAL128 ? Texts.of(number) : Texts.sixDigits(number.asDouble());
   }
 
   private static double asinh(double x) {
@@ -90,7 +107,7 @@ public final class Trigonometry {
     Powers.requireNumber(angle);
     if (Double.isInfinite(angle.asDouble())) {
       throw Operands.badValue(
-          50989, "cannot apply {} to " + angle.asDouble() + ", value must be in (-inf,inf)");
+          50989, "cannot apply {} to " + shown(angle) + ", value must be in (-inf,inf)");
     }
     return apply(angle, function);
   }
@@ -99,8 +116,9 @@ public final class Trigonometry {
     Powers.requireNumber(number);
     double x = number.asDouble();
     if (x < low || x > high) {
+      String range = "[" + Texts.sixDigits(low) + "," + Texts.sixDigits(high) + "]";
       throw Operands.badValue(
-          50989, "cannot apply {} to " + x + ", value must be in [" + low + "," + high + "]");
+          50989, "cannot apply {} to " + shown(number) + ", value must be in " + range);
     }
     return apply(number, function);
   }

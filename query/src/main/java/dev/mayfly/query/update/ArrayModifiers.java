@@ -179,15 +179,14 @@ public final class ArrayModifiers {
   }
 
   /** Takes away the elements that are meant. */
-  public record Pull(Meant meant, String name) implements Modifier {
+  public record Pull(Meant meant) implements Modifier {
     @Override
     public Value apply(Value before, String path, Application application) {
       if (before.isMissing()) {
         return before;
       }
       if (!before.isArray()) {
-        throw Application.failure(
-            Reason.BAD_VALUE, "Cannot apply " + name + " to a non-array value");
+        throw Application.failure(Reason.BAD_VALUE, "Cannot apply $pull to a non-array value");
       }
       List<Value> elements = Modifiers.elements(before);
       List<Value> kept = elements.stream().filter(meant.asker().negate()).toList();
