@@ -148,6 +148,7 @@ final class ServerPlan {
         CosmosSettings.standard(System::currentTimeMillis)
             .withHttp(http(Settings.COSMOS_PORT))
             .withDurability(durability())
+            .withLenientOrder(configuration.text(Settings.COSMOS_ORDER).equals("lenient"))
             .withKey(key()));
   }
 

@@ -40,6 +40,12 @@ public final class Settings {
           new Kind.Secret(),
           "",
           "Key that clients of Azure Cosmos DB sign with, in base64; else that of the emulator");
+  public static final Setting COSMOS_ORDER =
+      new Setting(
+          "cosmos-order",
+          new Kind.Choice(List.of("strict", "lenient")),
+          "strict",
+          "What becomes of an ORDER BY without the index it needs: it is refused, or sorted");
   public static final Setting AUTH =
       new Setting(
           "auth",
@@ -148,6 +154,7 @@ public final class Settings {
           COSMOS_PORT,
           ADMIN_PORT,
           COSMOS_KEY,
+          COSMOS_ORDER,
           AUTH,
           TLS,
           TLS_PASSWORD,
