@@ -3,6 +3,7 @@ package dev.mayfly.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Change streams: what happened, in order, from where one left off. */
 final class ChangeStreamTest {
+  private static final String IMAGES =
+      "'fullDocument':'required','fullDocumentBeforeChange':'required'";
+  private static final String SPLIT = "{'$changeStreamSplitLargeEvent':{}}";
+
   private final Shell shell = new Shell();
 
   @AfterEach
@@ -245,6 +250,105 @@ final class ChangeStreamTest {
         .isEqualTo("{'updatedFields':{'a':2},'removedFields':[],'truncatedArrays':[]}");
     Document refused = shell.reply(Shell.getMore(required, ",'maxTimeMS':1"));
     assertThat(refused.field("code").asInt()).isEqualTo(47);
+  }
+
+  /** An update of a document of 10 MiB, and a small insert behind it. */
+  private void changeMuch() {
+    update("{'$set':{'b':1}}");
+    shell.insert("{'_id':2}");
+  }
+
+  private void keepMuch() {
+    shell.run("{'create':'c','changeStreamPreAndPostImages':{'enabled':true}}");
+    shell.insert("{'_id':1,'a':'" + "x".repeat(10 << 20) + "'}");
+  }
+
+  private static String shape(Document event) {
+    List<String> names = new ArrayList<>();
+    Fields fields = event.fields();
+    while (fields.next()) {
+      names.add(fields.name());
+    }
+    Value fragment = event.field("splitEvent");
+    return (fragment.isMissing() ? "" : Shell.text(fragment)) + names;
+  }
+
+  @Test
+  void anEventThatIsTooLargeIsRefused() {
+    keepMuch();
+    Document cursor = watch(IMAGES);
+    changeMuch();
+    Document refused = shell.reply(Shell.getMore(cursor, ",'maxTimeMS':1"));
+    assertThat(refused.field("code").asInt()).isEqualTo(10334);
+    assertThat(refused.field("codeName").asString()).isEqualTo("BSONObjectTooLarge");
+  }
+
+  @Test
+  void anEventThatIsTooLargeComesInFragments() {
+    keepMuch();
+    Document cursor = watch(IMAGES, SPLIT);
+    changeMuch();
+    Document first = shell.more(cursor, ",'maxTimeMS':1");
+    List<Document> events = new ArrayList<>(Shell.batch(first).stream().map(Shell::json).toList());
+    assertThat(events).hasSize(1);
+    assertThat(Shell.text(first.field("postBatchResumeToken"))).isEqualTo(token(events.get(0)));
+    events.addAll(raw(cursor));
+    assertThat(events)
+        .map(ChangeStreamTest::shape)
+        .containsExactly(
+            "{'fragment':1,'of':2}[_id, splitEvent, wallTime, ns, clusterTime, documentKey,"
+                + " operationType, updateDescription, fullDocument]",
+            "{'fragment':2,'of':2}[_id, splitEvent, fullDocumentBeforeChange]",
+            "[_id, operationType, clusterTime, wallTime, fullDocument, ns, documentKey]");
+    assertThat(events).map(ChangeStreamTest::token).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aStreamGoesOnBehindAFragment() {
+    keepMuch();
+    Document cursor = watch(IMAGES, SPLIT);
+    changeMuch();
+    List<Document> events = new ArrayList<>(raw(cursor));
+    events.addAll(raw(cursor));
+    for (int seen = 0; seen < 2; seen++) {
+      Document resumed = watch(IMAGES + ",'resumeAfter':" + token(events.get(seen)), SPLIT);
+      List<Document> rest =
+          new ArrayList<>(Shell.batch(resumed).stream().map(Shell::json).toList());
+      rest.addAll(raw(resumed));
+      assertThat(rest).isEqualTo(events.subList(seen + 1, 3));
+    }
+  }
+
+  @Test
+  void aStreamThatIsCutOtherwiseCannotGoOnBehindAFragment() {
+    keepMuch();
+    Document cursor = watch(IMAGES, SPLIT);
+    changeMuch();
+    String resume = IMAGES + ",'resumeAfter':" + token(raw(cursor).getFirst());
+    String stream = "{'aggregate':'c','cursor':{},'pipeline':[{'$changeStream':{" + resume + "}}";
+    assertThat(shell.refused(stream + "]}")).startsWith("280 To resume from a split event");
+    assertThat(shell.refused(stream + ",{'$match':{'operationType':'insert'}}," + SPLIT + "]}"))
+        .startsWith("280 Attempted to resume from a split event");
+    assertThat(shell.refused(stream + ",{'$unset':'fullDocument'}," + SPLIT + "]}"))
+        .startsWith("280 Attempted to resume from a split event");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'$changeStream':{}},{'$changeStreamSplitLargeEvent':{'a':1}}|7182800
+          {'$changeStream':{}},{'$changeStreamSplitLargeEvent':1}|7182800
+          {'$changeStream':{}},{'$changeStreamSplitLargeEvent':{}},{'$match':{}}|7182802
+          {'$match':{}},{'$changeStreamSplitLargeEvent':{}}|20
+          {'$changeStreamSplitLargeEvent':{}}|20
+          """)
+  void onlyTheEndOfAStreamCutsEvents(String stages, String number) {
+    shell.insert("{'_id':1}");
+    assertThat(shell.refused("{'aggregate':'c','pipeline':[" + stages + "],'cursor':{}}"))
+        .startsWith(number + " ");
   }
 
   @Test

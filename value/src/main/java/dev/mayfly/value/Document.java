@@ -59,6 +59,15 @@ public final class Document {
     return new DocumentWriter(0);
   }
 
+  /**
+   * Starts a document that may be larger than others, for who cuts it before it is sent or stored.
+   *
+   * @param most how many bytes it may have
+   */
+  public static DocumentWriter largeWriter(int most) {
+    return new DocumentWriter(0, 0, most);
+  }
+
   /** An empty writer that leaves so many bytes in front of the document for its user to fill. */
   public static DocumentWriter writerBehind(int reserved) {
     return new DocumentWriter(reserved);

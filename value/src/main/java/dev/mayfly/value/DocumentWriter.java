@@ -19,6 +19,7 @@ public final class DocumentWriter {
   private static final int USUAL_ROOM = 256;
 
   private final int reserved;
+  private final int most;
   private byte[] buffer;
   private int position;
   private int[] starts = new int[8];
@@ -36,7 +37,17 @@ public final class DocumentWriter {
    * @param room how many bytes the document will have, more or less
    */
   DocumentWriter(int reserved, int room) {
+    this(reserved, room, MAX_BYTES);
+  }
+
+  /**
+   * A writer.
+   *
+   * @param most how many bytes the document may have
+   */
+  DocumentWriter(int reserved, int room, int most) {
     this.reserved = reserved;
+    this.most = most;
     this.buffer = new byte[reserved + Math.max(room, USUAL_ROOM)];
     this.position = reserved;
     open();
@@ -265,7 +276,7 @@ public final class DocumentWriter {
   }
 
   private void reserve(int more) {
-    if (more > MAX_BYTES - (position - reserved)) {
+    if (more > most - (position - reserved)) {
       throw new ValueException(Reason.TOO_LARGE, "document is too large");
     }
     if (more > buffer.length - position) {

@@ -7,6 +7,7 @@ import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.query.pipeline.Environment;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Rows;
@@ -40,20 +41,29 @@ public final class ChangeStreams {
   public Tail open(
       String database, Optional<String> collection, Pipeline pipeline, Environment environment) {
     Stage.Source source = (Stage.Source) pipeline.stages().getFirst();
-    List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());
+    boolean splits = pipeline.stages().size() > 1 && isSplit(pipeline.stages().getLast());
+    int end = pipeline.stages().size() - (splits ? 1 : 0);
+    List<Stage> rest = pipeline.stages().subList(1, end);
     rest.forEach(ChangeStreams::check);
     ChangeOptions options = ChangeOptions.of(source.specification());
     WatchScope scope = scope(database, collection, options);
+    ChangeTail.Start start = start(options, splits);
     ChangeTail events =
         new ChangeTail(
             engine,
             scope,
             new ChangeImages(options),
             new SchemaEvents(scope, options.expanded()),
-            start(options));
-    return rest.isEmpty()
-        ? events
-        : new Shaped(events, new Pipeline(rest).over(events, database, environment));
+            start);
+    Tail shaped =
+        rest.isEmpty()
+            ? events
+            : new Shaped(events, new Pipeline(rest).over(events, database, environment));
+    return splits ? new SplitEvents(shaped, start.behind()) : new WholeEvents(shaped);
+  }
+
+  private static boolean isSplit(Stage stage) {
+    return stage instanceof Stage.Source source && source.name().equals(PipelineParser.SPLIT);
   }
 
   private static WatchScope scope(
@@ -72,8 +82,15 @@ public final class ChangeStreams {
         .orElseGet(() -> new WatchScope.OfDatabase(database));
   }
 
-  private ChangeTail.Start start(ChangeOptions options) {
+  private ChangeTail.Start start(ChangeOptions options, boolean splits) {
     if (options.resume().isPresent()) {
+      if (options.resume().get().isOfFragment() && !splits) {
+        throw new CommandException(
+            ErrorCode.CHANGE_STREAM_FATAL_ERROR,
+            "To resume from a split event, the $changeStream pipeline must include a "
+                + PipelineParser.SPLIT
+                + " stage");
+      }
       return new ChangeTail.Start(options.resume().get(), 0);
     }
     if (options.startAt().isMissing()) {

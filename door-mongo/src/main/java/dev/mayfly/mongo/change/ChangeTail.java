@@ -58,6 +58,11 @@ final class ChangeTail implements Tail {
       return epochMillis > 0;
     }
 
+    /** Up to where all has been told; an event that was told in part is told again. */
+    long seen() {
+      return behind.isOfFragment() ? behind.position() - 1 : behind.position();
+    }
+
     /** From where to read what is kept from a position on. */
     long from(long seen, long oldest) {
       return byTime() ? Math.max(seen, oldest) : seen;
@@ -93,7 +98,7 @@ final class ChangeTail implements Tail {
     this.schema = schema;
     this.start = start;
     this.last = start.behind();
-    this.seen = last.position();
+    this.seen = start.seen();
     if (last.kind() == ResumeToken.Kind.ENDING) {
       ready.add(Event.invalidated(engine.now(), seen));
       ended = true;

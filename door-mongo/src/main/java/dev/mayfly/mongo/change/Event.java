@@ -15,11 +15,14 @@ import java.util.UUID;
 final class Event {
   private static final byte UUID_SUBTYPE = 4;
 
+  /** Two documents, what has changed between them, and what is said about them. */
+  private static final int MOST_BYTES = 64 << 20;
+
   private Event() {}
 
   /** Begins an event; what it is about follows. */
   private static DocumentWriter begin(ResumeToken token, String operation, long epochMillis) {
-    return Document.writer()
+    return Document.largeWriter(MOST_BYTES)
         .put("_id", token.toDocument())
         .put("operationType", operation)
         .put("clusterTime", ClusterTime.of(epochMillis))

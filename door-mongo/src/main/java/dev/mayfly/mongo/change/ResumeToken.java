@@ -13,10 +13,19 @@ import java.util.HexFormat;
  *
  * @param position the last change that has been seen
  * @param kind what was seen there
+ * @param fragment of an event that was told in several, the last one seen, from 0 on; {@link
+ *     #WHOLE} when all of it was
  */
-record ResumeToken(long position, Kind kind) {
+record ResumeToken(long position, Kind kind, int fragment) {
+  static final int WHOLE = -1;
+
   private static final byte VERSION = 1;
   private static final int LENGTH = 10;
+
+  /** A token behind all that there is at a position. */
+  ResumeToken(long position, Kind kind) {
+    this(position, kind, WHOLE);
+  }
 
   /** What a token stands behind. */
   enum Kind {
@@ -43,10 +52,23 @@ record ResumeToken(long position, Kind kind) {
     }
   }
 
+  /** The token behind one fragment of the event that this one stands behind. */
+  ResumeToken ofFragment(int number) {
+    return new ResumeToken(position, kind, number);
+  }
+
+  boolean isOfFragment() {
+    return fragment != WHOLE;
+  }
+
   Document toDocument() {
-    byte[] bytes =
-        ByteBuffer.allocate(LENGTH).put(VERSION).put((byte) kind.code).putLong(position).array();
-    return Document.writer().put("_data", HexFormat.of().withUpperCase().formatHex(bytes)).build();
+    ByteBuffer bytes = ByteBuffer.allocate(LENGTH + (isOfFragment() ? Integer.BYTES : 0));
+    bytes.put(VERSION).put((byte) kind.code).putLong(position);
+    if (isOfFragment()) {
+      bytes.putInt(fragment);
+    }
+    String data = HexFormat.of().withUpperCase().formatHex(bytes.array());
+    return Document.writer().put("_data", data).build();
   }
 
   /**
@@ -58,9 +80,12 @@ record ResumeToken(long position, Kind kind) {
     Value data = document.field("_data");
     try {
       if (data.type() == Type.STRING) {
-        byte[] bytes = HexFormat.of().parseHex(data.asString());
-        if (bytes.length == LENGTH && bytes[0] == VERSION) {
-          return new ResumeToken(ByteBuffer.wrap(bytes).getLong(2), Kind.of(bytes[1]));
+        ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(data.asString()));
+        boolean whole = bytes.capacity() == LENGTH;
+        if ((whole || bytes.capacity() == LENGTH + Integer.BYTES) && bytes.get() == VERSION) {
+          Kind kind = Kind.of(bytes.get());
+          long position = bytes.getLong();
+          return new ResumeToken(position, kind, whole ? WHOLE : Math.max(0, bytes.getInt()));
         }
       }
     } catch (IllegalArgumentException noToken) {

@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Stage;
@@ -70,6 +71,9 @@ public final class PipelineParser {
           "$planCacheStats",
           "$listSearchIndexes");
 
+  /** The stage that ends a change stream whose events may be cut. */
+  public static final String SPLIT = "$changeStreamSplitLargeEvent";
+
   /** Stages that say where documents come from. */
   private static final Set<String> FIRST = Set.of("$documents", "$geoNear");
 
@@ -106,6 +110,9 @@ public final class PipelineParser {
     for (int i = 0; i < stages.size(); i++) {
       String name = name(stages.get(i));
       requirePlace(name, i, stages.size());
+      if (name.equals(SPLIT)) {
+        requireStream(stages, i);
+      }
       parsed.addAll(parse(name, stages.get(i).field(name), syntax));
     }
     return new Pipeline(parsed);
@@ -146,7 +153,7 @@ public final class PipelineParser {
   }
 
   private static List<Stage> parse(String name, Value specification, Syntax syntax) {
-    if (SOURCES.contains(name)) {
+    if (SOURCES.contains(name) || name.equals(SPLIT)) {
       return List.of(new Stage.Source(name, sourceOptions(name, specification)));
     }
     StageParser parser = PARSERS.get(name);
@@ -154,6 +161,21 @@ public final class PipelineParser {
       throw Syntax.failure(40324, "Unrecognized pipeline stage name: '" + name + "'");
     }
     return parser.parse(specification, syntax);
+  }
+
+  /** Only at the end of a change stream is there something to cut. */
+  private static void requireStream(List<Document> stages, int at) {
+    Value options = stages.get(at).field(SPLIT);
+    if (!options.isDocument() || !options.asDocument().isEmpty()) {
+      throw Syntax.failure(7182800, SPLIT + " spec should be an empty object");
+    }
+    if (!name(stages.getFirst()).equals("$changeStream")) {
+      throw new CommandException(
+          ErrorCode.ILLEGAL_OPERATION, SPLIT + " can only be used in a $changeStream pipeline");
+    }
+    if (at < stages.size() - 1) {
+      throw Syntax.failure(7182802, SPLIT + " must be the last stage in the pipeline");
+    }
   }
 
   private static Document sourceOptions(String name, Value specification) {

@@ -1,0 +1,49 @@
+package dev.mayfly.mongo.change;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.value.Document;
+import java.util.Optional;
+
+/** Events of which none may be larger than a document. */
+record WholeEvents(Tail events) implements Tail {
+  @Override
+  public boolean next() {
+    boolean found = events.next();
+    if (found && current().length() > Fragments.MOST_BYTES) {
+      throw new CommandException(
+          ErrorCode.BSON_OBJECT_TOO_LARGE,
+          "an event of "
+              + current().length()
+              + " bytes is too large; $changeStreamSplitLargeEvent at the end of the pipeline"
+              + " would tell it in fragments");
+    }
+    return found;
+  }
+
+  @Override
+  public Document current() {
+    return events.current();
+  }
+
+  @Override
+  public boolean await(long nanos) {
+    return events.await(nanos);
+  }
+
+  @Override
+  public boolean ended() {
+    return events.ended();
+  }
+
+  @Override
+  public Optional<Document> resumeToken() {
+    return events.resumeToken();
+  }
+
+  @Override
+  public void close() {
+    events.close();
+  }
+}
