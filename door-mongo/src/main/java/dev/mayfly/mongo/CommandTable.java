@@ -28,11 +28,15 @@ import dev.mayfly.mongo.admin.Profile;
 import dev.mayfly.mongo.admin.ReplSetGetConfig;
 import dev.mayfly.mongo.admin.ReplSetGetStatus;
 import dev.mayfly.mongo.admin.ServerStatus;
+import dev.mayfly.mongo.admin.SetDefaultRwConcern;
+import dev.mayfly.mongo.admin.SetFeatureCompatibilityVersion;
 import dev.mayfly.mongo.admin.SetParameter;
+import dev.mayfly.mongo.admin.SetUserWriteBlockMode;
 import dev.mayfly.mongo.admin.Shutdown;
 import dev.mayfly.mongo.admin.Top;
 import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.admin.WhatsMyUri;
+import dev.mayfly.mongo.admin.WriteBlock;
 import dev.mayfly.mongo.admin.WriteLock;
 import dev.mayfly.mongo.auth.ConnectionStatus;
 import dev.mayfly.mongo.auth.CreateRole;
@@ -63,6 +67,7 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.mongo.cursor.Cursors;
@@ -101,6 +106,7 @@ import dev.mayfly.mongo.session.AbortTransaction;
 import dev.mayfly.mongo.session.CommitTransaction;
 import dev.mayfly.mongo.session.EndSessions;
 import dev.mayfly.mongo.session.KillAllSessions;
+import dev.mayfly.mongo.session.KillAllSessionsByPattern;
 import dev.mayfly.mongo.session.KillSessions;
 import dev.mayfly.mongo.session.RefreshSessions;
 import dev.mayfly.mongo.session.Sessions;
@@ -116,16 +122,25 @@ import dev.mayfly.mongo.write.Insert;
 import dev.mayfly.mongo.write.UpdateCommand;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Every command of the door by its name; what is not in it is answered as unknown. */
 final class CommandTable {
+  /** Commands for operators that change what is stored. */
+  private static final Set<String> KEPT = Set.of("setDefaultRWConcern", "setUserWriteBlockMode");
+
+  /** Commands of those who manage a database that change what is in it. */
+  private static final Set<String> RESHAPES = Set.of("collMod", "convertToCapped", "dropDatabase");
+
   private final Guard guard;
   private final Transactions transactions;
   private final Snapshots snapshots;
   private final WriteLock writeLock;
+  private final WriteBlock writeBlock;
   private final Map<String, Entry> commands = new HashMap<>();
 
   /** A command and what a client must be allowed to do before it runs. */
@@ -136,6 +151,7 @@ final class CommandTable {
     this.transactions = parts.transactions();
     this.snapshots = parts.snapshots();
     this.writeLock = parts.monitoring().writeLock();
+    this.writeBlock = parts.monitoring().writeBlock();
     addServer(parts);
     addUsers(parts);
     addSessions(parts);
@@ -189,8 +205,11 @@ final class CommandTable {
     add("endSessions", Access.KNOWN, new EndSessions(sessions));
     add("killSessions", Access.KNOWN, new KillSessions(sessions));
     add("killAllSessions", Access.OPERATE, new KillAllSessions(sessions));
-    Durability standard = parts.settings().work().durability();
-    add("commitTransaction", Access.KNOWN, new CommitTransaction(parts.transactions(), standard));
+    add("killAllSessionsByPattern", Access.OPERATE, new KillAllSessionsByPattern(sessions));
+    add(
+        "commitTransaction",
+        Access.KNOWN,
+        new CommitTransaction(parts.transactions(), parts.defaults()));
     add("abortTransaction", Access.KNOWN, new AbortTransaction(parts.transactions()));
   }
 
@@ -204,7 +223,9 @@ final class CommandTable {
     add("buildinfo", Access.ANYONE, buildInfo);
     add("whatsmyuri", Access.ANYONE, new WhatsMyUri());
     add("listCommands", Access.KNOWN, new ListCommands(commands::keySet));
-    add("getDefaultRWConcern", Access.KNOWN, admin(new GetDefaultRwConcern(engine)));
+    add("getDefaultRWConcern", Access.KNOWN, admin(new GetDefaultRwConcern(parts.defaults())));
+    addChange(
+        "setDefaultRWConcern", Access.OPERATE, admin(new SetDefaultRwConcern(parts.defaults())));
     add("getParameter", Access.KNOWN, admin(new GetParameter(monitoring.parameters())));
     add("setParameter", Access.OPERATE, admin(new SetParameter(monitoring.parameters())));
     add("hostInfo", Access.MONITOR, admin(new HostInfo(engine, host)));
@@ -219,6 +240,14 @@ final class CommandTable {
     WriteLock lock = monitoring.writeLock();
     add("fsync", Access.OPERATE, admin(new Fsync(engine, lock, this::writes)));
     add("fsyncUnlock", Access.OPERATE, admin(new FsyncUnlock(lock)));
+    addChange(
+        "setUserWriteBlockMode",
+        Access.OPERATE,
+        admin(new SetUserWriteBlockMode(monitoring.writeBlock(), this::mayChangeUsersData)));
+    addChange(
+        "setFeatureCompatibilityVersion",
+        Access.OPERATE,
+        admin(new SetFeatureCompatibilityVersion()));
     add("connPoolStats", Access.MONITOR, new ConnPoolStats());
     add("logRotate", Access.OPERATE, admin(new LogRotate()));
     add("shutdown", Access.OPERATE, admin(new Shutdown(parts.settings().work().stop())));
@@ -247,8 +276,7 @@ final class CommandTable {
 
   private void addDocuments(Parts parts) {
     Cursors cursors = parts.cursors();
-    Targets targets =
-        new Targets(parts.visible(), parts.settings().work().durability(), parts.uses());
+    Targets targets = new Targets(parts.visible(), parts.defaults(), parts.uses());
     ObjectIds ids = new ObjectIds();
     Sources sources =
         ServerSources.of(
@@ -347,6 +375,7 @@ final class CommandTable {
     }
     guard.check(entry.access(), request);
     writeLock.pass(request, this::writes);
+    writeBlock.check(request, this::changesUsersData);
     if (Transactions.includes(request)) {
       runInTransaction(entry.command(), request, reply);
     } else {
@@ -362,8 +391,39 @@ final class CommandTable {
           case WRITE, BULK_WRITE, SCHEMA, MANAGE, USERS -> true;
           case AGGREGATE -> Aggregate.writes(request);
           case ANYONE, KNOWN -> request.name().equals("commitTransaction");
-          case READ, INSPECT, MONITOR, OPERATE -> false;
+          case OPERATE -> KEPT.contains(request.name());
+          case READ, INSPECT, MONITOR -> false;
         };
+  }
+
+  /** Whether a request changes what is not the server's own. */
+  private boolean changesUsersData(Request request) {
+    Entry entry = commands.get(request.name());
+    return entry != null
+        && switch (entry.access()) {
+          case WRITE -> !Names.isInternal(request.database());
+          case SCHEMA ->
+              request.name().equals("renameCollection") || !Names.isInternal(request.database());
+          case MANAGE -> RESHAPES.contains(request.name()) && !Names.isInternal(request.database());
+          case BULK_WRITE -> writesToUsers(request);
+          case AGGREGATE -> Aggregate.writes(request);
+          case ANYONE, KNOWN ->
+              request.name().equals("commitTransaction") && transactions.wrote(request);
+          case READ, INSPECT, MONITOR, OPERATE, USERS -> false;
+        };
+  }
+
+  /** As {@link #changesUsersData}, for requests that are running: a commit forgets what it was. */
+  private boolean mayChangeUsersData(Request request) {
+    return request.name().equals("commitTransaction") || changesUsersData(request);
+  }
+
+  private static boolean writesToUsers(Request request) {
+    return request.documents("nsInfo").stream()
+        .map(info -> info.field("ns"))
+        .filter(name -> name.type() == Type.STRING)
+        .map(name -> name.asString().split("\\.", 2)[0])
+        .anyMatch(database -> !Names.isInternal(database));
   }
 
   private void runInTransaction(Command command, Request request, DocumentWriter reply) {

@@ -9,6 +9,7 @@ import dev.mayfly.mongo.auth.Guard;
 import dev.mayfly.mongo.auth.Logins;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.DefaultConcerns;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.session.Snapshots;
@@ -30,7 +31,8 @@ record Parts(
     Monitoring monitoring,
     Namespaces namespaces,
     Uses uses,
-    Cursors cursors) {
+    Cursors cursors,
+    DefaultConcerns defaults) {
   private static final int PROCESS_ID_BYTES = 12;
   private static final long CURSOR_IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -62,7 +64,8 @@ record Parts(
             settings.work().slowMillis()),
         namespaces,
         new Uses(engine::now),
-        cursors);
+        cursors,
+        new DefaultConcerns(engine, settings.work().durability()));
   }
 
   /** The collections as requests see them. */

@@ -71,7 +71,16 @@ final class Shell implements AutoCloseable {
   /** Stops the server and starts another one on what it has stored. */
   void restart() {
     engine.close();
-    store = store.reopen();
+    begin(store.reopen());
+  }
+
+  /** Has the power fail, and starts another server on what was on disk. */
+  void powerLoss() {
+    begin(store.powerLoss());
+  }
+
+  private void begin(MemoryStore left) {
+    store = left;
     engine = opened();
     parts = Parts.of(engine, MongoSettings.standard(nanos::get));
     dispatcher = new Dispatcher(parts);

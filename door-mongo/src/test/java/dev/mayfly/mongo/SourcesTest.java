@@ -38,6 +38,19 @@ final class SourcesTest {
   }
 
   @Test
+  void latenciesAreToldByHowManyTookHowLong() {
+    shell.insert("{'_id':1}", "{'_id':2}");
+    shell.found("{}");
+    shell.found("{}");
+    Document row = row("{'$collStats':{'latencyStats':{'histograms':true}}}");
+    // the clock that latencies are measured by stands still
+    assertThat(Shell.text(Shell.at(row, "latencyStats.reads.histogram")))
+        .isEqualTo("[{'micros':0,'count':2}]");
+    assertThat(Shell.text(Shell.at(row, "latencyStats.transactions.histogram"))).isEqualTo("[]");
+    assertThat(Shell.at(row, "latencyStats.reads.ops").asLong()).isEqualTo(2);
+  }
+
+  @Test
   void whatIsNotThereIsNotMeasured() {
     assertThat(
             shell.refused("{'aggregate':'c','pipeline':[{'$collStats':{'count':{}}}],'cursor':{}}"))

@@ -199,6 +199,13 @@ public final class Transaction implements AutoCloseable {
     return created.get(collection.namespace()) == collection;
   }
 
+  /** Whether it has written anything, or made a collection; false when it is over. */
+  public boolean wrote() {
+    return open()
+        && guarded(
+            () -> !created.isEmpty() || parts.values().stream().anyMatch(TransactionPart::wrote));
+  }
+
   /** Whether it has written to a collection. */
   public boolean wrote(Collection collection) {
     return guarded(

@@ -9,6 +9,7 @@ import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.DefaultConcerns;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
@@ -23,18 +24,18 @@ public final class Targets {
   private static final Validator ANY = new Validator(new Namespace("any", "any"), Validation.NONE);
 
   private final VisibleCollections collections;
-  private final Durability standard;
+  private final DefaultConcerns defaults;
   private final Uses uses;
 
   /**
    * What an engine holds.
    *
-   * @param standard how durable writes are that do not say
+   * @param defaults what holds for requests that do not say
    * @param uses told how documents are found
    */
-  public Targets(VisibleCollections collections, Durability standard, Uses uses) {
+  public Targets(VisibleCollections collections, DefaultConcerns defaults, Uses uses) {
     this.collections = collections;
-    this.standard = standard;
+    this.defaults = defaults;
     this.uses = uses;
   }
 
@@ -44,7 +45,7 @@ public final class Targets {
 
   /** How durable writes are that do not say. */
   public Durability standard() {
-    return standard;
+    return defaults.durability();
   }
 
   /** Whether a name is that of a view. */
@@ -71,7 +72,7 @@ public final class Targets {
 
   /** The documents of a collection to read from. */
   public Optional<Documents> existing(Request request, Namespace namespace) {
-    return existing(request, namespace, standard);
+    return existing(request, namespace, standard());
   }
 
   /**
@@ -146,7 +147,7 @@ public final class Targets {
           "namespace '" + namespace + "' is capped so it can't be used for $out");
     }
     Validator validator = any(request) ? ANY : replaced.map(Found::validator).orElse(ANY);
-    return new Replacing(engine(), namespace, standard, validator);
+    return new Replacing(engine(), namespace, standard(), validator);
   }
 
   private static boolean any(Request request) {

@@ -12,6 +12,7 @@ public record Monitoring(
     Profiler profiler,
     TtlMonitor ttl,
     WriteLock writeLock,
+    WriteBlock writeBlock,
     Parameters parameters) {
   /** Nothing has happened yet. */
   public static Monitoring of(
@@ -31,6 +32,7 @@ public record Monitoring(
         profiler,
         ttl,
         lock,
+        new WriteBlock(engine, lock),
         new Parameters(ttl));
   }
 }

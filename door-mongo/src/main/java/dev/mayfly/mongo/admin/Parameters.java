@@ -34,7 +34,9 @@ public final class Parameters {
   record Parameter(Effect effect, Supplier<Value> read, Consumer<Value> write) {}
 
   public Parameters(TtlMonitor ttl) {
-    fixed("featureCompatibilityVersion", Value.of(Document.writer().put("version", "7.0").build()));
+    fixed(
+        "featureCompatibilityVersion",
+        Value.of(Document.writer().put("version", SetFeatureCompatibilityVersion.VERSION).build()));
     fixed("authSchemaVersion", Value.of(5));
     fixed("authenticationMechanisms", mechanisms());
     fixed("quiet", Value.FALSE);

@@ -4,6 +4,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +29,7 @@ public final class Totals {
   private static final class Spent {
     private final Map<Kind, LongAdder> counts = zeros();
     private final Map<Kind, LongAdder> nanos = zeros();
+    private final Map<Kind, Latencies> spread = new ConcurrentHashMap<>();
 
     private static Map<Kind, LongAdder> zeros() {
       Map<Kind, LongAdder> zeros = new EnumMap<>(Kind.class);
@@ -81,6 +83,7 @@ public final class Totals {
     Spent spent = spent(Kind.namespace(request));
     add(spent.counts, kind, 1);
     add(spent.nanos, kind, nanos);
+    spent.spread.computeIfAbsent(kind, _ -> new Latencies()).add(nanos / MICROS);
     if (!done) {
       failures.increment();
     }
@@ -131,25 +134,33 @@ public final class Totals {
     Spent all = new Spent();
     byNamespace.values().forEach(all::add);
     to.startDocument("opLatencies");
-    writeLatency(all, to);
+    writeLatency(all, false, to);
     to.end();
   }
 
-  /** Writes how long requests about a namespace took, as {@code $collStats} shows it. */
-  public void writeLatency(String namespace, DocumentWriter to) {
-    writeLatency(byNamespace.getOrDefault(namespace, new Spent()), to);
+  /**
+   * Writes how long requests about a namespace took, as {@code $collStats} shows it.
+   *
+   * @param spread whether also how many took how long
+   */
+  public void writeLatency(String namespace, boolean spread, DocumentWriter to) {
+    writeLatency(byNamespace.getOrDefault(namespace, new Spent()), spread, to);
   }
 
-  private static void writeLatency(Spent spent, DocumentWriter to) {
-    writeLatency("reads", spent, Set.of(Kind.QUERY, Kind.GETMORE), to);
-    writeLatency("writes", spent, Set.of(Kind.INSERT, Kind.UPDATE, Kind.DELETE), to);
-    writeLatency("commands", spent, Set.of(Kind.COMMAND), to);
-    writeLatency("transactions", spent, Set.of(), to);
+  private static void writeLatency(Spent spent, boolean spread, DocumentWriter to) {
+    writeLatency("reads", spent, Set.of(Kind.QUERY, Kind.GETMORE), spread, to);
+    writeLatency("writes", spent, Set.of(Kind.INSERT, Kind.UPDATE, Kind.DELETE), spread, to);
+    writeLatency("commands", spent, Set.of(Kind.COMMAND), spread, to);
+    writeLatency("transactions", spent, Set.of(), spread, to);
   }
 
-  private static void writeLatency(String name, Spent spent, Set<Kind> kinds, DocumentWriter to) {
-    to.startDocument(name)
-        .put("latency", Spent.sum(spent.nanos, kinds) / MICROS)
+  private static void writeLatency(
+      String name, Spent spent, Set<Kind> kinds, boolean spread, DocumentWriter to) {
+    to.startDocument(name);
+    if (spread) {
+      Latencies.write(kinds.stream().map(spent.spread::get).filter(Objects::nonNull).toList(), to);
+    }
+    to.put("latency", Spent.sum(spent.nanos, kinds) / MICROS)
         .put("ops", Spent.sum(spent.counts, kinds))
         .end();
   }

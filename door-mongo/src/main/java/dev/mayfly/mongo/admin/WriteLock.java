@@ -34,6 +34,7 @@ public final class WriteLock {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Set<Operation> waiting = ConcurrentHashMap.newKeySet();
+  private boolean sweepHeld;
   private volatile long count;
   private volatile Set<String> databases = Set.of();
 
@@ -167,7 +168,7 @@ public final class WriteLock {
       long now = count + more;
       count = now;
       if (now == 0) {
-        engine.resumeSweep();
+        resumeSweep();
         changed.signalAll();
       } else if (more > 0) {
         engine.pauseSweep();
@@ -176,6 +177,32 @@ public final class WriteLock {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Keeps the sweep still, locked or not, until it is told otherwise. */
+  void holdSweep(boolean held) {
+    lock.lock();
+    try {
+      sweepHeld = held;
+      if (held) {
+        engine.pauseSweep();
+      } else {
+        resumeSweep();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void resumeSweep() {
+    if (count == 0 && !sweepHeld) {
+      engine.resumeSweep();
+    }
+  }
+
+  /** Waits until no other request is doing what writers do. */
+  void awaitIdle(Request request, Writers writers) {
+    await(request, () -> idle(request, writers));
   }
 
   private boolean idle(Request own, Writers writers) {

@@ -89,7 +89,11 @@ final class Actions {
           Map.entry("connPoolStats", Set.of("connPoolStats")),
           Map.entry("logRotate", Set.of("logRotate")),
           Map.entry("shutdown", Set.of("shutdown")),
-          Map.entry("killAllSessions", Set.of("killAnySession")));
+          Map.entry("killAllSessions", Set.of("killAnySession")),
+          Map.entry("killAllSessionsByPattern", Set.of("killAnySession")),
+          Map.entry("setDefaultRWConcern", Set.of("setDefaultRWConcern")),
+          Map.entry("setUserWriteBlockMode", Set.of("setUserWriteBlockMode")),
+          Map.entry("setFeatureCompatibilityVersion", Set.of("setFeatureCompatibilityVersion")));
 
   private Actions() {}
 
@@ -206,7 +210,10 @@ final class Actions {
               "killAnyCursor",
               "killop",
               "logRotate",
+              "setDefaultRWConcern",
+              "setFeatureCompatibilityVersion",
               "setParameter",
+              "setUserWriteBlockMode",
               "shutdown",
               "unlock");
       case ANYONE, KNOWN, AGGREGATE, BULK_WRITE -> List.of();

@@ -15,7 +15,10 @@ import dev.mayfly.value.Value;
 public record WriteConcern(Durability durability, boolean satisfiable) {
   /** What a request asks for; {@code otherwise} when it does not say. */
   public static WriteConcern of(Request request, Durability otherwise) {
-    Document asked = request.document("writeConcern");
+    return of(request.document("writeConcern"), otherwise);
+  }
+
+  static WriteConcern of(Document asked, Durability otherwise) {
     Value w = asked.field("w");
     Value journal = asked.field("j");
     boolean synced = journal.type() == Type.BOOLEAN && journal.asBoolean();

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.session;
 
-import dev.mayfly.engine.Durability;
 import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.DefaultConcerns;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.value.DocumentWriter;
@@ -12,22 +12,22 @@ public final class CommitTransaction implements Command {
   private static final Set<String> FIELDS = Set.of("recoveryToken");
 
   private final Transactions transactions;
-  private final Durability standard;
+  private final DefaultConcerns defaults;
 
   /**
    * The command.
    *
-   * @param standard how durable the commit is when it does not say
+   * @param defaults how durable the commit is when it does not say
    */
-  public CommitTransaction(Transactions transactions, Durability standard) {
+  public CommitTransaction(Transactions transactions, DefaultConcerns defaults) {
     this.transactions = transactions;
-    this.standard = standard;
+    this.defaults = defaults;
   }
 
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
-    WriteConcern concern = WriteConcern.of(request, standard);
+    WriteConcern concern = WriteConcern.of(request, defaults.durability());
     transactions.commit(request, concern.durability());
     concern.report(reply);
   }

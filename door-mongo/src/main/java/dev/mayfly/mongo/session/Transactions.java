@@ -143,6 +143,15 @@ public final class Transactions {
             .orElseThrow(() -> missing(number)));
   }
 
+  /** Whether the transaction that a request is part of has written; false when there is none. */
+  public boolean wrote(Request request) {
+    return includes(request)
+        && held(session(request))
+            .filter(open -> open.number() == number(request))
+            .filter(open -> open.transaction().wrote())
+            .isPresent();
+  }
+
   /** Makes what a transaction wrote visible; again is as good as once. */
   void commit(Request request, Durability durability) {
     Session session = session(request);

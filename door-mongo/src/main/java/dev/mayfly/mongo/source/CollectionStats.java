@@ -8,8 +8,6 @@ import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Sizes;
 import dev.mayfly.mongo.collection.StorageStats;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
@@ -76,12 +74,8 @@ final class CollectionStats implements Sources.Source {
     Section options =
         new Section("$collStats.latencyStats", asked.document("latencyStats"))
             .allow(Set.of("histograms"));
-    if (options.flag("histograms")) {
-      throw new CommandException(
-          ErrorCode.NOT_IMPLEMENTED, "$collStats keeps no histograms of latencies");
-    }
     row.startDocument("latencyStats");
-    totals.writeLatency(namespace.toString(), row);
+    totals.writeLatency(namespace.toString(), options.flag("histograms"), row);
     row.end();
   }
 

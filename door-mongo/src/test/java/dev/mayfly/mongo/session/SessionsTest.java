@@ -10,12 +10,15 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +125,43 @@ final class SessionsTest {
             .build();
     new KillAllSessions(sessions).run(new Request(client, body, Map.of()), writer());
     assertThat(sessions.all()).isEmpty();
+  }
+
+  private void kill(Document... patterns) {
+    Value all = Value.array(Stream.of(patterns).map(Value::of).toList());
+    Document body =
+        Document.writer().put("killAllSessionsByPattern", all).put("$db", "admin").build();
+    new KillAllSessionsByPattern(sessions).run(new Request(client, body, Map.of()), writer());
+  }
+
+  private static Value uid(String owner) throws Exception {
+    byte[] name = owner.getBytes(StandardCharsets.UTF_8);
+    return Value.binary((byte) 0, MessageDigest.getInstance("SHA-256").digest(name));
+  }
+
+  @Test
+  void sessionsCanBeEndedByWhatTheyAreLike() throws Exception {
+    Session first = use(1);
+    Session second = use(2);
+    client.identity(Optional.of(new Identity("d", "ann")));
+    Session anns = use(2);
+    kill(Document.writer().put("lsid", lsid(1)).build());
+    assertThat(sessions.all()).containsExactlyInAnyOrder(second, anns).doesNotContain(first);
+    kill(Document.writer().put("lsid", lsid(3)).build());
+    kill(Document.writer().put("uid", uid("bob@d")).build());
+    assertThat(sessions.all()).hasSize(2);
+    kill(Document.writer().put("uid", uid("ann@d")).build());
+    assertThat(sessions.all()).containsExactly(second);
+    kill();
+    assertThat(sessions.all()).isEmpty();
+  }
+
+  @Test
+  void whatSessionsAreNotToldByIsRefused() {
+    assertThatThrownBy(() -> kill(Document.writer().put("colour", 1).build()))
+        .isInstanceOf(CommandException.class);
+    assertThatThrownBy(() -> kill(Document.writer().put("users", 1).build()))
+        .isInstanceOf(CommandException.class);
   }
 
   @Test

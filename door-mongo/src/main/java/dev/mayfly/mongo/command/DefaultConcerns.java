@@ -1,0 +1,179 @@
+package dev.mayfly.mongo.command;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.Write;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What holds for requests that do not say how sure they want to be, in the collection where MongoDB
+ * keeps it and in memory. A change is on disk when it returns. Safe for many threads.
+ */
+public final class DefaultConcerns {
+  private static final Namespace SETTINGS = new Namespace("config", "settings");
+  private static final Value ID = Value.of("ReadWriteConcernDefaults");
+  private static final String READ = "defaultReadConcern";
+  private static final String WRITE = "defaultWriteConcern";
+  private static final String CHANGED = "updateWallClockTime";
+  private static final Set<String> LEVELS = Set.of("local", "available", "majority");
+
+  private final Engine engine;
+  private final Durability implicit;
+  private volatile Kept kept;
+
+  /**
+   * What was set.
+   *
+   * @param read empty when it was not set
+   * @param write empty when it was not set
+   * @param changed when, as a date; missing for never
+   * @param durability of writes that do not say
+   */
+  private record Kept(Document read, Document write, Value changed, Durability durability) {}
+
+  /**
+   * The defaults that an engine keeps.
+   *
+   * @param implicit how durable writes are as long as nothing was set
+   */
+  public DefaultConcerns(Engine engine, Durability implicit) {
+    this.engine = engine;
+    this.implicit = implicit;
+    this.kept =
+        engine
+            .find(SETTINGS)
+            .flatMap(settings -> settings.read(DocumentKey.of(ID)))
+            .map(Stored::document)
+            .map(stored -> kept(member(stored, READ), member(stored, WRITE), stored.field(CHANGED)))
+            .orElseGet(() -> kept(Document.EMPTY, Document.EMPTY, Value.MISSING));
+  }
+
+  private static Document member(Document document, String name) {
+    Value value = document.field(name);
+    return value.isDocument() ? value.asDocument() : Document.EMPTY;
+  }
+
+  private Kept kept(Document read, Document write, Value changed) {
+    return new Kept(read, write, changed, WriteConcern.of(write, implicit).durability());
+  }
+
+  /** How durable writes are that do not say. */
+  public Durability durability() {
+    return kept.durability();
+  }
+
+  /**
+   * Changes the defaults that a request names.
+   *
+   * @throws CommandException when they cannot be defaults
+   */
+  public synchronized void set(Request request) {
+    if (!request.has(READ) && !request.has(WRITE)) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "At least one of the \"" + READ + "\" or \"" + WRITE + "\" fields must be present");
+    }
+    Kept before = kept;
+    Document read = request.has(READ) ? read(request.document(READ)) : before.read();
+    Document write =
+        request.has(WRITE) ? write(request.document(WRITE), before.write()) : before.write();
+    Kept after = kept(read, write, Value.date(engine.now()));
+    store(after);
+    kept = after;
+  }
+
+  private static Document read(Document asked) {
+    Section section = new Section("setDefaultRWConcern." + READ, asked).allow(Set.of("level"));
+    Value level = section.field("level");
+    boolean fits =
+        level.isMissing() || (level.type() == Type.STRING && LEVELS.contains(level.asString()));
+    if (!fits) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE, "level: " + level + " is not suitable for the default read concern");
+    }
+    return level.isMissing() ? Document.EMPTY : asked;
+  }
+
+  private Document write(Document asked, Document before) {
+    new Section("setDefaultRWConcern." + WRITE, asked).allow(Set.of("w", "j", "wtimeout"));
+    if (asked.isEmpty()) {
+      if (!before.isEmpty()) {
+        throw new CommandException(
+            ErrorCode.ILLEGAL_OPERATION,
+            "The global default write concern cannot be unset once it is set.");
+      }
+      return asked;
+    }
+    Value w = asked.field("w");
+    if (w.isNumber() && w.asDouble() == 0) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "Unacknowledged write concern is not suitable for the default write concern");
+    }
+    if (!WriteConcern.of(asked, implicit).satisfiable()) {
+      throw new CommandException(
+          new ErrorCode(100, "UnsatisfiableWriteConcern"), "Not enough data-bearing nodes");
+    }
+    return asked;
+  }
+
+  private void store(Kept defaults) {
+    Document document =
+        Document.writer()
+            .put("_id", ID)
+            .put(READ, defaults.read())
+            .put(WRITE, defaults.write())
+            .put(CHANGED, defaults.changed())
+            .build();
+    Collection settings =
+        engine.find(SETTINGS).orElseGet(() -> engine.create(SETTINGS, CollectionSpec.mongo()));
+    boolean known = settings.read(DocumentKey.of(ID)).isPresent();
+    Write write = known ? new Write.Replace(document) : new Write.Insert(document);
+    settings.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+  }
+
+  /** Writes what holds, and whether it was set. */
+  public void describe(DocumentWriter reply) {
+    Kept now = kept;
+    if (now.read().isEmpty()) {
+      reply.startDocument(READ).put("level", "local").end();
+    } else {
+      reply.put(READ, now.read());
+    }
+    writeConcern(now.write(), reply);
+    if (!now.changed().isMissing()) {
+      reply.put("updateOpTime", ClusterTime.of(now.changed().asDate()));
+      reply.put(CHANGED, now.changed());
+    }
+    reply
+        .put(READ + "Source", source(now.read()))
+        .put(WRITE + "Source", source(now.write()))
+        .put("localUpdateWallClockTime", Value.date(engine.now()));
+  }
+
+  private static void writeConcern(Document set, DocumentWriter reply) {
+    Value w = set.field("w");
+    Value wait = set.field("wtimeout");
+    reply
+        .startDocument(WRITE)
+        .put("w", w.isMissing() ? Value.of(1) : w)
+        .put("j", set.field("j"))
+        .put("wtimeout", wait.isMissing() ? Value.of(0) : wait)
+        .end();
+  }
+
+  private static String source(Document set) {
+    return set.isEmpty() ? "implicit" : "global";
+  }
+}
