@@ -1,5 +1,6 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.engine.Vigil;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -24,6 +25,7 @@ final class Loop implements Runnable, AutoCloseable {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final List<Connection> answered = new ArrayList<>();
+  private final Vigil vigil = new Vigil();
   private volatile boolean closed;
 
   private Loop(Selector selector) {
@@ -53,7 +55,7 @@ final class Loop implements Runnable, AutoCloseable {
   public void run() {
     try (selector) {
       while (!closed) {
-        selector.select(this::read);
+        await();
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
           task.run();
         }
@@ -61,6 +63,13 @@ final class Loop implements Runnable, AutoCloseable {
       }
     } catch (IOException failure) {
       LOG.log(System.Logger.Level.ERROR, "a loop of connections has ended", failure);
+    }
+  }
+
+  /** Waits until there is something to do, and reads what has come. */
+  private void await() throws IOException {
+    if (!vigil.keep(() -> selector.selectNow(this::read) > 0 || !tasks.isEmpty() || closed)) {
+      selector.select(this::read);
     }
   }
 

@@ -7,7 +7,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -47,8 +46,7 @@ public final class HttpServer implements AutoCloseable {
     this.settings = settings;
     this.handler = handler;
     ThreadFactory loopThread = Thread.ofPlatform().daemon().name("cosmos-loop").factory();
-    this.loops =
-        new MultiThreadIoEventLoopGroup(settings.loops(), loopThread, NioIoHandler.newFactory());
+    this.loops = new MultiThreadIoEventLoopGroup(settings.loops(), loopThread, Watch.newFactory());
     this.workers = Executors.newThreadPerTaskExecutor(settings.threads());
     this.listener = listen();
     long tick = tickMillis(settings.patience());
