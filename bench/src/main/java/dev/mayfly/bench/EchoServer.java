@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <p>It looks at the name of a command alone and sends bytes made beforehand: to a find one
  * document of 1 KB, to a write that it went well. What a driver and this server do together is the
- * most that any server on this machine can do for that driver.
+ * most that a server on this machine can do for that driver which sleeps until it is asked.
  */
 final class EchoServer {
   private static final int HEADER = 16;
