@@ -6,13 +6,12 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.cursor.ShapedTail;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.query.pipeline.Environment;
 import dev.mayfly.query.pipeline.Pipeline;
-import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.query.pipeline.Stage;
-import dev.mayfly.value.Document;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,8 +57,10 @@ public final class ChangeStreams {
     Tail shaped =
         rest.isEmpty()
             ? events
-            : new Shaped(events, new Pipeline(rest).over(events, database, environment));
-    return splits ? new SplitEvents(shaped, start.behind()) : new WholeEvents(shaped);
+            : new ShapedTail(events, new Pipeline(rest).over(events, database, environment));
+    return splits
+        ? new SplitEvents(shaped, start.behind())
+        : new ShapedTail(shaped, new WholeEvents(shaped));
   }
 
   private static boolean isSplit(Stage stage) {
@@ -115,39 +116,6 @@ public final class ChangeStreams {
           ErrorCode.ILLEGAL_OPERATION,
           "a stage is not permitted in a $changeStream pipeline, which may go on with $addFields,"
               + " $match, $project, $redact, $replaceRoot, $replaceWith, $set and $unset");
-    }
-  }
-
-  /** Events after the rest of their pipeline. */
-  private record Shaped(ChangeTail events, Rows rows) implements Tail {
-    @Override
-    public boolean next() {
-      return rows.next();
-    }
-
-    @Override
-    public Document current() {
-      return rows.current();
-    }
-
-    @Override
-    public boolean await(long nanos) {
-      return events.await(nanos);
-    }
-
-    @Override
-    public boolean ended() {
-      return events.ended();
-    }
-
-    @Override
-    public Optional<Document> resumeToken() {
-      return events.resumeToken();
-    }
-
-    @Override
-    public void close() {
-      rows.close();
     }
   }
 }

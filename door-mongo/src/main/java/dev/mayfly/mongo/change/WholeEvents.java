@@ -2,12 +2,11 @@ package dev.mayfly.mongo.change;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
-import java.util.Optional;
 
 /** Events of which none may be larger than a document. */
-record WholeEvents(Tail events) implements Tail {
+record WholeEvents(Rows events) implements Rows {
   @Override
   public boolean next() {
     boolean found = events.next();
@@ -25,21 +24,6 @@ record WholeEvents(Tail events) implements Tail {
   @Override
   public Document current() {
     return events.current();
-  }
-
-  @Override
-  public boolean await(long nanos) {
-    return events.await(nanos);
-  }
-
-  @Override
-  public boolean ended() {
-    return events.ended();
-  }
-
-  @Override
-  public Optional<Document> resumeToken() {
-    return events.resumeToken();
   }
 
   @Override

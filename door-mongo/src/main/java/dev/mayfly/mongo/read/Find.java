@@ -12,6 +12,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.cursor.OpenCursor;
+import dev.mayfly.mongo.cursor.ShapedTail;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.mongo.language.GeoSyntax;
 import dev.mayfly.mongo.language.ProjectionParser;
@@ -124,7 +125,7 @@ public final class Find implements Command {
     }
     Rows rows = rows(request, documents, query);
     return rows instanceof Tail tail
-        ? new ProjectedTail(tail, parsed, variables.scope())
+        ? new ShapedTail(tail, new Projected(tail, parsed, variables.scope()))
         : new Projected(rows, parsed, variables.scope());
   }
 
