@@ -126,7 +126,7 @@ public final class Collection {
     Manner manner = new Manner(grouping, durability, retry, check, engine::now);
     List<Outcome> outcomes =
         owners.size() == 1
-            ? owners.getFirst().write(writes, manner, now, charge)
+            ? owners.getFirst().turns().write(writes, manner, now, charge)
             : spread(writes, manner, now, charge);
     budget.take(charge.units());
     return new WriteReply(outcomes, charge.units());
@@ -151,7 +151,7 @@ public final class Collection {
     Manner manner = new Manner(Grouping.ATOMIC, durability, retry, () -> {}, engine::now);
     ShardOwner owner =
         owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(writes.getFirst()));
-    List<Outcome> outcomes = owner.promise(writes, manner, now, charge, pledge);
+    List<Outcome> outcomes = owner.turns().promise(writes, manner, now, charge, pledge);
     budget.take(charge.units());
     return new WriteReply(outcomes, charge.units());
   }
@@ -165,7 +165,7 @@ public final class Collection {
   public Optional<Outcome.Repeated> receipt(Bytes session, long number, int statement) {
     Optional<Outcome.Repeated> found = Optional.empty();
     for (ShardOwner owner : owners) {
-      found = found.or(() -> owner.receipt(session, number, statement));
+      found = found.or(() -> owner.turns().receipt(session, number, statement));
     }
     return found;
   }
@@ -177,14 +177,14 @@ public final class Collection {
       if (Arrays.stream(shards).distinct().count() > 1) {
         throw new EngineException(Reason.BAD_KEY, "an atomic group falls into one shard");
       }
-      return owners.get(shards[0]).write(writes, manner, now, charge);
+      return owners.get(shards[0]).turns().write(writes, manner, now, charge);
     }
     Outcome[] outcomes = new Outcome[writes.size()];
     Arrays.fill(outcomes, new Outcome.Skipped());
     boolean failed = false;
     for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
       ShardOwner owner = owners.get(shards[i]);
-      List<Outcome> one = owner.write(List.of(writes.get(i)), manner.ofOne(i), now, charge);
+      List<Outcome> one = owner.turns().write(List.of(writes.get(i)), manner.ofOne(i), now, charge);
       outcomes[i] = one.getFirst();
       failed |= one.getFirst() instanceof Outcome.Failed;
     }
@@ -461,7 +461,7 @@ public final class Collection {
     long now = engine.enter();
     Usage usage = Usage.NONE;
     for (ShardOwner owner : owners) {
-      usage = usage.plus(owner.usage(now));
+      usage = usage.plus(owner.census().usage(now));
     }
     return usage;
   }
@@ -471,7 +471,7 @@ public final class Collection {
     long now = engine.enter();
     Usage backlog = Usage.NONE;
     for (ShardOwner owner : owners) {
-      backlog = backlog.plus(owner.backlog(now));
+      backlog = backlog.plus(owner.census().backlog(now));
     }
     return backlog;
   }
@@ -486,6 +486,7 @@ public final class Collection {
     Map<String, Usage> byRule = new TreeMap<>();
     for (ShardOwner owner : owners) {
       owner
+          .census()
           .between(state, owner.schedule().at(now), owner.schedule().at(Math.max(until, now)))
           .forEach((lane, usage) -> byRule.merge(ruleOf(state, lane), usage, Usage::plus));
     }
@@ -523,7 +524,9 @@ public final class Collection {
     for (ShardOwner owner : owners) {
       Schedule before = present.with(owner.swept().marks());
       Schedule after = proposed.with(owner.swept().marks());
-      usage = usage.plus(LaneCount.total(owner.between(changed, before.at(now), after.at(now))));
+      usage =
+          usage.plus(
+              LaneCount.total(owner.census().between(changed, before.at(now), after.at(now))));
     }
     return usage;
   }

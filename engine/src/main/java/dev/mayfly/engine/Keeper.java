@@ -150,7 +150,7 @@ final class Keeper {
       more |= engine.pacer().run(() -> room.upkeep.follow(slice(ENTRIES_PER_BUILT)));
       more |= engine.pacer().run(() -> room.upkeep.trim(engine.now(), slice(1)));
       long idle = engine.now() - engine.settings().receiptMillis();
-      more |= room.owner.forgetReceipts(idle, slice(1));
+      more |= room.owner.turns().forgetReceipts(idle, slice(1));
     }
     more |= build(collection, rooms);
     if (swept && !paused) {

@@ -10,10 +10,10 @@ import java.util.List;
 public final class Pledge {
   private final List<Given> given = new ArrayList<>(1);
 
-  private record Given(ShardOwner owner, Turn turn) {}
+  private record Given(Turns turns, Turn turn) {}
 
-  void give(ShardOwner owner, Turn turn) {
-    given.add(new Given(owner, turn));
+  void give(Turns turns, Turn turn) {
+    given.add(new Given(turns, turn));
   }
 
   /** Whether nothing was promised. */
@@ -28,14 +28,14 @@ public final class Pledge {
    */
   public void keep() {
     for (Given one : given) {
-      one.owner().keep(one.turn());
+      one.turns().keep(one.turn());
     }
   }
 
   /** As {@link #keep}; false when that has to wait, for the store or for somebody else. */
   public boolean keepAtOnce() {
     for (Given one : given) {
-      if (!one.owner().keepAtOnce(one.turn())) {
+      if (!one.turns().keepAtOnce(one.turn())) {
         return false;
       }
     }

@@ -44,7 +44,7 @@ final class ShardCheck {
   }
 
   static Findings run(Collection collection, ShardOwner owner, long now, boolean repair) {
-    Usage counted = owner.usage(now);
+    Usage counted = owner.census().usage(now);
     owner.lock().lock();
     try {
       ShardCheck check = new ShardCheck(collection.namespace().toString(), owner, now, repair);

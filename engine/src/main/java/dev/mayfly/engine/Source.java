@@ -111,7 +111,7 @@ final class Source implements AutoCloseable {
           new IndexWalk(index, match, owner.arrays(index));
       case Plan.Union(List<Plan.Branch> branches) -> new UnionWalk(owner, branches);
       case Plan.Arrivals(Direction direction, long after) ->
-          new ArrivalWalk(direction, Math.max(next(after), owner.firstArrival()));
+          new ArrivalWalk(direction, Math.max(next(after), owner.arrivals().first()));
     };
   }
 

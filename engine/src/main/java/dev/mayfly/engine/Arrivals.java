@@ -1,0 +1,69 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+
+/**
+ * The order in which documents came into a capped collection, by which they leave it again. Guarded
+ * by the shard's lock but for {@link #first}.
+ */
+final class Arrivals {
+  private final ShardOwner owner;
+
+  /** Below it nobody is left. */
+  private volatile long cursor = Long.MIN_VALUE;
+
+  Arrivals(ShardOwner owner) {
+    this.owner = owner;
+  }
+
+  /** Where the arrivals of a capped collection begin, or lower. */
+  long first() {
+    return cursor;
+  }
+
+  /** Removes the oldest live documents of a capped collection until the rest fits. */
+  void makeRoom(Group group) {
+    CollectionSpec spec = owner.compiled().spec();
+    Range arrivals = Range.of(Layout.arrival(cursor), Layout.arrival(owner.sequence().peek()));
+    boolean contiguous = true;
+    try (Scan oldest = owner.shard().scan(Space.QUEUES, arrivals, Direction.UP)) {
+      while (overfull(spec, group.delta().liveAfter()) && oldest.next()) {
+        contiguous &= giveWay(group, oldest.value(), Layout.position(oldest.key()));
+        cursor = contiguous ? Layout.position(oldest.key()) : cursor;
+      }
+    }
+    for (byte[] key : group.arrived()) {
+      byte[] record = group.current(key);
+      if (record != null && overfull(spec, group.delta().liveAfter())) {
+        giveWay(group, key, Header.born(record, 0));
+      }
+    }
+  }
+
+  /**
+   * Takes a document out of a capped collection; false when it is dead but not swept, and might
+   * come back. Its id may long belong to another, where the store has dropped it by itself.
+   */
+  private boolean giveWay(Group group, byte[] key, long born) {
+    byte[] record = group.current(key);
+    if (record == null || Header.born(record, 0) != born || owner.swept().covers(record, key)) {
+      group.batch().delete(Space.QUEUES, Layout.arrival(born));
+      return true;
+    }
+    if (owner.tally().counted().expired(record)) {
+      return false;
+    }
+    group.delete(
+        PrimaryKey.of(owner.compiled().spec(), Group.documentOf(record)), record, Cause.CAP);
+    return true;
+  }
+
+  private static boolean overfull(CollectionSpec spec, Usage live) {
+    return live.documents() > 1 && spec.cap().exceededBy(live);
+  }
+}

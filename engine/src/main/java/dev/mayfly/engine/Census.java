@@ -1,0 +1,109 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Snapshot;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Counts what is live in a shard. Most of it is known from the last time: only what was due since
+ * is counted, outside of the lock.
+ */
+final class Census {
+  private final ShardOwner owner;
+  private final ShardLock lock;
+  private final Tally tally;
+
+  /** One counts at a time; the others have the use of it. */
+  private final ReentrantLock counting = new ReentrantLock();
+
+  Census(ShardOwner owner) {
+    this.owner = owner;
+    this.lock = owner.lock();
+    this.tally = owner.tally();
+  }
+
+  /** What is stored and not live at an instant; writers in between may blur it, not below zero. */
+  Usage backlog(long now) {
+    Usage live = usage(now);
+    lock.lock();
+    try {
+      Usage dead = tally.totals().stored().minus(live);
+      return new Usage(Math.max(dead.documents(), 0), Math.max(dead.bytes(), 0));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Documents and bytes live at an instant: expired ones do not count, swept or not. What has been
+   * counted as dead at a later instant is not counted back: the answer is then of that instant.
+   */
+  Usage usage(long now) {
+    counting.lock();
+    try {
+      while (true) {
+        Cutoffs from;
+        Cutoffs target;
+        ShardOwner.View then;
+        Snapshot snapshot;
+        lock.lock();
+        try {
+          snapshot = owner.shard().snapshot();
+          // what is swept from now on is in the snapshot still, and is told to the tally besides
+          then = owner.view();
+          target = owner.cutoffs(Math.max(now, tally.countedAt()));
+          from = tally.counted();
+          if (from.sameAs(target) || !snapshot.consistent()) {
+            snapshot.close();
+            return countInLock(now);
+          }
+          tally.begin(target);
+        } finally {
+          lock.unlock();
+        }
+        Map<Integer, Usage> between;
+        try (snapshot) {
+          between = countBetween(snapshot, then, from, target);
+        }
+        lock.lock();
+        try {
+          if (tally.finish(target, LaneCount.total(between))) {
+            return tally.live();
+          }
+        } finally {
+          lock.unlock();
+        }
+      }
+    } finally {
+      counting.unlock();
+    }
+  }
+
+  /**
+   * As {@link #usage} for who holds the lock. Whoever is counting outside of it has to start again.
+   */
+  Usage countInLock(long now) {
+    Cutoffs target = owner.cutoffs(Math.max(now, tally.countedAt()));
+    if (!tally.counted().sameAs(target)) {
+      tally.begin(target);
+      tally.finish(
+          target,
+          LaneCount.total(countBetween(owner.shard(), owner.view(), tally.counted(), target)));
+    }
+    return tally.live();
+  }
+
+  private static Map<Integer, Usage> countBetween(
+      Reader reader, ShardOwner.View view, Cutoffs from, Cutoffs to) {
+    return LaneCount.between(reader, view.compiled().state(), view.swept(), from, to);
+  }
+
+  /** Counts, per lane, what is live under one predicate and dead under another. */
+  Map<Integer, Usage> between(CollectionState state, Cutoffs from, Cutoffs to) {
+    try (Snapshot snapshot = owner.shard().snapshot()) {
+      return LaneCount.between(snapshot, state, owner.swept(), from, to);
+    }
+  }
+}

@@ -1,0 +1,387 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.store.Batch;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the writes of callers in a shard, and remembers what became of those that may be sent
+ * again. A caller's turn is decided alone, together with the turns of others who wait at the same
+ * time, or in advance of a commit that several share.
+ */
+final class Turns {
+  /** How many turns are carried out at once: more would wait longer than they gain. */
+  private static final int MOST_TOGETHER = 64;
+
+  /** How long somebody who must not wait does so for the lock: most have it for less. */
+  private static final long SOON_NANOS = 1_000_000;
+
+  private final ShardOwner owner;
+  private final ShardLock lock;
+  private final Receipts receipts;
+  private final LongConsumer due;
+  private final long conflictNanos;
+  private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
+  private @Nullable Advance advance;
+
+  /**
+   * @param due is told when a write has brought a document that is due at an instant
+   * @param conflictNanos how long a write waits for a transaction that holds its document
+   */
+  Turns(ShardOwner owner, Receipts receipts, LongConsumer due, long conflictNanos) {
+    this.owner = owner;
+    this.lock = owner.lock();
+    this.receipts = receipts;
+    this.due = due;
+    this.conflictNanos = conflictNanos;
+  }
+
+  /**
+   * Decides and commits a group of writes. Callers that come while another's commit is in progress
+   * queue up, and the first to get the lock commits for all of them at once.
+   */
+  List<Outcome> write(List<Write> writes, Manner manner, long instant, Charge charge) {
+    Turn turn = new Turn(writes, manner, instant);
+    if (turn.joins()) {
+      waiting.add(turn);
+    }
+    long earliest = Deadline.NEVER;
+    lock.lock();
+    try {
+      boolean together = turn.joins() && owner.holds().isEmpty() && !spec().capped();
+      while (!turn.over()) {
+        long now = together ? writeTogether() : writeAlone(turn);
+        earliest = earliestDue(now);
+      }
+    } finally {
+      lock.unlock();
+    }
+    due.accept(earliest);
+    List<Outcome> outcomes = turn.outcomes();
+    charge.add(turn.charge());
+    if (turn.ticket() >= 0 && manner.durability() == Durability.SYNCED) {
+      owner.shard().sync(turn.ticket());
+    }
+    return outcomes;
+  }
+
+  /**
+   * Decides a write in advance of its commit, which is shared with others that come before the
+   * pledge is kept.
+   *
+   * @throws NotAtOnce when it would have to wait; nothing was done then
+   */
+  List<Outcome> promise(
+      List<Write> writes, Manner manner, long instant, Charge charge, Pledge pledge) {
+    Turn turn = new Turn(writes, manner, instant);
+    if (!turn.joins() || manner.durability() == Durability.SYNCED || !lock.tryEnter(SOON_NANOS)) {
+      throw new NotAtOnce();
+    }
+    try {
+      Advance joined = advanceFor(turn);
+      decideBesideOthers(joined.group(), turn, instant);
+      joined.add(turn);
+    } catch (RuntimeException failure) {
+      abandonAdvance(failure);
+      throw failure;
+    } finally {
+      lock.unlock();
+    }
+    List<Outcome> outcomes = turn.outcomes();
+    pledge.give(this, turn);
+    charge.add(turn.charge());
+    return outcomes;
+  }
+
+  /** What a turn is decided with: what others have begun, or a beginning. */
+  private Advance advanceFor(Turn turn) {
+    if (advance != null && !advance.admits(turn) && !commitAdvance(owner.shard()::commitAtOnce)) {
+      throw new NotAtOnce();
+    }
+    if (!owner.holds().isEmpty() || spec().capped()) {
+      throw new NotAtOnce();
+    }
+    if (advance == null) {
+      owner.checkOpen();
+      long now = turn.instant();
+      advance = new Advance(owner.groupAtHand(now), now);
+    }
+    return advance;
+  }
+
+  /** Commits what was decided in advance; throws nothing. The caller holds the lock. */
+  void settle() {
+    commitAdvance(this::commitWaiting);
+  }
+
+  /** As {@link #settle}; false when that has to wait. */
+  private boolean commitAdvance(Function<Batch, OptionalLong> committing) {
+    Advance decided = advance;
+    if (decided == null) {
+      return true;
+    }
+    try {
+      if (!commit(decided.group(), decided.turns(), committing)) {
+        return false;
+      }
+      due.accept(earliestDue(decided.now()));
+      advance = null;
+      decided.turns().forEach(Turn::settled);
+    } catch (RuntimeException failure) {
+      abandonAdvance(failure);
+    }
+    return true;
+  }
+
+  /** Gives up what was decided in advance: it cannot be committed, or no longer be told apart. */
+  private void abandonAdvance(RuntimeException failure) {
+    Advance decided = advance;
+    advance = null;
+    if (decided != null) {
+      decided.turns().forEach(turn -> turn.failed(failure));
+      decided.turns().forEach(Turn::settled);
+    }
+  }
+
+  /** Commits a turn that was decided in advance; throws what that failed with. */
+  void keep(Turn turn) {
+    if (!turn.isSettled()) {
+      lock.lock();
+      lock.unlock();
+    }
+    turn.outcomes();
+  }
+
+  /** As {@link #keep}; false when that has to wait. */
+  boolean keepAtOnce(Turn turn) {
+    // who has the lock settles the turn before anything else
+    if (!turn.isSettled() && lock.tryEnter(SOON_NANOS)) {
+      try {
+        commitAdvance(owner.shard()::commitAtOnce);
+      } finally {
+        lock.unlock();
+      }
+    }
+    if (!turn.isSettled()) {
+      return false;
+    }
+    turn.outcomes();
+    return true;
+  }
+
+  /**
+   * Carries out one turn, when a transaction is in its way after that is over. Others write while
+   * it waits: whether it has waited in vain or not, it is decided anew.
+   */
+  private long writeAlone(Turn turn) {
+    waiting.remove(turn);
+    long now = turn.instant();
+    Group group = decided(turn, now);
+    boolean patient = true;
+    while (patient && conflicting(turn.outcomes())) {
+      patient = owner.holds().awaitRelease(conflictNanos, turn.manner().check());
+      lock.settle();
+      now = turn.manner().clock().getAsLong();
+      group = decided(turn, now);
+    }
+    commit(group, List.of(turn));
+    return now;
+  }
+
+  private Group decided(Turn turn, long now) {
+    owner.checkOpen();
+    Group group = owner.groupOfWrites(now);
+    decide(group, turn, now);
+    return group;
+  }
+
+  /** Carries out the turns that wait. */
+  private long writeTogether() {
+    List<Turn> turns = takeWaiting();
+    long now = turns.stream().mapToLong(Turn::instant).max().orElseThrow();
+    try {
+      owner.checkOpen();
+      Group group = owner.groupOfWrites(now);
+      turns.forEach(turn -> decideBesideOthers(group, turn, now));
+      commit(group, turns);
+    } catch (RuntimeException failure) {
+      turns.forEach(turn -> turn.failed(failure));
+    }
+    return now;
+  }
+
+  /**
+   * One that cannot be decided leaves nothing behind for the others; else none is committed.
+   *
+   * @throws NotAtOnce when it cannot be decided without waiting
+   */
+  private void decideBesideOthers(Group group, Turn turn, long now) {
+    int before = group.batch().operations();
+    try {
+      decide(group, turn, now);
+    } catch (RuntimeException | Error refused) {
+      if (group.batch().operations() != before) {
+        throw new IllegalStateException("a write was decided by half", refused);
+      }
+      if (refused instanceof RuntimeException failure) {
+        turn.failed(failure);
+      } else {
+        throw refused;
+      }
+    }
+  }
+
+  /** What is sent twice at the same time is not decided together: the second must see the first. */
+  private List<Turn> takeWaiting() {
+    List<Turn> turns = new ArrayList<>();
+    Set<Bytes> sessions = new HashSet<>();
+    for (Turn next = waiting.peek(); next != null && turns.size() < MOST_TOGETHER; ) {
+      Retry retry = next.manner().retry();
+      if (retry != null && !sessions.add(retry.session())) {
+        break;
+      }
+      turns.add(next);
+      waiting.remove();
+      next = waiting.peek();
+    }
+    return turns;
+  }
+
+  /** Decides a turn and adds what it takes to the batch of a group. */
+  private void decide(Group group, Turn turn, long now) {
+    Retry retry = turn.manner().retry();
+    double before = group.charge().units();
+    Optional<Receipts.Chain> known =
+        retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
+    List<Outcome> outcomes =
+        decide(group, turn.writes(), turn.manner().grouping(), repeated(known, retry));
+    Optional<Receipts.Chain> receipt =
+        retry == null
+            ? Optional.empty()
+            : Receipts.note(group.batch(), retry, known, outcomes, now);
+    turn.decided(outcomes, receipt, group.charge().units() - before);
+  }
+
+  private void commit(Group group, List<Turn> turns) {
+    commit(group, turns, this::commitWaiting);
+  }
+
+  private OptionalLong commitWaiting(Batch decided) {
+    return OptionalLong.of(owner.shard().commit(decided));
+  }
+
+  /** As {@link #commit(Group, List)}; false when that has to wait. */
+  private boolean commit(Group group, List<Turn> turns, Function<Batch, OptionalLong> committing) {
+    if (!group.batch().isEmpty()) {
+      OptionalLong ticket = owner.commit(group, committing);
+      if (ticket.isEmpty()) {
+        return false;
+      }
+      turns.forEach(turn -> turn.committed(ticket.getAsLong()));
+    }
+    for (Turn turn : turns) {
+      Retry retry = turn.manner().retry();
+      if (retry != null && !turn.refused() && turn.receipt().isPresent()) {
+        receipts.keep(retry.session(), turn.receipt().get());
+      }
+    }
+    return true;
+  }
+
+  /** Whether a write was refused for the sake of a transaction that may soon be over. */
+  private boolean conflicting(List<Outcome> outcomes) {
+    return !owner.holds().isEmpty()
+        && outcomes.stream()
+            .anyMatch(
+                outcome ->
+                    outcome instanceof Outcome.Failed(EngineException failure)
+                        && failure.reason() == Reason.WRITE_CONFLICT);
+  }
+
+  /** The outcomes of writes, by their place in the group, that were done when first sent. */
+  private static IntFunction<Optional<Outcome.Repeated>> repeated(
+      Optional<Receipts.Chain> known, @Nullable Retry retry) {
+    if (known.isEmpty() || retry == null) {
+      return _ -> Optional.empty();
+    }
+    return index -> known.get().find(retry.firstStatement() + index);
+  }
+
+  private static List<Outcome> decide(
+      Group group,
+      List<Write> writes,
+      Grouping grouping,
+      IntFunction<Optional<Outcome.Repeated>> repeated) {
+    List<Outcome> outcomes = new ArrayList<>(writes.size());
+    for (Write write : writes) {
+      Optional<Outcome.Repeated> before = repeated.apply(outcomes.size());
+      if (before.isPresent()) {
+        outcomes.add(before.get());
+        continue;
+      }
+      try {
+        outcomes.add(group.apply(write));
+      } catch (EngineException refused) {
+        group.charge().add(Charge.REFUSED);
+        outcomes.add(new Outcome.Failed(refused));
+        if (grouping == Grouping.ATOMIC && writes.size() > 1) {
+          group.batch().clear();
+          Collections.fill(outcomes.subList(0, outcomes.size() - 1), new Outcome.Skipped());
+        }
+        if (grouping != Grouping.UNORDERED) {
+          break;
+        }
+      }
+    }
+    while (outcomes.size() < writes.size()) {
+      outcomes.add(new Outcome.Skipped());
+    }
+    return outcomes;
+  }
+
+  private CollectionSpec spec() {
+    return owner.compiled().spec();
+  }
+
+  /** When the sweep is to come for what was written; at once, where indexes follow the feed. */
+  private long earliestDue(long now) {
+    return spec().indexing() == IndexingMode.LAZY ? now : owner.lanes().takeLowestDue();
+  }
+
+  /** What became of a write that may have been sent before, if it was done then. */
+  Optional<Outcome.Repeated> receipt(Bytes session, long number, int statement) {
+    lock.lock();
+    try {
+      return receipts.find(session, number).flatMap(chain -> chain.find(statement));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets what sessions did that have been idle since an instant; true while there is more. */
+  boolean forgetReceipts(long since, int most) {
+    lock.lock();
+    try {
+      Batch forgotten = receipts.forgetIdle(since, most);
+      if (!forgotten.isEmpty()) {
+        owner.shard().commit(forgotten);
+      }
+      return forgotten.operations() == most;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
