@@ -7,25 +7,27 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records that were lately read one by one, ready on the heap: a document that is in use, such as a
  * session, is read and updated without a way into native code.
  *
- * <p>It never shows what is not stored. A key has one slot, shared with others. Whoever reads looks
- * at the slot before it reads the store, and puts what it found there only if the slot is still the
- * same; whoever writes takes the slot before it commits and gives it back, changed, afterwards. A
- * slot that is taken shows nothing and takes nothing.
+ * <p>It never shows what is not stored. A key has one slot, shared with others; the last two that
+ * were read are there. Whoever reads looks at the slot before it reads the store, and puts what it
+ * found there only if the slot is still the same; whoever writes takes the slot before it commits
+ * and gives it back, changed, afterwards. A slot that is taken shows nothing of what is written and
+ * takes nothing.
  *
  * <p>Records that a compaction drops stay: who reads them knows that they are dead.
  */
 final class RecordCache {
   /**
-   * There is a slot for so many bytes. Two records in use that share one drive each other out, so
-   * most slots are to be empty: of records of 1 KB one in twenty meets another.
+   * There is a slot for so many bytes. Three records in use that share one drive each other out: of
+   * records of 1 KB one in two hundred meets two others.
    */
-  private static final int BYTES_PER_SLOT = 1 << 6;
+  private static final int BYTES_PER_SLOT = 1 << 7;
 
   /** What an entry takes beside its key and value: two arrays, the object and the slot. */
   private static final int ENTRY_OVERHEAD = 64;
@@ -39,16 +41,23 @@ final class RecordCache {
   /** What lies in a slot; nothing was ever there, if null. */
   private sealed interface Slot {}
 
-  /** A record as it is stored. */
+  /** A record as it is stored, and perhaps another one of the same slot. */
   private static final class Entry implements Slot {
     final int shard;
     final byte[] key;
     final byte[] value;
+    final @Nullable Entry other;
 
-    Entry(int shard, byte[] key, byte[] value) {
+    Entry(int shard, byte[] key, byte[] value, @Nullable Entry other) {
       this.shard = shard;
       this.key = key;
       this.value = value;
+      this.other = other;
+    }
+
+    /** The same record beside another one, in an object of its own. */
+    Entry beside(@Nullable Entry next) {
+      return new Entry(shard, key, value, next);
     }
 
     boolean isOf(int number, byte[] buffer, int offset, int length) {
@@ -56,7 +65,8 @@ final class RecordCache {
     }
 
     long size() {
-      return (long) ENTRY_OVERHEAD + key.length + value.length;
+      long alone = (long) ENTRY_OVERHEAD + key.length + value.length;
+      return other == null ? alone : alone + other.size();
     }
   }
 
@@ -67,8 +77,9 @@ final class RecordCache {
    * Commits in progress may change what belongs here.
    *
    * @param shared whether it was taken while it was taken: nobody knows then whose commit was last
+   * @param rest what they leave as it is
    */
-  private record Taken(int writers, boolean shared) implements Slot {}
+  private record Taken(int writers, boolean shared, @Nullable Entry rest) implements Slot {}
 
   /**
    * @param mostBytes what all entries may take; with 0 nothing is ever kept
@@ -88,21 +99,35 @@ final class RecordCache {
   byte @Nullable [] read(int shard, byte[] key, Source source) {
     int at = slot(shard, key, 0, key.length);
     Slot seen = slots.get(at);
-    if (seen instanceof Entry entry && entry.isOf(shard, key, 0, key.length)) {
-      return entry.value;
+    for (Entry entry = entries(seen); entry != null; entry = entry.other) {
+      if (entry.isOf(shard, key, 0, key.length)) {
+        return entry.value;
+      }
     }
     byte[] value = source.read(key);
     boolean open = !(seen instanceof Taken) && !Reader.isElsewhere(value);
     if (open && value != null && value.length <= longest) {
-      fill(at, seen, new Entry(shard, key.clone(), value));
+      Entry before = entries(seen);
+      Entry other = before == null ? null : before.beside(null);
+      fill(at, seen, new Entry(shard, key.clone(), value, other));
     }
     return value;
+  }
+
+  private static @Nullable Entry entries(@Nullable Slot slot) {
+    return switch (slot) {
+      case Entry entry -> entry;
+      case Taken taken -> taken.rest();
+      case Empty _ -> null;
+      case null -> null;
+    };
   }
 
   private void fill(int at, @Nullable Slot seen, Entry fresh) {
     if (slots.compareAndSet(at, seen, fresh)) {
       account(seen, fresh);
-      while (bytes.get() > mostBytes) {
+      // what is taken stays: once round is enough, also when a range is deleted just now
+      for (int left = slots.length(); left > 0 && bytes.get() > mostBytes; left--) {
         evictNext();
       }
     }
@@ -116,7 +141,8 @@ final class RecordCache {
   }
 
   private static long size(@Nullable Slot slot) {
-    return slot instanceof Entry entry ? entry.size() : 0;
+    Entry entries = entries(slot);
+    return entries == null ? 0 : entries.size();
   }
 
   /** Gives up whatever comes next, going round. */
@@ -143,16 +169,30 @@ final class RecordCache {
   void forget(int shard) {
     for (int at = 0; at < slots.length(); at++) {
       Slot seen = slots.get(at);
-      while (!(seen instanceof Taken) && !replace(at, seen, without(shard, seen))) {
+      while (!replace(at, seen, without(shard, seen))) {
         seen = slots.get(at);
       }
     }
   }
 
   private static Slot without(int shard, @Nullable Slot seen) {
-    return seen instanceof Entry entry && entry.shard != shard
-        ? new Entry(entry.shard, entry.key, entry.value)
-        : new Empty();
+    Entry left = rest(entries(seen), entry -> entry.shard == shard);
+    return seen instanceof Taken(int writers, boolean shared, var _)
+        ? new Taken(writers, shared, left)
+        : slotOf(left);
+  }
+
+  private static Slot slotOf(@Nullable Entry entries) {
+    return entries == null ? new Empty() : entries;
+  }
+
+  /** What remains of entries, in objects of its own. */
+  private static @Nullable Entry rest(@Nullable Entry entries, Predicate<Entry> leaves) {
+    if (entries == null) {
+      return null;
+    }
+    Entry others = rest(entries.other, leaves);
+    return leaves.test(entries) ? others : entries.beside(others);
   }
 
   /** What the entries take. */
@@ -194,11 +234,11 @@ final class RecordCache {
     @Override
     public void put(Space space, byte[] buffer, int key, int keyLength, int value, int length) {
       if (space == Space.RECORDS) {
-        boolean kept = take(slot(shard, buffer, key, keyLength), buffer, key, keyLength);
+        boolean kept = take(buffer, key, keyLength);
         if (kept && length <= longest) {
           byte[] name = Arrays.copyOfRange(buffer, key, key + keyLength);
           renewed[count - 1] =
-              new Entry(shard, name, Arrays.copyOfRange(buffer, value, value + length));
+              new Entry(shard, name, Arrays.copyOfRange(buffer, value, value + length), null);
         }
       }
     }
@@ -206,7 +246,7 @@ final class RecordCache {
     @Override
     public void delete(Space space, byte[] buffer, int key, int keyLength) {
       if (space == Space.RECORDS) {
-        take(slot(shard, buffer, key, keyLength), buffer, key, keyLength);
+        take(buffer, key, keyLength);
       }
     }
 
@@ -215,13 +255,19 @@ final class RecordCache {
         Space space, byte[] buffer, int from, int fromLength, int to, int toLength) {
       if (space == Space.RECORDS) {
         for (int at = 0; at < slots.length(); at++) {
-          take(at, buffer, 0, 0);
+          take(at, entry -> entry.shard == shard);
         }
       }
     }
 
-    /** Takes a slot; true when it held this record. */
-    private boolean take(int at, byte[] buffer, int key, int keyLength) {
+    /** Takes the slot of a record; true when it was there. */
+    private boolean take(byte[] buffer, int key, int keyLength) {
+      return take(
+          slot(shard, buffer, key, keyLength), entry -> entry.isOf(shard, buffer, key, keyLength));
+    }
+
+    /** Takes a slot; true when something was there that is written. */
+    private boolean take(int at, Predicate<Entry> written) {
       if (count == taken.length) {
         taken = Arrays.copyOf(taken, count * 2);
         renewed = Arrays.copyOf(renewed, count * 2);
@@ -229,12 +275,13 @@ final class RecordCache {
       taken[count++] = at;
       while (true) {
         Slot seen = slots.get(at);
+        Entry rest = rest(entries(seen), written);
         Taken next =
             seen instanceof Taken before
-                ? new Taken(before.writers() + 1, true)
-                : new Taken(1, false);
+                ? new Taken(before.writers() + 1, true, rest)
+                : new Taken(1, false, rest);
         if (replace(at, seen, next)) {
-          return seen instanceof Entry entry && entry.isOf(shard, buffer, key, keyLength);
+          return size(next) < size(seen);
         }
       }
     }
@@ -257,9 +304,9 @@ final class RecordCache {
 
     private static Slot without(Taken held, @Nullable Entry renewed) {
       if (held.writers() > 1) {
-        return new Taken(held.writers() - 1, true);
+        return new Taken(held.writers() - 1, true, held.rest());
       }
-      return renewed == null || held.shared() ? new Empty() : renewed;
+      return renewed == null || held.shared() ? slotOf(held.rest()) : renewed.beside(held.rest());
     }
   }
 

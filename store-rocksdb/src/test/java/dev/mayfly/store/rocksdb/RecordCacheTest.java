@@ -26,7 +26,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SeedExtension.class)
 final class RecordCacheTest {
   private static final int SHARD = 3;
+  private static final int OTHER_SHARD = 4;
   private static final byte[] KEY = bytes("key");
+
+  /** Of a cache with one slot, which has room for all that these tests put there. */
+  private static final int ONE_SLOT = 255;
 
   private final RecordCache cache = new RecordCache(1 << 20);
   private final Map<String, byte[]> stored = new HashMap<>(Map.of("key", bytes("old")));
@@ -42,7 +46,7 @@ final class RecordCacheTest {
   @Test
   void aRecordOfAnotherShardIsAnother() {
     read();
-    assertThat(cache.read(SHARD + 1, KEY, _ -> bytes("other"))).isEqualTo(bytes("other"));
+    assertThat(cache.read(OTHER_SHARD, KEY, _ -> bytes("other"))).isEqualTo(bytes("other"));
     assertThat(read()).isEqualTo("old");
   }
 
@@ -155,7 +159,7 @@ final class RecordCacheTest {
   @Test
   void whatIsForgottenOfOneShardStaysOfAnother() {
     read();
-    cache.forget(SHARD + 1);
+    cache.forget(OTHER_SHARD);
     stored.clear();
     assertThat(read()).isEqualTo("old");
     cache.forget(SHARD);
@@ -163,11 +167,85 @@ final class RecordCacheTest {
     assertThat(cache.bytes()).isZero();
   }
 
-  /** Both records have the one slot of a cache that has no more. */
+  @Test
+  void twoThatShareASlotAreBothThere() {
+    RecordCache single = withTwo();
+    assertThat(single.read(SHARD, KEY, _ -> null)).isEqualTo(bytes("old"));
+    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
+  }
+
+  @Test
+  void aThirdDrivesOutTheOneThatWasReadFirst() {
+    RecordCache single = withTwo();
+    single.read(OTHER_SHARD, bytes("third"), _ -> bytes("3"));
+    assertThat(single.read(OTHER_SHARD, bytes("third"), _ -> null)).isEqualTo(bytes("3"));
+    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
+    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+  }
+
+  @Test
+  void aWriteOfOneLeavesTheOther() {
+    RecordCache single = withTwo();
+    try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
+      assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
+      assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+      writes.commit();
+    }
+    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
+    assertThat(single.read(SHARD, KEY, _ -> null)).isEqualTo(bytes("new"));
+  }
+
+  @Test
+  void whatIsTakenCanBeForgotten() {
+    RecordCache single = withTwo();
+    try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
+      single.forget(OTHER_SHARD);
+      assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isNull();
+      writes.commit();
+    }
+    assertThat(single.read(SHARD, KEY, _ -> null)).isEqualTo(bytes("new"));
+    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isNull();
+  }
+
+  @Test
+  void aDeleteOfARangeLeavesTheOtherShard() {
+    RecordCache single = withTwo();
+    Batch all = new Batch().deleteRange(Space.RECORDS, Range.all());
+    try (RecordCache.Writes writes = single.writes().take(all, SHARD)) {
+      writes.commit();
+    }
+    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
+    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+  }
+
+  /** What was read before a write does not come back because the other one is still there. */
+  @Test
+  void whatWasReadBeforeAWriteIsNotKeptBesideAnother() {
+    RecordCache single = new RecordCache(ONE_SLOT);
+    single.read(OTHER_SHARD, KEY, _ -> bytes("other"));
+    single.read(
+        SHARD,
+        KEY,
+        _ -> {
+          try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
+            writes.commit();
+          }
+          return bytes("old");
+        });
+    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+  }
+
+  private static RecordCache withTwo() {
+    RecordCache single = new RecordCache(ONE_SLOT);
+    single.read(SHARD, KEY, _ -> bytes("old"));
+    single.read(OTHER_SHARD, KEY, _ -> bytes("other"));
+    return single;
+  }
+
   @Test
   void whatWasReadBeforeItsShardWasForgottenDoesNotTakeTheSlotOfAnother() {
-    RecordCache single = new RecordCache(1 << 8);
-    single.read(SHARD + 1, KEY, _ -> bytes("other"));
+    RecordCache single = new RecordCache(ONE_SLOT);
+    single.read(OTHER_SHARD, KEY, _ -> bytes("other"));
     single.read(
         SHARD,
         KEY,
@@ -223,7 +301,7 @@ final class RecordCacheTest {
   /** Few slots, many keys in each, writers of two shards: nobody sees a record grow younger. */
   @Test
   void whoReadsNeverGoesBackInTime() throws Exception {
-    RecordCache small = new RecordCache(8 << 10);
+    RecordCache small = new RecordCache(2 << 10);
     Map<Integer, byte[]> truth = new ConcurrentHashMap<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
       List<Future<Void>> all = new ArrayList<>();
