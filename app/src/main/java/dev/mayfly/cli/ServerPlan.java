@@ -218,6 +218,7 @@ final class ServerPlan {
         Optional.empty(),
         Optional.empty(),
         slowMillis(),
+        configuration.on(Settings.TEST_COMMANDS),
         Optional.empty());
   }
 

@@ -143,6 +143,12 @@ public final class Settings {
   public static final Setting TEST_CLOCK =
       new Setting(
           "test-clock", SWITCH, "false", "Stop the clock until a client moves it: for tests only");
+  public static final Setting TEST_COMMANDS =
+      new Setting(
+          "test-commands",
+          SWITCH,
+          "false",
+          "Let MongoDB clients have commands fail, by configureFailPoint: for tests only");
 
   /** All of them, in the order in which they are explained. */
   public static final List<Setting> ALL =
@@ -172,7 +178,8 @@ public final class Settings {
           LOG_FORMAT,
           LOG_LEVEL,
           SLOW_MILLIS,
-          TEST_CLOCK);
+          TEST_CLOCK,
+          TEST_COMMANDS);
 
   private Settings() {}
 

@@ -7,8 +7,10 @@ import dev.mayfly.mongo.access.Sources;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.admin.AdminOnly;
 import dev.mayfly.mongo.admin.BuildInfo;
+import dev.mayfly.mongo.admin.ConfigureFailPoint;
 import dev.mayfly.mongo.admin.ConnPoolStats;
 import dev.mayfly.mongo.admin.CurrentOp;
+import dev.mayfly.mongo.admin.FailPoints;
 import dev.mayfly.mongo.admin.Fsync;
 import dev.mayfly.mongo.admin.FsyncUnlock;
 import dev.mayfly.mongo.admin.GetCmdLineOpts;
@@ -66,7 +68,6 @@ import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
@@ -141,6 +142,7 @@ final class CommandTable {
   private final Snapshots snapshots;
   private final WriteLock writeLock;
   private final WriteBlock writeBlock;
+  private final FailPoints failPoints;
   private final Map<String, Entry> commands = new HashMap<>();
 
   /** A command and what a client must be allowed to do before it runs. */
@@ -152,6 +154,7 @@ final class CommandTable {
     this.snapshots = parts.snapshots();
     this.writeLock = parts.monitoring().writeLock();
     this.writeBlock = parts.monitoring().writeBlock();
+    this.failPoints = parts.failPoints();
     addServer(parts);
     addUsers(parts);
     addSessions(parts);
@@ -229,7 +232,11 @@ final class CommandTable {
     add("getParameter", Access.KNOWN, admin(new GetParameter(monitoring.parameters())));
     add("setParameter", Access.OPERATE, admin(new SetParameter(monitoring.parameters())));
     add("hostInfo", Access.MONITOR, admin(new HostInfo(engine, host)));
-    add("getCmdLineOpts", Access.MONITOR, admin(new GetCmdLineOpts(host, topology.setName())));
+    boolean testCommands = parts.settings().work().testCommands();
+    add(
+        "getCmdLineOpts",
+        Access.MONITOR,
+        admin(new GetCmdLineOpts(host, topology.setName(), testCommands)));
     add("getLog", Access.MONITOR, admin(new GetLog(monitoring.log())));
     add("serverStatus", Access.MONITOR, status(parts));
     add("top", Access.MONITOR, admin(new Top(monitoring.totals())));
@@ -252,6 +259,9 @@ final class CommandTable {
     add("logRotate", Access.OPERATE, admin(new LogRotate()));
     add("shutdown", Access.OPERATE, admin(new Shutdown(parts.settings().work().stop())));
     add("profile", Access.MANAGE, new Profile(monitoring.profiler()));
+    if (testCommands) {
+      add("configureFailPoint", Access.OPERATE, admin(new ConfigureFailPoint(parts.failPoints())));
+    }
   }
 
   /** A command that nobody writes beside in its database. */
@@ -289,7 +299,7 @@ final class CommandTable {
     Pipelines pipelines =
         new Pipelines(targets, sources, changes, ids, parts.settings().work().spillDirectory());
     add("find", Access.READ, new Find(targets, pipelines, cursors));
-    add("getMore", Access.READ, new GetMore(cursors));
+    add("getMore", Access.READ, new GetMore(cursors, parts.failPoints()::more));
     add("killCursors", Access.READ, new KillCursors(cursors));
     add("count", Access.READ, new Count(targets, pipelines));
     add("distinct", Access.READ, new Distinct(targets, pipelines));
@@ -374,6 +384,7 @@ final class CommandTable {
           ErrorCode.COMMAND_NOT_FOUND, "no such command: '" + request.name() + "'");
     }
     guard.check(entry.access(), request);
+    failPoints.before(request);
     writeLock.pass(request, this::writes);
     writeBlock.check(request, this::changesUsersData);
     if (Transactions.includes(request)) {
@@ -381,6 +392,7 @@ final class CommandTable {
     } else {
       entry.command().run(snapshots.dated(request), reply);
     }
+    failPoints.after(request, reply);
   }
 
   /** Whether a request changes anything that is stored; one that may, as an explanation, does. */
@@ -431,7 +443,8 @@ final class CommandTable {
       transactions.enter(request);
       command.run(request, reply);
     } catch (RuntimeException failure) {
-      throw transactions.failed(request, Failures.translate(failure));
+      transactions.failed(request);
+      throw failure;
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.mongo;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
 import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.Disconnect;
 import dev.mayfly.mongo.wire.FrameBuffer;
 import dev.mayfly.mongo.wire.FrameReader;
 import dev.mayfly.mongo.wire.Message;
@@ -330,7 +331,7 @@ final class Connection {
           System.Logger.Level.WARNING,
           () -> "closing " + client.remote() + ": " + broken.getMessage());
       end();
-    } catch (CancelledKeyException | ClosedSelectorException closed) {
+    } catch (CancelledKeyException | ClosedSelectorException | Disconnect closed) {
       end();
     } catch (RuntimeException | Error failure) {
       // whatever it is, it must not take the connections of others with it

@@ -9,6 +9,7 @@ import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.ErrorLabels;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
@@ -19,7 +20,6 @@ import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
-import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Map;
@@ -37,12 +37,6 @@ final class Dispatcher {
 
   /** What may be said in the form of old. */
   private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster");
-
-  /** Failures after which a write that carries a number may be sent again. */
-  private static final Set<Integer> RETRYABLE =
-      Set.of(6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
-
-  private static final String RETRYABLE_LABEL = "RetryableWriteError";
 
   private final Engine engine;
   private final CommandTable table;
@@ -136,10 +130,6 @@ final class Dispatcher {
     return writer.put(field, value).build();
   }
 
-  private static boolean numbered(Document body) {
-    return body.field("txnNumber").type() == Type.INT64;
-  }
-
   private boolean run(
       Client client,
       Document body,
@@ -198,13 +188,7 @@ final class Dispatcher {
       LOG.log(System.Logger.Level.ERROR, "a command failed inside", failure);
     }
     reply.clear();
-    boolean retryable = numbered(body) && RETRYABLE.contains(told.code().number());
-    if (retryable && told.labels().isEmpty()) {
-      told = told.labelled(RETRYABLE_LABEL);
-    }
-    if (!told.labels().isEmpty()) {
-      reply.put("errorLabels", Value.array(told.labels().stream().map(Value::of).toList()));
-    }
+    ErrorLabels.write(ErrorLabels.of(body, told), reply);
     reply
         .put("ok", 0.0)
         .put("errmsg", told.message())

@@ -3,6 +3,7 @@ package dev.mayfly.mongo;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.access.Uses;
 import dev.mayfly.mongo.access.VisibleCollections;
+import dev.mayfly.mongo.admin.FailPoints;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.auth.Guard;
@@ -29,6 +30,7 @@ record Parts(
     Transactions transactions,
     Snapshots snapshots,
     Monitoring monitoring,
+    FailPoints failPoints,
     Namespaces namespaces,
     Uses uses,
     Cursors cursors,
@@ -62,6 +64,7 @@ record Parts(
             settings.connections().most(),
             settings.ticker(),
             settings.work().slowMillis()),
+        new FailPoints(),
         namespaces,
         new Uses(engine::now),
         cursors,

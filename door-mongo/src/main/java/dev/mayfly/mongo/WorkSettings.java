@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param clock the clock of a server for tests, which clients may move
  * @param slowMillis requests that take as long are slow, and told of in the log; clients who
  *     profile may change it
+ * @param testCommands whether clients may have faults happen, to test what they do then
  * @param stop begins to end the server and returns at once; empty where clients cannot end it
  */
 public record WorkSettings(
@@ -23,6 +24,7 @@ public record WorkSettings(
     Optional<Path> spillDirectory,
     Optional<HandClock> clock,
     int slowMillis,
+    boolean testCommands,
     Optional<Runnable> stop) {
   private static final int SLOW_MILLIS = 100;
 
@@ -34,24 +36,36 @@ public record WorkSettings(
           Optional.empty(),
           Optional.empty(),
           SLOW_MILLIS,
+          false,
           Optional.empty());
 
   public WorkSettings withSpillDirectory(Path directory) {
     return new WorkSettings(
-        durability, maxCursors, Optional.of(directory), clock, slowMillis, stop);
+        durability, maxCursors, Optional.of(directory), clock, slowMillis, testCommands, stop);
   }
 
   public WorkSettings withSlowMillis(int millis) {
-    return new WorkSettings(durability, maxCursors, spillDirectory, clock, millis, stop);
+    return new WorkSettings(
+        durability, maxCursors, spillDirectory, clock, millis, testCommands, stop);
   }
 
   public WorkSettings withClock(HandClock movable) {
     return new WorkSettings(
-        durability, maxCursors, spillDirectory, Optional.of(movable), slowMillis, stop);
+        durability,
+        maxCursors,
+        spillDirectory,
+        Optional.of(movable),
+        slowMillis,
+        testCommands,
+        stop);
   }
 
   public WorkSettings withStop(Runnable ends) {
     return new WorkSettings(
-        durability, maxCursors, spillDirectory, clock, slowMillis, Optional.of(ends));
+        durability, maxCursors, spillDirectory, clock, slowMillis, testCommands, Optional.of(ends));
+  }
+
+  public WorkSettings withTestCommands() {
+    return new WorkSettings(durability, maxCursors, spillDirectory, clock, slowMillis, true, stop);
   }
 }

@@ -197,7 +197,8 @@ public final class MayflyExtension
   private static ServerSettings quiet() {
     ServerSettings settings = ServerSettings.inMemory();
     MongoSettings mongo = settings.mongo();
-    return settings.withMongo(mongo.withWork(mongo.work().withSlowMillis(Integer.MAX_VALUE)));
+    return settings.withMongo(
+        mongo.withWork(mongo.work().withSlowMillis(Integer.MAX_VALUE).withTestCommands()));
   }
 
   private void close() {

@@ -9,10 +9,17 @@ import dev.mayfly.value.Value;
 public final class GetCmdLineOpts implements Command {
   private final Host host;
   private final String setName;
+  private final boolean testCommands;
 
-  public GetCmdLineOpts(Host host, String setName) {
+  /**
+   * The command.
+   *
+   * @param testCommands whether there are commands for tests, which test suites look for here
+   */
+  public GetCmdLineOpts(Host host, String setName, boolean testCommands) {
     this.host = host;
     this.setName = setName;
+    this.testCommands = testCommands;
   }
 
   @Override
@@ -23,6 +30,9 @@ public final class GetCmdLineOpts implements Command {
       reply.startDocument("storage").put("dbPath", host.dataPath()).end();
     }
     reply.startDocument("replication").put("replSet", setName).end();
+    if (testCommands) {
+      reply.startDocument("setParameter").put("enableTestCommands", "1").end();
+    }
     reply.end();
   }
 }

@@ -11,6 +11,7 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.update.UpdateDescription;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
+import java.util.List;
 
 /** Decides which documents an event shows, and makes the event. */
 final class ChangeImages {
@@ -82,7 +83,7 @@ final class ChangeImages {
                   + " for all update, delete and replace events, but the "
                   + which
                   + " was not found for an event")
-          .labelled("NonResumableChangeStreamError");
+          .labelled(List.of("NonResumableChangeStreamError"));
     }
     return image;
   }

@@ -88,6 +88,11 @@ public final class Client {
 
   /** What the program calls itself; empty when it does not say. */
   public String application() {
+    return application(metadata);
+  }
+
+  /** What a program calls itself in what it says of itself. */
+  public static String application(Document metadata) {
     Value name = metadata.field("application");
     Value said = name.isDocument() ? name.asDocument().field("name") : Value.MISSING;
     return said.type() == Type.STRING ? said.asString() : "";

@@ -2,17 +2,19 @@ package dev.mayfly.mongo.command;
 
 import dev.mayfly.value.Document;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A command that was refused, in the words of the protocol. */
 public final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final transient ErrorCode code;
-  private final transient List<String> labels;
+  private final transient @Nullable List<String> labels;
   private final transient Document details;
 
   public CommandException(ErrorCode code, String message) {
-    this(code, message, List.of(), Document.EMPTY);
+    this(code, message, null, Document.EMPTY);
   }
 
   /**
@@ -26,17 +28,18 @@ public final class CommandException extends RuntimeException {
         "BSON field '" + field + "' value must be " + bound + ", actual value '" + actual + "'");
   }
 
-  private CommandException(ErrorCode code, String message, List<String> labels, Document details) {
+  private CommandException(
+      ErrorCode code, String message, @Nullable List<String> labels, Document details) {
     // Refusals are answers, not faults: the stack is not worth its cost.
     super(message, null, false, false);
     this.code = code;
-    this.labels = List.copyOf(labels);
+    this.labels = labels;
     this.details = details;
   }
 
-  /** This with labels that tell a driver what it may do. */
-  public CommandException labelled(String... added) {
-    return new CommandException(code, message(), List.of(added), details);
+  /** This with labels that tell a driver what it may do, instead of those its code would have. */
+  public CommandException labelled(List<String> wanted) {
+    return new CommandException(code, message(), List.copyOf(wanted), details);
   }
 
   /** This with more fields for the reply, such as the key of a duplicate. */
@@ -52,8 +55,9 @@ public final class CommandException extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  public List<String> labels() {
-    return labels;
+  /** Its labels, where they do not follow from its code. */
+  public Optional<List<String>> labels() {
+    return Optional.ofNullable(labels);
   }
 
   /** Further fields of the reply. */

@@ -105,7 +105,7 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode NO_QUERY_EXECUTION_PLANS =
       new ErrorCode(291, "NoQueryExecutionPlans");
 
-  /** Codes that failures of queries may carry as a number. */
+  /** Codes that failures of queries, and those that tests ask for, may carry as a number. */
   private static final Map<Integer, ErrorCode> BY_NUMBER =
       Stream.of(
               BAD_VALUE,
@@ -123,7 +123,48 @@ public record ErrorCode(int number, String name) {
               DUPLICATE_KEY,
               NO_MATCHING_DOCUMENT,
               UNKNOWN_FIELD,
-              MISSING_FIELD)
+              MISSING_FIELD,
+              HOST_UNREACHABLE,
+              UNAUTHORIZED,
+              AUTHENTICATION_FAILED,
+              ILLEGAL_OPERATION,
+              NAMESPACE_NOT_FOUND,
+              CURSOR_NOT_FOUND,
+              NAMESPACE_EXISTS,
+              MAX_TIME_MS_EXPIRED,
+              COMMAND_NOT_FOUND,
+              SHUTDOWN_IN_PROGRESS,
+              OPERATION_FAILED,
+              WRITE_CONFLICT,
+              COMMAND_NOT_SUPPORTED,
+              NO_SUCH_SESSION,
+              TRANSACTION_TOO_OLD,
+              CURSOR_KILLED,
+              SNAPSHOT_TOO_OLD,
+              NO_SUCH_TRANSACTION,
+              TRANSACTION_COMMITTED,
+              CHANGE_STREAM_FATAL_ERROR,
+              CHANGE_STREAM_HISTORY_LOST,
+              INTERRUPTED_AT_SHUTDOWN,
+              INTERRUPTED,
+              new ErrorCode(7, "HostNotFound"),
+              new ErrorCode(24, "LockTimeout"),
+              new ErrorCode(64, "WriteConcernFailed"),
+              new ErrorCode(79, "UnknownReplWriteConcern"),
+              new ErrorCode(89, "NetworkTimeout"),
+              new ErrorCode(100, "UnsatisfiableWriteConcern"),
+              new ErrorCode(133, "FailedToSatisfyReadPreference"),
+              new ErrorCode(134, "ReadConcernMajorityNotAvailableYet"),
+              new ErrorCode(189, "PrimarySteppedDown"),
+              new ErrorCode(234, "RetryChangeStream"),
+              new ErrorCode(246, "SnapshotUnavailable"),
+              new ErrorCode(262, "ExceededTimeLimit"),
+              new ErrorCode(391, "ReauthenticationRequired"),
+              new ErrorCode(9001, "SocketException"),
+              new ErrorCode(10107, "NotWritablePrimary"),
+              new ErrorCode(11602, "InterruptedDueToReplStateChange"),
+              new ErrorCode(13435, "NotPrimaryNoSecondaryOk"),
+              new ErrorCode(13436, "NotPrimaryOrSecondary"))
           .collect(Collectors.toUnmodifiableMap(ErrorCode::number, code -> code));
 
   /** The code with this number, by its name where it has one. */

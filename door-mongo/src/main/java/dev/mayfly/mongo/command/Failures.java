@@ -4,6 +4,7 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.ValueException;
+import java.util.List;
 
 /**
  * Puts every failure from below into the words of the protocol: the one place where that is done.
@@ -51,7 +52,7 @@ public final class Failures {
         };
     CommandException told = new CommandException(code, lead(failure.reason()) + failure.detail());
     return code.equals(ErrorCode.CHANGE_STREAM_HISTORY_LOST)
-        ? told.labelled("NonResumableChangeStreamError")
+        ? told.labelled(List.of("NonResumableChangeStreamError"))
         : told;
   }
 

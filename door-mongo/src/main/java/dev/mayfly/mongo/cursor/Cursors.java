@@ -2,6 +2,8 @@ package dev.mayfly.mongo.cursor;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.ErrorLabels;
+import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -9,6 +11,7 @@ import dev.mayfly.value.Value;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -68,8 +71,18 @@ public final class Cursors implements AutoCloseable {
     } while (open.putIfAbsent(cursor.id(), cursor) != null);
   }
 
-  /** Writes the next batch of a cursor. */
-  public void goOn(Request request, DocumentWriter reply, long id, long batch, long waitNanos) {
+  /**
+   * Writes the next batch of a cursor.
+   *
+   * @param found is told of the request before the cursor goes on
+   */
+  public void goOn(
+      Request request,
+      DocumentWriter reply,
+      long id,
+      long batch,
+      long waitNanos,
+      Consumer<Request> found) {
     OpenCursor cursor = open.get(id);
     if (cursor == null) {
       throw notFound(id);
@@ -84,6 +97,7 @@ public final class Cursors implements AutoCloseable {
           ErrorCode.location(20477), "cursor id " + id + " is already in use");
     }
     try {
+      found.accept(request);
       cursor.await(request, waitNanos);
       if (cursor.isKilled()) {
         throw new CommandException(
@@ -98,10 +112,17 @@ public final class Cursors implements AutoCloseable {
       reply.end();
     } catch (RuntimeException failure) {
       forget(cursor);
-      throw failure;
+      throw cursor.isChangeStream() ? ofChangeStream(Failures.translate(failure)) : failure;
     } finally {
       cursor.giveBack(ticker.getAsLong());
     }
+  }
+
+  /** A failure after which the driver may go on by its resume token is told as such. */
+  private static CommandException ofChangeStream(CommandException failure) {
+    return failure.labels().isPresent()
+        ? failure
+        : failure.labelled(ErrorLabels.ofChangeStream(failure.code().number()));
   }
 
   private static void check(OpenCursor cursor, Request request) {

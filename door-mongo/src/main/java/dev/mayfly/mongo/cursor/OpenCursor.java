@@ -140,6 +140,11 @@ public final class OpenCursor implements AutoCloseable {
     return Objects.requireNonNull(pending);
   }
 
+  /** Whether a driver can go on elsewhere by what it was told last. */
+  boolean isChangeStream() {
+    return token().isPresent();
+  }
+
   /** Whether it waits for what is not there yet. */
   boolean isAwaiting() {
     return waits && rows instanceof Tail;

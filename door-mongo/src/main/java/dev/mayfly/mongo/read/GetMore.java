@@ -9,6 +9,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** {@code getMore}: the next batch of a cursor. */
 public final class GetMore implements Command {
@@ -16,9 +17,16 @@ public final class GetMore implements Command {
   private static final long DEFAULT_WAIT_MILLIS = 1000;
 
   private final Cursors cursors;
+  private final Consumer<Request> found;
 
-  public GetMore(Cursors cursors) {
+  /**
+   * The command.
+   *
+   * @param found is told of each request whose cursor is there, before that goes on
+   */
+  public GetMore(Cursors cursors, Consumer<Request> found) {
     this.cursors = cursors;
+    this.found = found;
   }
 
   @Override
@@ -36,6 +44,7 @@ public final class GetMore implements Command {
         reply,
         request.target().asLong(),
         batch == 0 ? Long.MAX_VALUE : batch,
-        TimeUnit.MILLISECONDS.toNanos(wait));
+        TimeUnit.MILLISECONDS.toNanos(wait),
+        found);
   }
 }

@@ -16,8 +16,6 @@ import java.util.Set;
 
 /** The transactions that sessions have open. Safe for many threads. */
 public final class Transactions {
-  private static final String TRANSIENT = "TransientTransactionError";
-
   private static final Set<String> ALLOWED =
       Set.of(
           "find",
@@ -176,18 +174,11 @@ public final class Transactions {
     session.release().ifPresent(Session.Held::close);
   }
 
-  /** What is told of a failure in a transaction, which it ends. */
-  public CommandException failed(Request request, CommandException failure) {
+  /** Ends the transaction of a request that failed. */
+  public void failed(Request request) {
     if (!ENDS.contains(request.name())) {
       giveUp(request);
     }
-    boolean again =
-        failure.code().equals(ErrorCode.WRITE_CONFLICT)
-            || failure.code().equals(ErrorCode.NO_SUCH_TRANSACTION)
-            || failure.code().equals(ErrorCode.INTERRUPTED_AT_SHUTDOWN);
-    return again && !request.name().equals("abortTransaction")
-        ? failure.labelled(TRANSIENT)
-        : failure;
   }
 
   /** Ends the transaction of a request, but not one that its session has begun since. */

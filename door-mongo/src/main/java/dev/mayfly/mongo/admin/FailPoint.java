@@ -1,0 +1,114 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+
+/**
+ * One fault that is to happen, and how often. Safe for many threads.
+ *
+ * <p>It happens always, the first so many times, or all but the first so many times.
+ */
+final class FailPoint {
+  /** Never happens. */
+  static final FailPoint OFF = new FailPoint(Mode.OFF, 0, Document.EMPTY);
+
+  private enum Mode {
+    OFF,
+    ALWAYS,
+    TIMES,
+    SKIP
+  }
+
+  private final Mode mode;
+  private final Document data;
+  // guarded by this
+  private long left;
+  private long entered;
+
+  private FailPoint(Mode mode, long left, Document data) {
+    this.mode = mode;
+    this.left = left;
+    this.data = data;
+  }
+
+  /**
+   * The fault that a client describes.
+   *
+   * @throws CommandException ILLEGAL_OPERATION, BAD_VALUE, TYPE_MISMATCH
+   */
+  static FailPoint of(Value mode, Document data) {
+    return switch (mode.type()) {
+      case STRING -> named(mode.asString(), data);
+      case OBJECT -> counted(mode.asDocument(), data);
+      case MISSING ->
+          throw new CommandException(
+              ErrorCode.ILLEGAL_OPERATION, "When setting a failpoint, you must supply a 'mode'");
+      case Type _ ->
+          throw new CommandException(
+              ErrorCode.TYPE_MISMATCH, "'mode' must be a string or JSON object");
+    };
+  }
+
+  private static FailPoint named(String mode, Document data) {
+    return switch (mode) {
+      case "off" -> OFF;
+      case "alwaysOn" -> new FailPoint(Mode.ALWAYS, 0, data);
+      case String _ -> throw new CommandException(ErrorCode.BAD_VALUE, "unknown mode: " + mode);
+    };
+  }
+
+  private static FailPoint counted(Document mode, Document data) {
+    if (!mode.field("times").isMissing()) {
+      return new FailPoint(Mode.TIMES, count(mode, "times"), data);
+    }
+    if (!mode.field("skip").isMissing()) {
+      return new FailPoint(Mode.SKIP, count(mode, "skip"), data);
+    }
+    throw new CommandException(
+        ErrorCode.BAD_VALUE, "'mode' must be one of 'off', 'alwaysOn', 'times' and 'skip'");
+  }
+
+  private static long count(Document mode, String field) {
+    Value value = mode.field(field);
+    if (!value.isNumber()) {
+      throw new CommandException(ErrorCode.TYPE_MISMATCH, "'" + field + "' must be a number");
+    }
+    long count = (long) value.asDouble();
+    if (count < 0) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE, "'" + field + "' option to 'mode' must be positive");
+    }
+    return count;
+  }
+
+  /** What is to happen, and to whom. */
+  Document data() {
+    return data;
+  }
+
+  /** Takes note that somebody came by to whom it can happen; true when it does. */
+  synchronized boolean enter() {
+    boolean happens =
+        switch (mode) {
+          case OFF -> false;
+          case ALWAYS -> true;
+          case TIMES -> left > 0;
+          case SKIP -> left == 0;
+        };
+    if (left > 0) {
+      left--;
+    }
+    if (happens) {
+      entered++;
+    }
+    return happens;
+  }
+
+  /** How often it has happened. */
+  synchronized long entered() {
+    return entered;
+  }
+}
