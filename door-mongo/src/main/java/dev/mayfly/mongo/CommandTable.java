@@ -350,9 +350,9 @@ final class CommandTable {
     addChange("drop", Access.SCHEMA, new Drop(namespaces));
     addChange("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));
     addChange("dropIndexes", Access.SCHEMA, dropIndexes);
-    add("listCollections", Access.INSPECT, new ListCollections(namespaces));
+    add("listCollections", Access.INSPECT, new ListCollections(namespaces, parts.cursors()));
     add("listDatabases", Access.KNOWN, new ListDatabases(namespaces, guard::maySee));
-    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces));
+    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces, parts.cursors()));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiry(namespaces));
     add("mayflyWhatIf", Access.INSPECT, new WhatIf(namespaces));

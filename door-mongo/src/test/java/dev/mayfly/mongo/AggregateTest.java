@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.Names;
+import dev.mayfly.value.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -296,5 +297,38 @@ final class AggregateTest {
         .containsExactly("{'_id':2,'l':[3]}");
     assertThat(shell.piped("{'$indexStats':{}}", "{'$match':{'name':'a_1','accesses.ops':5}}"))
         .hasSize(1);
+  }
+
+  @Test
+  void variablesOfACommandMayBeRandomNumbers() {
+    shell.insert("{'_id':1}");
+    assertThat(
+            shell.all(
+                "{'aggregate':'c','pipeline':[{'$project':{'t':{'$type':'$$r'}}}],"
+                    + "'let':{'r':{'$rand':{}}},'cursor':{}}"))
+        .containsExactly("{'_id':1,'t':'double'}");
+    assertThat(shell.refused("{'aggregate':'c','pipeline':[],'let':{'r':'$a'},'cursor':{}}"))
+        .startsWith("4890500 ");
+  }
+
+  @Test
+  void aMergeThatFindsADocumentTellsItsKey() {
+    shell.insert("{'_id':1}");
+    Document refused =
+        shell.reply(
+            "{'aggregate':'c','pipeline':[{'$merge':{'into':'c','whenMatched':'fail'}}],"
+                + "'cursor':{}}");
+    assertThat(refused.field("code").asInt()).isEqualTo(11000);
+    assertThat(Shell.text(refused.field("keyPattern"))).isEqualTo("{'_id':1}");
+    assertThat(Shell.text(refused.field("keyValue"))).isEqualTo("{'_id':1}");
+  }
+
+  @Test
+  void whatIsWrittenCannotBeReadLinearizably() {
+    assertThat(
+            shell.refused(
+                "{'aggregate':'c','pipeline':[{'$out':'o'}],'cursor':{},"
+                    + "'readConcern':{'level':'linearizable'}}"))
+        .startsWith("72 ");
   }
 }

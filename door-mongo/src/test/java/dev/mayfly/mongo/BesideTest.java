@@ -278,4 +278,11 @@ final class BesideTest {
     assertThat(shell.refused("{" + command + "}")).isEqualTo(refusal);
     assertThat(shell.found("{}")).containsExactly("{'_id':1}");
   }
+
+  @Test
+  void keysAloneHaveNoNumbers() {
+    shell.insert("{'_id':1,'a':2}");
+    assertThat(shell.all("{'find':'c','returnKey':true,'showRecordId':true,'sort':{'_id':1}}"))
+        .containsExactly("{'_id':1}");
+  }
 }

@@ -647,6 +647,7 @@ final class ChangeStreamTest {
     shell.run("{'collMod':'c','validator':{'a':1}}");
     shell.run("{'dropIndexes':'c','index':'a_1'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    shell.run("{'collMod':'v','viewOn':'c','pipeline':[{'$match':{}}]}");
     shell.run("{'drop':'v'}");
     shell.run("{'drop':'c'}");
     assertThat(events(plain))
@@ -667,6 +668,11 @@ final class ChangeStreamTest {
                 + "'stateBeforeChange':{'collectionOptions':{'uuid':X,'capped':true,'size':4096}}}",
             "{'operationType':'dropIndexes','ns':{'db':'d','coll':'c'},'operationDescription':{"
                 + "'indexes':[{'v':2,'key':{'a':1},'name':'a_1'}]}}",
+            "{'operationType':'create','ns':{'db':'d','coll':'v'},'operationDescription':{"
+                + "'viewOn':'c','pipeline':[]}}",
+            "{'operationType':'modify','ns':{'db':'d','coll':'v'},'operationDescription':{"
+                + "'viewOn':'c','pipeline':[{'$match':{}}]}}",
+            "{'operationType':'drop','ns':{'db':'d','coll':'v'}}",
             "{'operationType':'drop','ns':{'db':'d','coll':'c'}}");
   }
 

@@ -156,4 +156,22 @@ final class CursorTest {
     assertThat(shell.refused(Shell.getMore(cursor, ",'maxTimeMS':100"))).startsWith("2 ");
     assertThat(Shell.batch(shell.more(cursor, ""))).hasSize(1);
   }
+
+  @Test
+  void listsComeInBatchesToo() {
+    shell.run("{'create':'a'}");
+    shell.run("{'create':'b'}");
+    shell.run(
+        "{'createIndexes':'a','indexes':[{'key':{'x':1},'name':'x'},{'key':{'y':1},'name':'y'}]}");
+    Document collections = shell.cursor("{'listCollections':1,'cursor':{'batchSize':1}}");
+    assertThat(Shell.batch(collections)).hasSize(1);
+    assertThat(collections.field("ns").asString()).isEqualTo("d.$cmd.listCollections");
+    Document rest = shell.more(collections, "");
+    assertThat(Shell.batch(rest)).hasSize(1);
+    assertThat(rest.field("id").asLong()).isZero();
+    Document indexes = shell.cursor("{'listIndexes':'a','cursor':{'batchSize':2}}");
+    assertThat(Shell.batch(indexes)).hasSize(2);
+    assertThat(Shell.batch(shell.more(indexes, ""))).hasSize(1);
+    assertThat(shell.all("{'listIndexes':'a'}")).hasSize(3);
+  }
 }

@@ -184,4 +184,18 @@ final class InsertTest {
     assertThat(Shell.at(reply, "writeConcernError.code").asInt()).isEqualTo(100);
     assertThat(shell.found("{}")).hasSize(1);
   }
+
+  @Test
+  void emptyTimestampsStayWhereTheClientWantsThemTo() {
+    String empty = "'t':{'$timestamp':{'t':0,'i':0}}";
+    shell.insert("{'_id':1," + empty + "}");
+    shell.run(
+        "{'insert':'c','documents':[{'_id':2," + empty + "}],'bypassEmptyTsReplacement':true}");
+    shell.insert("{'_id':3}", "{'_id':4}");
+    String replace = "{'update':'c','updates':[{'q':{'_id':%d},'u':{" + empty + "}}]%s}";
+    shell.run(replace.formatted(3, ""));
+    shell.run(replace.formatted(4, ",'bypassEmptyTsReplacement':true"));
+    assertThat(shell.all("{'find':'c','filter':{" + empty + "},'projection':{'_id':1}}"))
+        .containsExactly("{'_id':2}", "{'_id':4}");
+  }
 }

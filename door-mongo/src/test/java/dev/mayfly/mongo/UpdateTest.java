@@ -240,4 +240,13 @@ final class UpdateTest {
     assertThat(update("{'q':{'_id':8},'u':{'$set':{'_id':8,'a':1}},'upsert':true}"))
         .contains("'_id':8");
   }
+
+  @Test
+  void aStageThatNobodyKnowsRefusesTheWholeCommand() {
+    shell.insert("{'_id':1}");
+    assertThat(shell.refused("{'update':'c','updates':[{'q':{'_id':1},'u':[{'$no':1}]}]}"))
+        .isEqualTo("40324 Unrecognized pipeline stage name: '$no'");
+    assertThat(shell.told("{'update':'c','updates':[{'q':{'_id':1},'u':[{'$match':{}}]}]}"))
+        .contains("'code':72");
+  }
 }

@@ -11,6 +11,7 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
@@ -20,6 +21,7 @@ import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.QueryException;
 import dev.mayfly.query.pipeline.Collections;
 import dev.mayfly.query.pipeline.Pipeline;
 import dev.mayfly.query.pipeline.Rows;
@@ -189,17 +191,17 @@ public final class RequestCollections implements Collections {
   @Override
   public void change(Target collection, Filter which, Change change) {
     Documents documents = targets.created(request, namespace(collection), targets.standard());
-    while (!changed(documents, Query.of(which, Mode.MATCH).limitedTo(1), change)) {
+    while (!changed(documents, which, change)) {
       request.check();
     }
   }
 
   /** False when another writer was faster. */
-  private static boolean changed(Documents documents, Query query, Change change) {
+  private static boolean changed(Documents documents, Filter which, Change change) {
     Write write;
-    try (Found found = documents.query(query)) {
+    try (Found found = documents.query(Query.of(which, Mode.MATCH).limitedTo(1))) {
       Optional<Document> before = found.next() ? Optional.of(found.current()) : Optional.empty();
-      Optional<Document> after = change.apply(before);
+      Optional<Document> after = applied(documents, which, change, before);
       if (after.isEmpty() || after.equals(before)) {
         return true;
       }
@@ -220,6 +222,20 @@ public final class RequestCollections implements Collections {
       return false;
     }
     return true;
+  }
+
+  /** What becomes of a document; one that must not be there is told as a duplicate. */
+  private static Optional<Document> applied(
+      Documents documents, Filter which, Change change, Optional<Document> before) {
+    try {
+      return change.apply(before);
+    } catch (QueryException refused) {
+      if (refused.number() != ErrorCode.DUPLICATE_KEY.number() || before.isEmpty()) {
+        throw refused;
+      }
+      throw DuplicateKey.of(
+          before.get(), which.paths().toList(), documents.namespace(), documents.spec());
+    }
   }
 
   private static void check(Validator validator, Optional<Document> before, Document after) {

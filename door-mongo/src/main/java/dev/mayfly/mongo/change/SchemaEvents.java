@@ -71,14 +71,33 @@ final class SchemaEvents {
     return shown(subject.namespace(), spec);
   }
 
-  /** Views are told of by nobody, collections of the other door by the other door. */
+  /**
+   * Views are told of only to those who want to know more, and watch more than one collection;
+   * collections of the other door by the other door.
+   */
   private boolean shown(Namespace namespace, CollectionSpec spec) {
     return scope.includes(namespace)
         && spec.dialect() == Dialect.MONGO
-        && !Options.of(spec).view().exists();
+        && (!isView(spec) || (expanded && !scope.endsWithCollection()));
+  }
+
+  private static boolean isView(CollectionSpec spec) {
+    return Options.of(spec).view().exists();
+  }
+
+  /** What happened to a view: it has a definition, and is no collection with an identity. */
+  private DocumentWriter ofView(CatalogChange change, Subject view, String operation) {
+    return Event.ofCollection(
+        token(change, true), operation, change.time(), Value.MISSING, view.namespace());
   }
 
   private List<Document> created(Created created) {
+    if (isView(created.spec())) {
+      return List.of(
+          ofView(created, created.subject(), "create")
+              .put("operationDescription", Description.of(created.spec()))
+              .build());
+    }
     List<IndexForm> indexes = new ArrayList<>(Indexes.of(created.spec()));
     IndexForm ofId = indexes.removeFirst();
     List<Document> events = new ArrayList<>();
@@ -98,6 +117,12 @@ final class SchemaEvents {
   }
 
   private List<Document> altered(Altered altered) {
+    if (isView(altered.after())) {
+      return List.of(
+          ofView(altered, altered.subject(), "modify")
+              .put("operationDescription", Description.of(altered.after()))
+              .build());
+    }
     List<IndexForm> before = Indexes.of(altered.before());
     List<IndexForm> after = Indexes.of(altered.after());
     List<IndexForm> dropped = without(before, after);
@@ -224,6 +249,9 @@ final class SchemaEvents {
   }
 
   private Document dropped(Dropped dropped) {
+    if (isView(dropped.spec())) {
+      return ofView(dropped, dropped.subject(), "drop").build();
+    }
     return begin(dropped, dropped.subject(), "drop", true).build();
   }
 

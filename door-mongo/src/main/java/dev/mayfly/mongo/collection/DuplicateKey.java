@@ -8,6 +8,12 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Tells clients whose key another document holds. */
 public final class DuplicateKey {
@@ -31,6 +37,36 @@ public final class DuplicateKey {
             ? Indexes.of(spec).getFirst()
             : Indexes.named(spec, failure.detail()).orElse(IndexForm.ID);
     return of(namespace, index.name(), index.key(), failure.key());
+  }
+
+  /**
+   * What a client is told of a document that has the values of another one, but should not.
+   *
+   * @param paths the fields by which one is told from another
+   */
+  public static CommandException of(
+      Document existing, List<FieldPath> paths, Namespace namespace, CollectionSpec spec) {
+    Set<String> names = new HashSet<>();
+    DocumentWriter key = Document.writer();
+    for (FieldPath path : paths) {
+      names.add(path.toString());
+      key.put(path.toString(), existing.at(path));
+    }
+    IndexForm index =
+        Indexes.of(spec).stream()
+            .filter(one -> names(one.key()).equals(names))
+            .findFirst()
+            .orElse(IndexForm.ID);
+    return of(namespace, index.name(), index.key(), key.build());
+  }
+
+  private static Set<String> names(Document pattern) {
+    Set<String> names = new HashSet<>();
+    Fields fields = pattern.fields();
+    while (fields.next()) {
+      names.add(fields.name());
+    }
+    return names;
   }
 
   static CommandException of(Namespace namespace, String index, Document pattern, Document key) {

@@ -12,9 +12,10 @@ import java.util.Set;
  * Which instant a client wants to read as of.
  *
  * @param snapshot whether all that is read is of one instant that others can read, too
+ * @param linearizable whether nobody may have become the primary unnoticed
  * @param atClusterTime that instant as a timestamp; missing for one of the server's choice
  */
-public record ReadConcern(boolean snapshot, Value atClusterTime) {
+public record ReadConcern(boolean snapshot, boolean linearizable, Value atClusterTime) {
   private static final String FIELD = "readConcern";
   private static final String AT = "atClusterTime";
   private static final Set<String> LEVELS =
@@ -24,7 +25,7 @@ public record ReadConcern(boolean snapshot, Value atClusterTime) {
   public static ReadConcern of(Request request) {
     Value asked = request.body().field(FIELD);
     if (!asked.isDocument()) {
-      return new ReadConcern(false, Value.MISSING);
+      return new ReadConcern(false, false, Value.MISSING);
     }
     Value level = asked.asDocument().field("level");
     Value at = asked.asDocument().field(AT);
@@ -35,7 +36,7 @@ public record ReadConcern(boolean snapshot, Value atClusterTime) {
           ErrorCode.INVALID_OPTIONS,
           "readConcern.atClusterTime is a timestamp, and for readConcern.level snapshot only");
     }
-    return new ReadConcern(snapshot, at);
+    return new ReadConcern(snapshot, level.equals(Value.of("linearizable")), at);
   }
 
   private static void check(Value level) {

@@ -158,9 +158,20 @@ public final class PipelineParser {
     }
     StageParser parser = PARSERS.get(name);
     if (parser == null) {
-      throw Syntax.failure(40324, "Unrecognized pipeline stage name: '" + name + "'");
+      throw unknown(name);
     }
     return parser.parse(specification, syntax);
+  }
+
+  /** Refuses a stage that nobody knows. */
+  static void requireKnown(String name) {
+    if (!SOURCES.contains(name) && !name.equals(SPLIT) && !PARSERS.containsKey(name)) {
+      throw unknown(name);
+    }
+  }
+
+  private static RuntimeException unknown(String name) {
+    return Syntax.failure(40324, "Unrecognized pipeline stage name: '" + name + "'");
   }
 
   /** Only at the end of a change stream is there something to cut. */

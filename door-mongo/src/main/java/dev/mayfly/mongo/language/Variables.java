@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.language;
 
+import dev.mayfly.query.RootFields;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Collation;
@@ -89,14 +90,14 @@ public final class Variables {
     return new Variables(nowMillis, LASTING, new Frame(), Collation.SIMPLE);
   }
 
-  /** These and the variables of a command's {@code let}, whose expressions must be constant. */
+  /** These and the variables of a command's {@code let}, whose expressions read no document. */
   public Variables with(Document let) {
     Variables more = this;
     Fields each = let.fields();
     while (each.next()) {
       requireUserName(each.name());
       Expression value = ExpressionParser.parse(each.value(), this);
-      if (!value.constant()) {
+      if (!value.constant() && !value.reads().equals(RootFields.NONE)) {
         throw new CommandException(
             ErrorCode.location(4890500),
             "Command let Expression tried to access a field, but this is not allowed because"

@@ -140,6 +140,7 @@ final class WriteStages {
     for (Document stage : stages) {
       String name = PipelineParser.name(stage);
       if (!CHANGES.contains(name)) {
+        PipelineParser.requireKnown(name);
         throw Syntax.failure(72, name + " is not allowed to be used within an update");
       }
     }

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.read;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.cursor.Cursors;
@@ -59,6 +60,12 @@ public final class Aggregate implements Command {
     long batch = size.isNumber() ? (long) size.asDouble() : OpenCursor.FIRST_BATCH;
     if (batch < 0) {
       throw CommandException.outOfBounds("batchSize", ">= 0", batch);
+    }
+    if (writes(request) && ReadConcern.of(request).linearizable()) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS,
+          "Command aggregate does not support readConcern 'linearizable' for a pipeline that"
+              + " writes");
     }
     Target target = target(request);
     Caller caller = new Caller(request);

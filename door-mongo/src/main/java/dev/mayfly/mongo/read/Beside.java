@@ -70,9 +70,9 @@ record Beside(boolean keys, boolean numbers, Set<String> metadata) {
     return known;
   }
 
-  /** A document with its number, if numbers are shown. */
+  /** A document with its number, if numbers are shown, and not keys alone. */
   Document numbered(Document document, Found at) {
-    if (!numbers) {
+    if (!numbers || keys) {
       return document;
     }
     DocumentWriter all = Document.writer();

@@ -10,6 +10,7 @@ import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.value.Document;
@@ -25,9 +26,11 @@ public final class ListCollections implements Command {
       Set.of("filter", "nameOnly", "authorizedCollections", "cursor");
 
   private final Namespaces namespaces;
+  private final Listing listing;
 
-  public ListCollections(Namespaces namespaces) {
+  public ListCollections(Namespaces namespaces, Cursors cursors) {
     this.namespaces = namespaces;
+    this.listing = new Listing(cursors);
   }
 
   @Override
@@ -46,7 +49,7 @@ public final class ListCollections implements Command {
         }
       }
     }
-    Listing.write(reply, request.database() + ".$cmd.listCollections", items);
+    listing.write(request, reply, request.database() + ".$cmd.listCollections", items);
   }
 
   private static Document item(Found found) {

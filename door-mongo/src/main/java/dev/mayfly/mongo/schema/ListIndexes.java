@@ -6,6 +6,7 @@ import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
@@ -15,9 +16,11 @@ public final class ListIndexes implements Command {
       Set.of("cursor", "includeBuildUUIDs", "includeIndexBuildInfo");
 
   private final Namespaces namespaces;
+  private final Listing listing;
 
-  public ListIndexes(Namespaces namespaces) {
+  public ListIndexes(Namespaces namespaces, Cursors cursors) {
     this.namespaces = namespaces;
+    this.listing = new Listing(cursors);
   }
 
   @Override
@@ -25,7 +28,8 @@ public final class ListIndexes implements Command {
     request.allow(FIELDS);
     Namespace namespace = request.namespace();
     Namespaces.Found found = namespaces.collection(namespace, "ns does not exist: " + namespace);
-    Listing.write(
+    listing.write(
+        request,
         reply,
         namespace.toString(),
         Indexes.of(found.spec()).stream().map(IndexForm::description).toList());

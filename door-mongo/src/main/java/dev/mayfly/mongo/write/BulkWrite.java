@@ -27,7 +27,15 @@ import java.util.Set;
 /** {@code bulkWrite}: inserts, updates and deletes in several collections in one command. */
 public final class BulkWrite implements Command {
   private static final Set<String> FIELDS =
-      Set.of("ops", "nsInfo", "ordered", "errorsOnly", "bypassDocumentValidation", "let", "cursor");
+      Set.of(
+          "ops",
+          "nsInfo",
+          "ordered",
+          "errorsOnly",
+          "bypassDocumentValidation",
+          NewDocument.AS_GIVEN,
+          "let",
+          "cursor");
 
   /** What members of an operation are called in the statements of their own commands. */
   private static final Map<String, String> STATEMENT_NAMES =
@@ -175,7 +183,7 @@ public final class BulkWrite implements Command {
       Request request, Namespace namespace, Document document, int index, WriteConcern concern) {
     Documents target = targets.created(request, namespace, concern.durability());
     WriteErrors errors = new WriteErrors();
-    inserting.one(target, document, index, targets.now(), errors);
+    inserting.one(request, target, document, index, targets.now(), errors);
     errors.rethrow();
   }
 

@@ -32,6 +32,7 @@ public final class FindAndModify implements Command {
           "remove",
           "new",
           "upsert",
+          NewDocument.AS_GIVEN,
           "arrayFilters",
           "hint",
           "collation",

@@ -14,7 +14,12 @@ import java.util.Set;
 /** {@code insert}: adds documents, in their order or each for itself. */
 public final class Insert implements Command {
   private static final Set<String> FIELDS =
-      Set.of("documents", "ordered", "bypassDocumentValidation", "encryptionInformation");
+      Set.of(
+          "documents",
+          "ordered",
+          "bypassDocumentValidation",
+          NewDocument.AS_GIVEN,
+          "encryptionInformation");
 
   private final Targets targets;
   private final Inserting inserting;

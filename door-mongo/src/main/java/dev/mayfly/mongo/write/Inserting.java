@@ -26,8 +26,17 @@ final class Inserting {
   }
 
   /** The document as it will be stored. */
-  Document prepared(Document given, long now) {
-    return form.of(given, now);
+  Document prepared(Request request, Document given, long now) {
+    return form.of(given, now, asGiven(request));
+  }
+
+  /** The document as it will take the place of another one. */
+  Document replacing(Request request, Document given, long now) {
+    return asGiven(request) ? given : form.replacing(given, now);
+  }
+
+  private static boolean asGiven(Request request) {
+    return request.flag(NewDocument.AS_GIVEN, false);
   }
 
   /** Inserts all, or as far as the first that is refused when they are ordered. */
@@ -43,7 +52,7 @@ final class Inserting {
     while (next < documents.size() && (errors.isEmpty() || !ordered)) {
       List<Write> group = new ArrayList<>();
       List<Integer> places = new ArrayList<>();
-      next = gather(target, documents, next, now, ordered, group, places, errors);
+      next = gather(request, target, documents, next, now, ordered, group, places, errors);
       inserted += write(target, group, places, ordered, errors);
       request.check();
     }
@@ -51,13 +60,20 @@ final class Inserting {
   }
 
   /** Inserts one document for a statement. */
-  void one(Documents target, Document document, int statement, long now, WriteErrors errors) {
-    Document prepared = form.of(document, now);
+  void one(
+      Request request,
+      Documents target,
+      Document document,
+      int statement,
+      long now,
+      WriteErrors errors) {
+    Document prepared = prepared(request, document, now);
     target.validator().checkInsert(prepared);
     write(target, List.of(new Write.Insert(prepared)), List.of(statement), true, errors);
   }
 
   private int gather(
+      Request request,
       Documents target,
       List<Document> documents,
       int from,
@@ -66,11 +82,12 @@ final class Inserting {
       List<Write> group,
       List<Integer> places,
       WriteErrors errors) {
+    boolean asGiven = asGiven(request);
     int next = from;
     long bytes = 0;
     while (next < documents.size() && group.size() < GROUP_DOCUMENTS && bytes < GROUP_BYTES) {
       try {
-        Document document = form.of(documents.get(next), now);
+        Document document = form.of(documents.get(next), now, asGiven);
         target.validator().checkInsert(document);
         bytes += document.length();
         group.add(new Write.Insert(document));

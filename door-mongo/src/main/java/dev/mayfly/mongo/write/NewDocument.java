@@ -22,8 +22,15 @@ final class NewDocument {
     this.ids = ids;
   }
 
-  /** The document as it is stored; the very same when it is in that form already. */
-  Document of(Document given, long now) {
+  /** The field by which a client says that empty timestamps are to stay as they are. */
+  static final String AS_GIVEN = "bypassEmptyTsReplacement";
+
+  /**
+   * The document as it is stored; the very same when it is in that form already.
+   *
+   * @param asGiven whether empty timestamps stay empty
+   */
+  Document of(Document given, long now, boolean asGiven) {
     Fields fields = given.fields();
     boolean first = true;
     boolean idFirst = false;
@@ -33,13 +40,13 @@ final class NewDocument {
       if (fields.named(ID)) {
         id = fields.value();
         idFirst = first;
-      } else if (fields.type() == Type.TIMESTAMP && fields.value().asTimestamp() == 0) {
-        stamped = true;
+      } else {
+        stamped |= !asGiven && isEmptyTimestamp(fields);
       }
       first = false;
     }
     checkId(id);
-    Document stored = idFirst && !stamped ? given : rewritten(given, id, now);
+    Document stored = idFirst && !stamped ? given : rewritten(given, id, now, asGiven);
     if (stored.length() > Limits.MONGO.maxBytes()) {
       throw new CommandException(
           ErrorCode.BSON_OBJECT_TOO_LARGE,
@@ -51,7 +58,22 @@ final class NewDocument {
     return stored;
   }
 
-  private Document rewritten(Document given, Value id, long now) {
+  /** A document that takes the place of another one, its empty timestamps filled in. */
+  Document replacing(Document given, long now) {
+    Fields fields = given.fields();
+    while (fields.next()) {
+      if (!fields.named(ID) && isEmptyTimestamp(fields)) {
+        return rewritten(given, given.field("_id"), now, false);
+      }
+    }
+    return given;
+  }
+
+  private static boolean isEmptyTimestamp(Fields at) {
+    return at.type() == Type.TIMESTAMP && at.value().asTimestamp() == 0;
+  }
+
+  private Document rewritten(Document given, Value id, long now, boolean asGiven) {
     DocumentWriter writer = Document.writer();
     writer.put("_id", id.isMissing() ? ids.next(now) : id);
     Fields fields = given.fields();
@@ -59,7 +81,7 @@ final class NewDocument {
       if (fields.named(ID)) {
         continue;
       }
-      if (fields.type() == Type.TIMESTAMP && fields.value().asTimestamp() == 0) {
+      if (!asGiven && isEmptyTimestamp(fields)) {
         writer.put(fields.name(), Value.timestamp(timestamp(now)));
       } else {
         writer.put(fields);

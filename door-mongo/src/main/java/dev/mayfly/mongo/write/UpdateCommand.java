@@ -15,7 +15,13 @@ import java.util.Set;
 /** {@code update}: changes documents by operators, replacement or pipeline. */
 public final class UpdateCommand implements Command {
   private static final Set<String> FIELDS =
-      Set.of("updates", "ordered", "bypassDocumentValidation", "let", "isTimeseriesNamespace");
+      Set.of(
+          "updates",
+          "ordered",
+          "bypassDocumentValidation",
+          NewDocument.AS_GIVEN,
+          "let",
+          "isTimeseriesNamespace");
 
   private final Targets targets;
   private final Updates updates;

@@ -82,12 +82,14 @@ final class Updating {
   private static final class Attempt implements UnaryOperator<Document> {
     private final UpdateStatement statement;
     private final Validator validator;
+    private final UnaryOperator<Document> form;
     private boolean missed;
     private @Nullable RuntimeException failure;
 
-    Attempt(UpdateStatement statement, Validator validator) {
+    Attempt(UpdateStatement statement, Validator validator, UnaryOperator<Document> form) {
       this.statement = statement;
       this.validator = validator;
+      this.form = form;
     }
 
     @Override
@@ -97,7 +99,7 @@ final class Updating {
         throw notMeant();
       }
       try {
-        Document after = statement.applied(before);
+        Document after = form.apply(statement.applied(before));
         validator.checkUpdate(before, after);
         return after;
       } catch (RuntimeException refused) {
@@ -149,9 +151,16 @@ final class Updating {
     }
   }
 
+  private Attempt attempt(UpdateStatement statement) {
+    return new Attempt(
+        statement,
+        target.validator(),
+        after -> statement.replaces() ? inserting.replacing(request, after, now) : after);
+  }
+
   /** Empty when the document is gone or no longer meant. */
   private Optional<Result> update(UpdateStatement statement, DocumentKey key) {
-    Attempt attempt = new Attempt(statement, target.validator());
+    Attempt attempt = attempt(statement);
     Outcome outcome =
         target.write(new Write.Update(key, attempt, Write.ANY_VERSION, statement.replaces()), kept);
     attempt.rethrow();
@@ -176,7 +185,7 @@ final class Updating {
 
   /** Empty when another writer has made such a document meanwhile: it is to be updated then. */
   private Optional<Result> insert(UpdateStatement statement) {
-    Document document = inserting.prepared(statement.inserted(), now);
+    Document document = inserting.prepared(request, statement.inserted(), now);
     target.validator().checkInsert(document);
     Outcome outcome = target.write(new Write.Insert(document), kept);
     if (outcome instanceof Outcome.Failed(EngineException failure)) {
@@ -232,7 +241,7 @@ final class Updating {
       while (more) {
         more = found.next();
         if (more) {
-          Attempt attempt = new Attempt(statement, target.validator());
+          Attempt attempt = attempt(statement);
           group.add(attempt);
           writes.add(
               new Write.Update(

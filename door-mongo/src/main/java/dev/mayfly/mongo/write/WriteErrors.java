@@ -12,12 +12,13 @@ import java.util.Set;
 
 /** The statements of a command that were refused, by their place in it. */
 final class WriteErrors {
-  /** Failures that are not those of one statement. */
+  /** Failures that are not those of one statement; a stage that nobody knows is among them. */
   private static final Set<ErrorCode> ENDS =
       Set.of(
           ErrorCode.INTERRUPTED,
           ErrorCode.INTERRUPTED_AT_SHUTDOWN,
           ErrorCode.MAX_TIME_MS_EXPIRED,
+          ErrorCode.location(40324),
           ErrorCode.WRITE_CONFLICT);
 
   private final List<Refused> refused = new ArrayList<>();

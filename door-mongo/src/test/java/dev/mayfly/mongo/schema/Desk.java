@@ -14,6 +14,7 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.Transactions;
@@ -42,6 +43,7 @@ final class Desk implements AutoCloseable {
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
   final Namespaces namespaces = new Namespaces(engine);
+  private final Cursors cursors = new Cursors(10, 1, () -> 0);
   private final Uses uses = new Uses(clock::now);
   private final VisibleCollections visible =
       new VisibleCollections(
@@ -57,11 +59,11 @@ final class Desk implements AutoCloseable {
           Map.entry("create", new Create(visible)),
           Map.entry("drop", new Drop(namespaces)),
           Map.entry("dropDatabase", new DropDatabase(namespaces)),
-          Map.entry("listCollections", new ListCollections(namespaces)),
+          Map.entry("listCollections", new ListCollections(namespaces, cursors)),
           Map.entry("listDatabases", new ListDatabases(namespaces, (_, _) -> true)),
           Map.entry("renameCollection", new RenameCollection(namespaces)),
           Map.entry("createIndexes", new CreateIndexes(visible)),
-          Map.entry("listIndexes", new ListIndexes(namespaces)),
+          Map.entry("listIndexes", new ListIndexes(namespaces, cursors)),
           Map.entry("dropIndexes", new DropIndexes(namespaces, uses)),
           Map.entry("collMod", new CollMod(namespaces, uses)),
           Map.entry("collStats", new CollStats(namespaces)),
