@@ -16,6 +16,8 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -287,8 +289,11 @@ final class Source implements AutoCloseable {
     private final Iterator<Map.Entry<Bytes, byte[]>> records;
     private byte[] primaryKey = {};
 
+    /** They come as they will lie, not as it happens: callers without an order see that one. */
     WrittenWalk(Map<Bytes, byte[]> records) {
-      this.records = Map.copyOf(records).entrySet().iterator();
+      List<Map.Entry<Bytes, byte[]>> all = new ArrayList<>(Map.copyOf(records).entrySet());
+      all.sort((a, b) -> Arrays.compareUnsigned(a.getKey().array(), b.getKey().array()));
+      this.records = all.iterator();
     }
 
     @Override

@@ -233,6 +233,18 @@ final class TransactionTest {
   }
 
   @Test
+  void ownWritesComeAsTheyWillLie() {
+    try (Transaction transaction = engine.begin()) {
+      for (int i = 19; i >= 0; i--) {
+        write(transaction, accounts, new Write.Insert(account(i, 1)));
+      }
+      List<Integer> within = ids(transaction.query(accounts, all()));
+      transaction.commit(Durability.LOGGED);
+      assertThat(ids(accounts.query(all()))).hasSize(20).isEqualTo(within);
+    }
+  }
+
+  @Test
   void aCursorDoesNotMeetWhatIsWrittenWhileItIsOpen() {
     fill(5);
     try (Transaction transaction = engine.begin()) {

@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.language;
 
-import dev.mayfly.query.RootFields;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Collation;
+import dev.mayfly.query.RootFields;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
 import dev.mayfly.query.expression.RootPath;

@@ -4,19 +4,17 @@ import dev.mayfly.mongo.command.CommandException;
 
 /** The limits of capped collections. */
 final class Cap {
-  private static final long SMALLEST = 4096;
-  private static final long STEP = 256;
   private static final long LARGEST = 1L << 50;
   private static final long MOST = (1L << 31) - 1;
 
   private Cap() {}
 
-  /** A size in bytes as MongoDB rounds it up. */
+  /** A size in bytes; as from MongoDB 6.2 on it is not rounded up. */
   static long bytes(long asked, String field) {
     if (asked <= 0 || asked > LARGEST) {
       throw CommandException.outOfBounds(field, asked <= 0 ? ">= 1" : "<= " + LARGEST, asked);
     }
-    return asked <= SMALLEST ? SMALLEST : (asked + STEP - 1) / STEP * STEP;
+    return asked;
   }
 
   /** A number of documents; 0 for no limit, as MongoDB takes what is negative or too large. */

@@ -222,7 +222,7 @@ final class CollModTest {
     desk.run("{'collMod':'c','validator':{'a':1},'validationLevel':'moderate','cappedMax':3}");
     assertThat(desk.run("{'listCollections':1}").toString())
         .contains(
-            "\"options\":{\"capped\":true,\"size\":100096,\"max\":3,\"validator\":{\"a\":1},"
+            "\"options\":{\"capped\":true,\"size\":100000,\"max\":3,\"validator\":{\"a\":1},"
                 + "\"validationLevel\":\"moderate\",\"validationAction\":\"error\"}");
     assertThat(desk.refused("{'collMod':'c','validationAction':'shout'}"))
         .isEqualTo(

@@ -28,7 +28,7 @@ final class CollectionsTest {
 
   @Test
   void collectionsAndViewsAreListed() {
-    desk.run("{'create':'b','capped':true,'size':1,'max':5}");
+    desk.run("{'create':'b','capped':true,'size':1000,'max':5}");
     desk.run("{'create':'a'}");
     desk.run("{'create':'v','viewOn':'a','pipeline':[{'$match':{'x':1}}]}");
     Document reply = desk.run("{'listCollections':1,'cursor':{},'nameOnly':null}");
@@ -37,7 +37,7 @@ final class CollectionsTest {
     assertThat(reply.toString().replace('"', '\''))
         .contains("{'name':'a','type':'collection','options':{},'info':{'readOnly':false,'uuid':")
         .contains("'idIndex':{'v':2,'key':{'_id':1},'name':'_id_'}}")
-        .contains("'options':{'capped':true,'size':4096,'max':5}")
+        .contains("'options':{'capped':true,'size':1000,'max':5}")
         .contains(
             "{'name':'v','type':'view','options':{'viewOn':'a','pipeline':[{'$match':{'x':1}}]},"
                 + "'info':{'readOnly':true}}");
