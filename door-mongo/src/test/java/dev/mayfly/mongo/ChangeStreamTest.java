@@ -677,6 +677,17 @@ final class ChangeStreamTest {
   }
 
   @Test
+  void anEventKeepsTheTokenToResumeFrom() {
+    shell.run("{'create':'c'}");
+    Document cursor = watch("", "{'$project':{'_id':0}}");
+    shell.insert("{'_id':1}");
+    Document refused = shell.reply(Shell.getMore(cursor, ""));
+    assertThat(refused.field("code").asInt()).isEqualTo(280);
+    assertThat(Shell.text(refused.field("errorLabels")))
+        .isEqualTo("['NonResumableChangeStreamError']");
+  }
+
+  @Test
   void aChangedTimeToLiveIsAModification() {
     shell.run(
         "{'createIndexes':'c','indexes':[{'key':{'at':1},'name':'t','expireAfterSeconds':10},"

@@ -57,7 +57,10 @@ public final class ChangeStreams {
     Tail shaped =
         rest.isEmpty()
             ? events
-            : new ShapedTail(events, new Pipeline(rest).over(events, database, environment));
+            : new ShapedTail(
+                events,
+                new ResumableEvents(
+                    new Pipeline(rest).over(events, database, environment), events));
     return splits
         ? new SplitEvents(shaped, start.behind())
         : new ShapedTail(shaped, new WholeEvents(shaped));
