@@ -1,7 +1,12 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.query.Filter;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Set;
 
 /** What names one document of a collection: its partition key values, if any, and its id. */
 public record DocumentKey(List<Value> partition, Value id) {
@@ -21,5 +26,19 @@ public record DocumentKey(List<Value> partition, Value id) {
   /** The key of a document in a collection with one partition key path. */
   public static DocumentKey of(String partition, String id) {
     return new DocumentKey(List.of(Value.of(partition)), Value.of(id));
+  }
+
+  /** The value that places a document by a path: missing also where an object or array is. */
+  public static Value part(Document document, FieldPath path) {
+    Value value = document.at(path);
+    return value.isDocument() || value.isArray() ? Value.MISSING : value;
+  }
+
+  /** What holds for documents in which {@link #part} is missing. */
+  public static Filter without(FieldPath path) {
+    return new Filter.Or(
+        List.of(
+            new Filter.Exists(path, false),
+            new Filter.OfType(path, Set.of(Type.OBJECT, Type.ARRAY))));
   }
 }

@@ -221,7 +221,10 @@ final class Planner {
   private Optional<Value> demanded(FieldPath path) {
     boolean sql = query.mode() == Mode.SQL;
     for (Filter conjunct : query.filter().conjuncts()) {
-      if (sql && conjunct.equals(new Filter.Exists(path, false))) {
+      boolean missing =
+          conjunct.equals(new Filter.Exists(path, false))
+              || conjunct.equals(DocumentKey.without(path));
+      if (sql && missing) {
         return Optional.of(Value.MISSING);
       }
       if (sql && conjunct.equals(Filter.equal(path, Value.NULL))) {

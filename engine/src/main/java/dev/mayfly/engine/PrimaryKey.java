@@ -32,7 +32,7 @@ final class PrimaryKey {
     }
     List<Value> partition = new ArrayList<>(paths.size());
     for (FieldPath path : paths) {
-      partition.add(document.at(path));
+      partition.add(DocumentKey.part(document, path));
     }
     return encode(spec, partition, document.at(spec.dialect().id()));
   }

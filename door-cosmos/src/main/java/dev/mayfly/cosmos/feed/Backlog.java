@@ -67,7 +67,7 @@ record Backlog(long from, long to, List<Entry> entries) {
   private static DocumentKey key(Collection collection, Document item) {
     List<Value> partition = new ArrayList<>();
     for (FieldPath path : collection.spec().partitionKey()) {
-      partition.add(copy(item.at(path)));
+      partition.add(copy(DocumentKey.part(item, path)));
     }
     return new DocumentKey(partition, copy(item.field("id")));
   }

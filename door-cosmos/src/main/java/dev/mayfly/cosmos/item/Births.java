@@ -75,7 +75,7 @@ public final class Births {
   private static DocumentKey key(Collection collection, Document item) {
     List<Value> partition = new ArrayList<>();
     for (FieldPath path : collection.spec().partitionKey()) {
-      partition.add(item.at(path));
+      partition.add(DocumentKey.part(item, path));
     }
     return new DocumentKey(partition, item.field("id"));
   }

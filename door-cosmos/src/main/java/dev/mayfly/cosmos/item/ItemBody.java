@@ -78,10 +78,6 @@ final class ItemBody {
               + "' is invalid. Ensure to provide a unique non-empty string less than '1024'"
               + " characters.");
     }
-    if (text.indexOf('/') >= 0 || text.indexOf('\\') >= 0) {
-      throw Refusal.wrong(
-          "The input name '" + text + "' is invalid. An id cannot contain '/' or '\\'.");
-    }
   }
 
   private static boolean holdsSystem(Document item) {

@@ -7,6 +7,7 @@ import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -161,7 +162,7 @@ public final class PartitionKeys {
   public static List<Value> of(Container container, Document item) {
     List<Value> values = new ArrayList<>();
     for (FieldPath path : container.partitionKey().paths()) {
-      values.add(item.at(path));
+      values.add(DocumentKey.part(item, path));
     }
     return values;
   }
@@ -174,7 +175,7 @@ public final class PartitionKeys {
   static void check(Container container, Document item, List<Value> key) {
     List<FieldPath> paths = container.partitionKey().paths();
     for (int i = 0; i < paths.size(); i++) {
-      if (!same(item.at(paths.get(i)), key.get(i))) {
+      if (!same(DocumentKey.part(item, paths.get(i)), key.get(i))) {
         throw mismatch();
       }
     }

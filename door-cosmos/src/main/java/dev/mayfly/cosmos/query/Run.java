@@ -8,6 +8,7 @@ import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Cursor.Progress;
+import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Explanation;
@@ -473,7 +474,7 @@ final class Run {
     for (int i = 0; i < range.prefix().size(); i++) {
       Value value = range.prefix().get(i);
       FieldPath path = paths.get(i);
-      all.add(value.isMissing() ? new Filter.Exists(path, false) : Filter.equal(path, value));
+      all.add(value.isMissing() ? DocumentKey.without(path) : Filter.equal(path, value));
     }
     return Filter.and(all);
   }

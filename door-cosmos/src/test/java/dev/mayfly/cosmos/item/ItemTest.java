@@ -162,7 +162,6 @@ class ItemTest {
         "{'pk':'x'}|required properties - 'id; ' - are missing",
         "{'id':5,'pk':'x'}|'id' - is not a string",
         "{'id':'','pk':'x'}|The input name '' is invalid",
-        "{'id':'a/b','pk':'x'}|cannot contain",
         "{'id':'1'|The request payload is invalid",
         "[1]|The request payload is invalid",
       })
@@ -171,6 +170,33 @@ class ItemTest {
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.at("code").asString()).isEqualTo("BadRequest");
     assertThat(answer.at("message").asString()).contains(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a/b,a%2Fb", "a\\b,a%5Cb", "a#b?c,a%23b%3Fc", "a%2Fb,a%252Fb"})
+  void anIdMayHaveAnyCharacters(String id, String escaped) {
+    String path = DOCS + "/" + escaped;
+    String body = "{'id':'" + id.replace("\\", "\\\\") + "','pk':'x'}";
+    assertThat(shop.send("POST", DOCS, body, X).status()).isEqualTo(201);
+    assertThat(shop.send("GET", path, "", X).at("id").asString()).isEqualTo(id);
+    assertThat(shop.send("PUT", path, body, X).status()).isEqualTo(200);
+    assertThat(shop.send("DELETE", path, "", X).status()).isEqualTo(204);
+  }
+
+  @Test
+  void anObjectAsPartitionKeyCountsAsUndefined() {
+    String undefined = Shop.key("[{}]");
+    for (String pk : List.of("{'a':1}", "[1]")) {
+      Answer made = shop.send("POST", DOCS, "{'id':'1','pk':" + pk + "}", undefined);
+      assertThat(made.status()).isEqualTo(201);
+      assertThat(shop.send("POST", DOCS, "{'id':'1'}", undefined).status()).isEqualTo(409);
+      assertThat(shop.send("GET", ITEM, "", undefined).at("pk")).isEqualTo(made.at("pk"));
+      assertThat(shop.get(Shop.self(made.body()), undefined).status()).isEqualTo(200);
+      assertThat(shop.send("GET", DOCS, "", undefined).ids()).containsExactly("1");
+      assertThat(shop.send("DELETE", ITEM, "", undefined).status()).isEqualTo(204);
+    }
+    assertThat(shop.send("POST", DOCS, "{'id':'1','pk':{'a':1}}", Shop.key("[{'a':1}]")).status())
+        .isEqualTo(400);
   }
 
   @Test
