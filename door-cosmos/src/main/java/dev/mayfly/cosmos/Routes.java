@@ -105,6 +105,8 @@ final class Routes {
     on(ResourceType.STORED_PROCEDURE, Verb.EXECUTE, shelves.execution(procedures));
     on(ResourceType.CONFLICT, Verb.LIST, shelves::conflicts);
     on(ResourceType.CONFLICT, Verb.QUERY, shelves::conflicts);
+    on(ResourceType.CONFLICT, Verb.READ, shelves::conflict);
+    on(ResourceType.CONFLICT, Verb.DELETE, shelves::conflict);
   }
 
   private void script(Shelves shelves, ResourceType type, String feed, Rid.Kind kind) {

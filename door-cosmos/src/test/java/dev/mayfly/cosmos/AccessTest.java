@@ -194,6 +194,16 @@ final class AccessTest {
   }
 
   @Test
+  void aTokenForAnItemByNameNeedsNoPartitionKey() {
+    makeShop();
+    String token = permission("t", "All", SHOP.substring(1) + "/docs/a").string("_token");
+    assertThat(desk.get(SHOP + "/docs/a", pk("p"), shown(token)).status()).isEqualTo(200);
+    assertThat(desk.get(SHOP + "/docs/b", pk("p"), shown(token)).status()).isEqualTo(403);
+    assertThat(desk.get(SHOP + "/docs", shown(token)).status()).isEqualTo(403);
+    assertThat(desk.delete(SHOP + "/docs/a", pk("p"), shown(token)).status()).isEqualTo(204);
+  }
+
+  @Test
   void aTokenForAPartitionDoesNotReachBeyondIt() {
     makeShop();
     String inside = desk.get(SHOP + "/docs/a", pk("p")).string("_self");

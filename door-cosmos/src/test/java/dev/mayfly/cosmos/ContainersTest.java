@@ -390,6 +390,62 @@ final class ContainersTest {
   }
 
   @Test
+  void statisticsAreToldToWhoAsks() {
+    make(", " + KEY);
+    insert(3);
+    assertThat(desk.get(ORDERS).at("statistics").isMissing()).isTrue();
+    Answer read = desk.get(ORDERS, "x-ms-documentdb-populatepartitionstatistics: true");
+    Document range = read.list("statistics").getFirst();
+    assertThat(range.field("id").asString()).isEqualTo("0");
+    assertThat(range.field("documentCount").asInt()).isEqualTo(3);
+    assertThat(range.field("sizeInKB").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void thereAreNoConflicts() {
+    make(", " + KEY);
+    String key = "x-ms-documentdb-partitionkey: [\"x\"]";
+    assertThat(desk.get(ORDERS + "/conflicts").list("Conflicts")).isEmpty();
+    assertThat(desk.get(ORDERS + "/conflicts/c", key).status()).isEqualTo(404);
+    assertThat(desk.delete(ORDERS + "/conflicts/c", key).status()).isEqualTo(404);
+    assertThat(desk.delete(ORDERS + "/conflicts/c").status()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          /\\"a' b*()\\"/\\"c/d\\"   | /a' b*()/"c/d"
+          /'a\\" b*()'/'c/d'       | /'a" b*()'/"c/d"
+          """)
+  void stepsOfPathsMayBeInQuotes(String sent, String told) {
+    Answer made = make(", \"partitionKey\": {\"paths\": [\"" + sent + "\"]}");
+    assertThat(made.string("partitionKey.paths.0")).isEqualTo(told);
+    desk.restart();
+    assertThat(desk.get(ORDERS).string("partitionKey.paths.0")).isEqualTo(told);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"includedPaths":[{"path":"/*"}]}                                  | 1
+          {"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/a/*"}]} | 2
+          {"excludedPaths":[{"path":"/*"},{"path":"/\\"_etag\\"/?"}]}        | 2
+          {"includedPaths":[{"path":"/*"},{"path":"/\\"_etag\\"/?"}]}        | 0
+          {"indexingMode":"none"}                                            | 0
+          """)
+  void theEtagIsExcludedUnlessAPolicySaysOtherwise(String policy, int excluded) {
+    Answer made = make(", \"indexingPolicy\": " + policy);
+    assertThat(Json.write(made.at("indexingPolicy.excludedPaths")).split("path", -1))
+        .hasSize(excluded + 1);
+  }
+
+  @Test
   void thereIsOneRangeAndClientsAreToldWhenTheyHaveIt() {
     String self = make("").string("_self");
     for (String place : new String[] {ORDERS, "/" + self.substring(0, self.length() - 1)}) {

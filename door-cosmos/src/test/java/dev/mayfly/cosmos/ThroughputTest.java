@@ -6,6 +6,8 @@ import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.cosmos.testing.Desk;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -78,6 +80,24 @@ final class ThroughputTest {
     Answer read = desk.get("/offers/" + byRid.list("Offers").getFirst().field("_rid").asString());
     assertThat(read.at("content.offerThroughput").asInt()).isEqualTo(20_000);
     assertThat(read.header("x-ms-cosmos-min-throughput")).isEqualTo("400");
+  }
+
+  @Test
+  void whatIsNoIdOfAnOfferIsToldFromOneThatIsNotThere() {
+    assertThat(desk.get("/offers/AAAB").status()).isEqualTo(404);
+    assertThat(desk.get("/offers/AAABx").status()).isEqualTo(400);
+  }
+
+  @Test
+  void howAutoscaleShallGrowIsKept() {
+    String settings =
+        "{\"maxThroughput\":4000,"
+            + "\"autoUpgradePolicy\":{\"throughputPolicy\":{\"incrementPercent\":3}}}";
+    make("x-ms-cosmos-offer-autopilot-settings: " + settings);
+    Document offer = desk.get("/offers").list("Offers").getFirst();
+    assertThat(Json.write(offer.at(FieldPath.of("content.offerAutopilotSettings"))))
+        .isEqualTo(settings);
+    assertThat(limit()).isEqualTo(4000);
   }
 
   @Test

@@ -51,7 +51,11 @@ public final class Collections {
 
   public Reply read(Exchange exchange) {
     Container container = find(exchange);
-    Reply reply = located(Bodies.read(exchange, resource(exchange, container)), container);
+    Document resource = resource(exchange, container);
+    if (exchange.request().says(HeaderNames.POPULATE_STATISTICS)) {
+      resource = Quota.withStatistics(container, resource);
+    }
+    Reply reply = located(Bodies.read(exchange, resource), container);
     if (exchange.request().says(HeaderNames.POPULATE_QUOTA)) {
       Quota.tell(container, reply);
     }

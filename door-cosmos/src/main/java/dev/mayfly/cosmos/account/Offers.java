@@ -141,6 +141,9 @@ public final class Offers {
 
   private Metadata.Entry find(Exchange exchange) {
     String id = exchange.address().id();
+    if (Rid.parse(id).isEmpty()) {
+      throw Refusal.wrong("'" + id + "' is not the id of an offer.");
+    }
     return metadata.children(PLACE).stream()
         .filter(entry -> Rid.offer(entry.number()).text().equals(id))
         .findFirst()

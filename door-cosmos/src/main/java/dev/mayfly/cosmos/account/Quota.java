@@ -3,9 +3,14 @@ package dev.mayfly.cosmos.account;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.engine.BuildProgress;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.util.List;
 
 /** How much a container holds, and how far its indexes have come. */
@@ -21,7 +26,7 @@ final class Quota {
   /** Expired items do not count, from the instant on. */
   static void tell(Container container, Reply reply) {
     Usage usage = container.collection().usage();
-    long kilobytes = (usage.bytes() + KILOBYTE - 1) / KILOBYTE;
+    long kilobytes = kilobytes(usage);
     reply
         .header(
             HeaderNames.RESOURCE_QUOTA,
@@ -41,6 +46,30 @@ final class Quota {
                 + ";collectionSize="
                 + kilobytes
                 + ";functions=0;storedProcedures=0;triggers=0;");
+  }
+
+  private static long kilobytes(Usage usage) {
+    return (usage.bytes() + KILOBYTE - 1) / KILOBYTE;
+  }
+
+  /** The container with how much its range of partition keys holds; single keys are not counted. */
+  static Document withStatistics(Container container, Document resource) {
+    Usage usage = container.collection().usage();
+    DocumentWriter writer = Document.writer();
+    Fields fields = resource.fields();
+    while (fields.next()) {
+      writer.put(fields);
+    }
+    return writer
+        .startArray("statistics")
+        .startDocument()
+        .put("id", SessionToken.WHOLE)
+        .put("sizeInKB", kilobytes(usage))
+        .put("documentCount", usage.documents())
+        .put("partitionKeys", Value.array(List.of()))
+        .end()
+        .end()
+        .build();
   }
 
   static void tellProgress(Container container, Reply reply) {

@@ -93,6 +93,15 @@ public final class Shelves {
     return Bodies.list(exchange, container.rid().text(), "Conflicts", List.of());
   }
 
+  /** A conflict by its id and partition key: there is none. */
+  public Reply conflict(Exchange exchange) {
+    Container container = containers.find(exchange.address());
+    boolean keyed = exchange.request().header(HeaderNames.PARTITION_KEY) != null;
+    throw keyed || container.partitionKey().system()
+        ? Refusal.notFound()
+        : Refusal.wrong("PartitionKey value must be supplied for this operation.");
+  }
+
   /** Scripts are kept, not run. */
   public Endpoint execution(Shelf scripts) {
     return exchange -> {

@@ -16,17 +16,19 @@ import org.jspecify.annotations.Nullable;
  * The request units that a container may use per second.
  *
  * @param units fixed ones, or the most when they scale by themselves; 0 when there is no limit
+ * @param upgrade how the most shall grow by itself, which is told and has no effect; empty when
+ *     that was not said
  * @param level what it is called when it is one of the levels of old, else {@link #NO_LEVEL}
  */
-record Throughput(long units, boolean autoscale, String level) {
+record Throughput(long units, boolean autoscale, Document upgrade, String level) {
   static final String LEVEL = "offerType";
   static final String NO_LEVEL = "Invalid";
-  static final Throughput UNLIMITED = new Throughput(0, false, NO_LEVEL);
+  static final Throughput UNLIMITED = fixed(0, NO_LEVEL);
 
   private static final long LEAST = 400;
 
   /** What is told of a container for which nobody has asked for any. */
-  static final Throughput STANDARD = new Throughput(LEAST, false, NO_LEVEL);
+  static final Throughput STANDARD = fixed(LEAST, NO_LEVEL);
 
   private static final long LEAST_AUTOSCALE = 1000;
   private static final long MOST = 1_000_000;
@@ -36,6 +38,7 @@ record Throughput(long units, boolean autoscale, String level) {
   private static final String UNITS = "offerThroughput";
   private static final String MOST_UNITS = "maxThroughput";
   private static final String AUTOPILOT = "offerAutopilotSettings";
+  private static final String UPGRADE = "autoUpgradePolicy";
 
   /**
    * What a request to create asks for.
@@ -58,9 +61,9 @@ record Throughput(long units, boolean autoscale, String level) {
   private static Throughput level(@Nullable String name) {
     String level = name == null ? "" : name.toUpperCase(Locale.ROOT);
     return switch (level) {
-      case "S1" -> new Throughput(250, false, level);
-      case "S2" -> new Throughput(1000, false, level);
-      case "S3" -> new Throughput(2500, false, level);
+      case "S1" -> fixed(250, level);
+      case "S2" -> fixed(1000, level);
+      case "S3" -> fixed(2500, level);
       default -> UNLIMITED;
     };
   }
@@ -71,10 +74,9 @@ record Throughput(long units, boolean autoscale, String level) {
     Value autopilot = content.field(AUTOPILOT);
     Value level = offer.field(LEVEL);
     return autopilot.isDocument()
-        ? new Throughput(autopilot.asDocument().field(MOST_UNITS).asLong(), true, NO_LEVEL)
-        : new Throughput(
+        ? scaling(autopilot.asDocument().field(MOST_UNITS).asLong(), autopilot.asDocument())
+        : fixed(
             content.field(UNITS).asLong(),
-            false,
             level.type() == Type.STRING ? level.asString() : NO_LEVEL);
   }
 
@@ -88,13 +90,23 @@ record Throughput(long units, boolean autoscale, String level) {
     return fixed(fixed.isNumber() ? fixed.asLong() : 0);
   }
 
+  private static Throughput fixed(long units, String level) {
+    return new Throughput(units, false, Document.EMPTY, level);
+  }
+
+  private static Throughput scaling(long units, Document settings) {
+    Value upgrade = settings.field(UPGRADE);
+    return new Throughput(
+        units, true, upgrade.isDocument() ? upgrade.asDocument() : Document.EMPTY, NO_LEVEL);
+  }
+
   private static Throughput fixed(long units) {
     if (units < LEAST || units > MOST || units % STEP != 0) {
       throw Refusal.wrong(
           "The offer should have valid throughput values between 400 and 1000000 inclusive in"
               + " increments of 100.");
     }
-    return new Throughput(units, false, NO_LEVEL);
+    return fixed(units, NO_LEVEL);
   }
 
   private static Throughput autoscale(Document settings) {
@@ -105,7 +117,7 @@ record Throughput(long units, boolean autoscale, String level) {
           "The offer should have valid max throughput values between 1000 and 1000000 inclusive in"
               + " increments of 1000.");
     }
-    return new Throughput(units, true, NO_LEVEL);
+    return scaling(units, settings);
   }
 
   private static long number(String text) {
@@ -136,7 +148,11 @@ record Throughput(long units, boolean autoscale, String level) {
     DocumentWriter writer =
         Document.writer().put(UNITS, autoscale ? units / AUTOSCALE_RATIO : units);
     if (autoscale) {
-      writer.startDocument(AUTOPILOT).put(MOST_UNITS, units).end();
+      writer.startDocument(AUTOPILOT).put(MOST_UNITS, units);
+      if (!upgrade.isEmpty()) {
+        writer.put(UPGRADE, upgrade);
+      }
+      writer.end();
     }
     return writer.put("offerIsRUPerMinuteThroughputEnabled", false).build();
   }

@@ -123,7 +123,7 @@ final class Reach {
     }
     try {
       DocumentKey item = Items.key(request, asked, container.get());
-      return item.equals(grantedItem(container.get()))
+      return isGranted(item, container.get())
           && coversAttachment(asked)
           && keepsId(request, asked, item);
     } catch (Refusal nothingThere) {
@@ -146,6 +146,14 @@ final class Reach {
   private boolean coversAttachment(Address asked) {
     return granted.type() != ResourceType.ATTACHMENT
         || (asked.type() == ResourceType.ATTACHMENT && asked.id().equals(granted.id()));
+  }
+
+  /** A permission by name that says no partition key is for all items of that name. */
+  private boolean isGranted(DocumentKey item, Container container) {
+    if (partition.isPresent() || granted.byRid()) {
+      return item.equals(grantedItem(container));
+    }
+    return granted.id(ResourceType.ITEM).map(Value::of).filter(item.id()::equals).isPresent();
   }
 
   /** The item that the permission is for, by whatever it calls it. */

@@ -44,7 +44,10 @@ public record IndexingPolicy(
   private static final FieldPath ID = FieldPath.of("id");
   private static final FieldPath ROOT = FieldPath.of(List.of());
   private static final String EVERYTHING = "/*";
+
+  /** What the service leaves out of each policy that does not say otherwise, and says so. */
   private static final String ETAG = "/\"_etag\"/?";
+
   private static final int MAX_COMPOSITE_PARTS = 8;
   private static final Value SPATIAL = Value.of("Spatial");
   private static final List<String> GEOMETRIES =
@@ -251,13 +254,23 @@ public record IndexingPolicy(
   }
 
   private static Document form(IndexingMode mode, boolean automatic, Document asked) {
-    DocumentWriter writer = head(mode, automatic);
-    for (String list : List.of("includedPaths", "excludedPaths")) {
-      Value paths = asked.field(list);
-      boolean kept = mode != IndexingMode.NONE && paths.isArray();
-      writer.put(list, kept ? paths : Value.array(List.of()));
+    boolean indexed = mode != IndexingMode.NONE;
+    List<Value> included = indexed ? Elements.of(asked, "includedPaths") : List.of();
+    List<Value> excluded = new ArrayList<>();
+    if (indexed) {
+      excluded.addAll(Elements.of(asked, "excludedPaths"));
+      if (!names(included, ETAG) && !names(excluded, ETAG)) {
+        excluded.add(Value.of(Document.writer().put("path", ETAG).build()));
+      }
     }
+    DocumentWriter writer = head(mode, automatic);
+    writer.put("includedPaths", Value.array(included));
+    writer.put("excludedPaths", Value.array(excluded));
     return echo(writer, asked);
+  }
+
+  private static boolean names(List<Value> paths, String path) {
+    return paths.stream().anyMatch(one -> one.asDocument().field("path").equals(Value.of(path)));
   }
 
   private static Document echo(DocumentWriter writer, Document asked) {

@@ -156,10 +156,14 @@ public record PartitionKeyDefinition(
   }
 
   private static boolean plain(String step) {
-    return step.chars().noneMatch(c -> c == '/' || c == '"' || c == '\\');
+    return step.chars().noneMatch(c -> c == '/' || c == '"' || c == '\\') && !step.startsWith("'");
   }
 
+  /** Clients take a backslash before a quote as part of the name: rather the other quotes. */
   private static String quoted(String step) {
+    if (step.indexOf('"') >= 0 && step.indexOf('\'') < 0 && step.indexOf('\\') < 0) {
+      return "'" + step + "'";
+    }
     return '"' + step.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The paths in definitions of containers: {@code /address/zip}, with steps in quotes where they are
- * no plain names, and {@code []} for the elements of an array.
+ * The paths in definitions of containers: {@code /address/zip}, with steps in quotes, single or
+ * double, where they are no plain names, and {@code []} for the elements of an array.
  */
 final class PathSyntax {
   private final String text;
@@ -44,7 +44,8 @@ final class PathSyntax {
       throw refused();
     }
     at++;
-    return at < text.length() && text.charAt(at) == '"' ? quoted() : plain();
+    char first = at < text.length() ? text.charAt(at) : '/';
+    return first == '"' || first == '\'' ? quoted(first) : plain();
   }
 
   private String plain() {
@@ -55,10 +56,10 @@ final class PathSyntax {
     return text.substring(start, at);
   }
 
-  private String quoted() {
+  private String quoted(char quote) {
     StringBuilder step = new StringBuilder();
     at++;
-    while (at < text.length() && text.charAt(at) != '"') {
+    while (at < text.length() && text.charAt(at) != quote) {
       if (text.charAt(at) == '\\' && at + 1 < text.length()) {
         at++;
       }

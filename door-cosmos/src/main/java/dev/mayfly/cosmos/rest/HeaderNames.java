@@ -50,6 +50,7 @@ public final class HeaderNames {
   public static final String PARTITION_KEY_RANGE_ID = "x-ms-documentdb-partitionkeyrangeid";
   public static final String POPULATE_INDEX_METRICS = "x-ms-cosmos-populateindexmetrics";
   public static final String POPULATE_INDEX_USE = "x-ms-cosmos-populateindexmetrics-v2";
+  public static final String POPULATE_STATISTICS = "x-ms-documentdb-populatepartitionstatistics";
   public static final String POPULATE_QUERY_METRICS = "x-ms-documentdb-populatequerymetrics";
   public static final String POPULATE_QUOTA = "x-ms-documentdb-populatequotainfo";
   public static final String POST_TRIGGERS = "x-ms-documentdb-post-trigger-include";
