@@ -128,6 +128,8 @@ final class UpdateTest {
           {'q':{'$x':1},'u':{'$set':{'a':1}}}|2
           {'q':{'_id':1},'u':{'$set':{'a':1}},'hint':'none'}|2
           {'q':{'_id':1},'u':[{'$group':{'_id':1}}]}|72
+          {'q':{'$expr':{'$eq':['$a',5]}},'u':{'$set':{'a':1}},'upsert':true}|224
+          {'q':{'$or':[{'$expr':true}]},'u':{'$set':{'a':1}},'upsert':true}|224
           """)
   void whatMeansNothingIsRefused(String statement, int code) {
     two();

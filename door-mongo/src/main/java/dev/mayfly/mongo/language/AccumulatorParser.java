@@ -19,8 +19,6 @@ import java.util.function.Supplier;
 
 /** Reads the accumulators of {@code $group} and of windows: {@code {$sum: "$price"}}. */
 public final class AccumulatorParser {
-  private static final Arguments.Numbers N_NUMBERS =
-      new Arguments.Numbers(Wording.SEVERAL, 5787900, 5787901, 5787906, Map.of("input", 5787907));
   private static final Arguments.Numbers TOP_NUMBERS =
       new Arguments.Numbers(
           Wording.TOP, 5788001, 5788002, 5788003, Map.of("output", 5788004, "sortBy", 5788005));
@@ -129,10 +127,20 @@ public final class AccumulatorParser {
     Accumulator start(Value n, Comparator<Value> order);
   }
 
+  /**
+   * The failures of those that keep several values; the ones that compare have one of their own.
+   */
+  static Arguments.Numbers severalNumbers(String operator) {
+    boolean compares = operator.equals("$minN") || operator.equals("$maxN");
+    return new Arguments.Numbers(
+        Wording.SEVERAL, compares ? 5787900 : 5787801, 5787901, 5787906, Map.of("input", 5787907));
+  }
+
   private static Syntax several(Several kind) {
     return (operator, argument, variables) -> {
       Arguments given =
-          Arguments.of(operator, argument, variables, N_NUMBERS, Set.of("n", "input"));
+          Arguments.of(
+              operator, argument, variables, severalNumbers(operator), Set.of("n", "input"));
       Expression n = given.required("n");
       return new Accumulation(
           given.required("input"), group -> kind.start(n.evaluate(group), variables.order()));

@@ -2,7 +2,7 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.query.Sort;
+import dev.mayfly.query.ElementOrder;
 import dev.mayfly.query.expression.ArrayFunctions;
 import dev.mayfly.query.expression.Call;
 import dev.mayfly.query.expression.Call.Policy;
@@ -22,8 +22,6 @@ import java.util.Set;
 /** Arrays and sets. */
 final class ArraySyntax {
   private static final int ANY = Integer.MAX_VALUE;
-  private static final Arguments.Numbers N_NUMBERS =
-      new Arguments.Numbers(Wording.SEVERAL, 5787801, 5787901, 5787906, Map.of("input", 5787907));
 
   private ArraySyntax() {}
 
@@ -110,7 +108,12 @@ final class ArraySyntax {
   private static OperatorSyntax take(Take function) {
     return (operator, argument, variables) -> {
       Arguments given =
-          Arguments.of(operator, argument, variables, N_NUMBERS, Set.of("n", "input"));
+          Arguments.of(
+              operator,
+              argument,
+              variables,
+              AccumulatorParser.severalNumbers(operator),
+              Set.of("n", "input"));
       return Call.of(
           operator,
           Policy.AS_IS,
@@ -129,31 +132,12 @@ final class ArraySyntax {
     Expression input = given.required("input");
     given.require("sortBy");
     Value by = given.syntax("sortBy");
-    if (by.isDocument()) {
-      List<Sort> keys = SortParser.parse(by.asDocument());
-      return Call.of(
-          operator,
-          Policy.NULL_FOR_NULLISH,
-          (Call.One) array -> Extremes.sorted(array, keys, variables.collation()),
-          input);
-    }
-    Comparator<Value> order = direction(by) ? variables.order().reversed() : variables.order();
+    ElementOrder order = ElementOrderParser.parse(by, variables.collation());
     return Call.of(
         operator,
         Policy.NULL_FOR_NULLISH,
         (Call.One) array -> Extremes.sorted(array, order),
         input);
-  }
-
-  private static boolean direction(Value direction) {
-    boolean valid =
-        direction.isNumber() && (direction.asDouble() == 1 || direction.asDouble() == -1);
-    if (!valid) {
-      throw new CommandException(
-          ErrorCode.location(15975),
-          "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
-    }
-    return direction.asDouble() < 0;
   }
 
   private static Expression zip(String operator, Value argument, Variables variables) {
@@ -165,7 +149,8 @@ final class ArraySyntax {
             variables,
             numbers,
             Set.of("inputs", "defaults", "useLongestLength"));
-    List<Expression> inputs = list(given.syntax("inputs"), "inputs", 34461, variables);
+    List<Expression> inputs =
+        given.has("inputs") ? list(given.syntax("inputs"), "inputs", 34461, variables) : List.of();
     List<Expression> defaults =
         given.has("defaults")
             ? list(given.syntax("defaults"), "defaults", 34462, variables)

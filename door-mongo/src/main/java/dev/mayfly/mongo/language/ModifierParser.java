@@ -5,11 +5,11 @@ import static dev.mayfly.mongo.language.FilterParser.bad;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Collation;
+import dev.mayfly.query.ElementOrder;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Shown;
 import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.query.update.ArrayModifiers.AddToSet;
-import dev.mayfly.query.update.ArrayModifiers.ElementOrder;
 import dev.mayfly.query.update.ArrayModifiers.Meant;
 import dev.mayfly.query.update.ArrayModifiers.Pop;
 import dev.mayfly.query.update.ArrayModifiers.Pull;
@@ -23,9 +23,14 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** One operator of an update with its argument for one path, to a modifier. */
 final class ModifierParser {
+  /** Operators of filters that stand in place of fields. */
+  private static final Set<String> OF_FIELDS =
+      Set.of("$and", "$or", "$nor", "$expr", "$jsonSchema", "$comment", "$text", "$where");
+
   private final Collation collation;
 
   ModifierParser(Collation collation) {
@@ -111,7 +116,7 @@ final class ModifierParser {
             position = whole(value, "$position must be an integer value, not of type: ");
         case "$slice" ->
             slice = whole(value, "$slice must be an integer value but was given type: ");
-        case "$sort" -> order = order(value);
+        case "$sort" -> order = ElementOrderParser.parse(value, collation);
         default -> throw bad("Unrecognized clause in $push: " + clauses.name());
       }
     }
@@ -133,25 +138,6 @@ final class ModifierParser {
       throw bad("The value for " + otherwise + TypeNames.of(value.type()));
     }
     return value.asLong();
-  }
-
-  private ElementOrder order(Value value) {
-    if (value.isNumber()) {
-      double sign = value.asDouble();
-      if (sign != 1 && sign != -1) {
-        throw bad("The $sort element value must be either 1 or -1");
-      }
-      return new ElementOrder.Whole(sign < 0, collation);
-    }
-    if (!value.isDocument()) {
-      throw bad(
-          "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort"
-              + " embedded fields");
-    }
-    if (value.asDocument().isEmpty()) {
-      throw bad("The $sort pattern is empty when it should be a set of fields.");
-    }
-    return new ElementOrder.ByFields(SortParser.parse(value.asDocument()), collation);
   }
 
   private static List<Value> members(Value argument) {
@@ -184,15 +170,21 @@ final class ModifierParser {
     return which < 0;
   }
 
-  /** Operators and patterns speak of elements, other objects of the fields of elements. */
+  /** Operators and patterns speak of elements, fields and logic of the fields of elements. */
   private Meant meant(Value argument) {
-    boolean operators = FilterParser.isOperators(argument, false);
+    boolean operators =
+        FilterParser.isOperators(argument, false) && !speaksOfFields(argument.asDocument());
     if (operators || argument.type() == Type.REGEX) {
       return new Meant.Field(filter(Document.writer().put("", argument).build()));
     }
     return argument.isDocument()
         ? new Meant.Member(filter(argument.asDocument()))
         : new Meant.Equal(List.of(argument), collation);
+  }
+
+  private static boolean speaksOfFields(Document syntax) {
+    Fields fields = syntax.fields();
+    return fields.next() && OF_FIELDS.contains(fields.name());
   }
 
   private Filter filter(Document syntax) {

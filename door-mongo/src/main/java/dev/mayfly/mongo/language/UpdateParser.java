@@ -29,8 +29,7 @@ public final class UpdateParser {
   /** For filters inside of updates, which cannot compute. */
   static final Function<Value, DocumentTest> NO_EXPRESSION =
       _ -> {
-        throw new CommandException(
-            new ErrorCode(224, "QueryFeatureNotAllowed"), "$expr is not allowed in this context");
+        throw noExpression();
       };
 
   private final Document syntax;
@@ -38,6 +37,12 @@ public final class UpdateParser {
   private final ModifierParser modifiers;
   private final Modifications.Builder builder = new Modifications.Builder();
   private final List<UpdatePath> paths = new ArrayList<>();
+
+  /** What filters are told that compute where nothing can be computed. */
+  public static CommandException noExpression() {
+    return new CommandException(
+        new ErrorCode(224, "QueryFeatureNotAllowed"), "$expr is not allowed in this context");
+  }
 
   private UpdateParser(Document syntax, List<Document> arrayFilters, Collation collation) {
     this.syntax = syntax;

@@ -53,6 +53,9 @@ public final class FindAndModify implements Command {
     check(request);
     WriteConcern concern = WriteConcern.of(request, targets.standard());
     boolean upsert = request.flag("upsert", false);
+    if (upsert) {
+      Statements.refuseExpressions(request.document("query"));
+    }
     Optional<Documents> target =
         upsert
             ? Optional.of(targets.created(request, request.namespace(), concern.durability()))

@@ -20,9 +20,12 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Decodes the statements of update and delete commands. */
 final class Statements {
+  private static final Set<String> LOGIC = Set.of("$and", "$or", "$nor");
+
   private Statements() {}
 
   /** Which documents a statement is about. */
@@ -37,6 +40,24 @@ final class Statements {
     return Query.of(FilterParser.parse(filter, variables, order), Mode.MATCH)
         .orderedBy(SortParser.parse(sort, order).toArray(Sort[]::new))
         .withHint(Hints.of(hint, spec));
+  }
+
+  /** Refuses to compute: which fields the document of an upsert would have by that is unclear. */
+  static void refuseExpressions(Document filter) {
+    Fields fields = filter.fields();
+    while (fields.next()) {
+      if (fields.named("$expr")) {
+        throw UpdateParser.noExpression();
+      }
+      if (fields.type() == Type.ARRAY && LOGIC.contains(fields.name())) {
+        Fields members = fields.value().asDocument().fields();
+        while (members.next()) {
+          if (members.type() == Type.OBJECT) {
+            refuseExpressions(members.value().asDocument());
+          }
+        }
+      }
+    }
   }
 
   /** The change that a statement makes. */

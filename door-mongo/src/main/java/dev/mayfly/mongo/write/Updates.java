@@ -66,11 +66,15 @@ final class Updates {
       boolean upsert,
       Variables variables,
       long now) {
+    Document filter = Statements.document(statement, "q");
+    if (upsert) {
+      Statements.refuseExpressions(filter);
+    }
     Document collation = Statements.document(statement, "collation");
     CollectionSpec spec = target.map(Documents::spec).orElse(Namespaces.PLAIN);
     return new UpdateStatement(
         Statements.query(
-            Statements.document(statement, "q"),
+            filter,
             Statements.document(statement, "sort"),
             target.isPresent() ? statement.field("hint") : Value.MISSING,
             collation,

@@ -69,6 +69,7 @@ final class ArrayExpressionTest {
         {'$zip': {'inputs': [[1], 2]}} => !34468
         {'$zip': {'inputs': [[1]], 'defaults': [1]}} => !34466
         {'$zip': {'inputs': []}} => !34465
+        {'$zip': {}} => !34465
         """);
   }
 
@@ -82,7 +83,12 @@ final class ArrayExpressionTest {
             'sortBy': {'a': 1, 'b': -1}}} => [{'a': 1, 'b': 3}, {'a': 1, 'b': 2}, {'a': 2}]
         {'$sortArray': {'input': null, 'sortBy': 1}} => null
         {'$sortArray': {'input': 1, 'sortBy': 1}} => !2942504
-        {'$sortArray': {'input': [1], 'sortBy': 2}} => !15975
+        {'$sortArray': {'input': [1], 'sortBy': 2}} => !2
+        {'$sortArray': {'input': [1], 'sortBy': {}}} => !2
+        {'$sortArray': {'input': [{'a': [5, 1]}, {'a': 3}, {'a': []}], 'sortBy': {'a': 1}}} \
+            => [{'a': 3}, {'a': []}, {'a': [5, 1]}]
+        {'$minN': 1} => !5787900
+        {'$firstN': 1} => !5787801
         {'$firstN': {'input': [1, 2, 3], 'n': 2}} => [1, 2]
         {'$lastN': {'input': [1, 2, 3], 'n': 2}} => [2, 3]
         {'$minN': {'input': [3, null, 1, 2], 'n': 2}} => [1, 2]
@@ -109,6 +115,7 @@ final class ArrayExpressionTest {
         {'$setEquals': [[1, 2, 2], [2, 1]]} => true
         {'$setEquals': [[1], [2]]} => false
         {'$setEquals': [[1], null]} => !17044
+        {'$setEquals': [[1], [2], null]} => false
         {'$setEquals': [[1]]} => !17045
         {'$setIsSubset': [[1, 1], [1, 2]]} => true
         {'$setIsSubset': [null, [1]]} => !17046

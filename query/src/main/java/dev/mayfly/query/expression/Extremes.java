@@ -1,13 +1,7 @@
 package dev.mayfly.query.expression;
 
-import dev.mayfly.query.Collation;
-import dev.mayfly.query.DocumentComparator;
-import dev.mayfly.query.Mode;
-import dev.mayfly.query.Sort;
-import dev.mayfly.value.Document;
+import dev.mayfly.query.ElementOrder;
 import dev.mayfly.value.Value;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -38,24 +32,11 @@ public final class Extremes {
   }
 
   /** The elements in order. */
-  public static Value sorted(Value array, Comparator<Value> order) {
+  public static Value sorted(Value array, ElementOrder order) {
     requireSortable(array);
     List<Value> elements = Elements.list(array);
-    elements.sort(order);
+    order.sort(elements);
     return Value.array(elements);
-  }
-
-  /** The elements ordered by their fields; those that are no objects count as empty. */
-  public static Value sorted(Value array, List<Sort> keys, Collation collation) {
-    requireSortable(array);
-    DocumentComparator comparator = new DocumentComparator(keys, Mode.MATCH, collation);
-    List<Keyed> keyed = new ArrayList<>();
-    for (Value element : Elements.list(array)) {
-      Document fields = element.isDocument() ? element.asDocument() : Document.EMPTY;
-      keyed.add(new Keyed(Value.binary((byte) 0, comparator.key(fields)), element));
-    }
-    keyed.sort((a, b) -> Arrays.compareUnsigned(a.key.asBinary(), b.key.asBinary()));
-    return Value.array(keyed.stream().map(Keyed::element).toList());
   }
 
   /** How many, as an operand says it. */
@@ -71,8 +52,6 @@ public final class Extremes {
     }
     return n.asLong();
   }
-
-  private record Keyed(Value key, Value element) {}
 
   private static void requireArray(Value array) {
     if (!array.isArray()) {

@@ -1,18 +1,16 @@
 package dev.mayfly.query.update;
 
 import dev.mayfly.query.Collation;
-import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.ElementOrder;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.QueryException.Reason;
-import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -77,47 +75,6 @@ public final class ArrayModifiers {
     }
   }
 
-  /** In which order the elements of an array are put. */
-  public sealed interface ElementOrder {
-    /** Puts the elements into this order. */
-    void sort(List<Value> elements);
-
-    /** As they are. */
-    record None() implements ElementOrder {
-      @Override
-      public void sort(List<Value> elements) {
-        // They stay as they are.
-      }
-    }
-
-    /** By their values. */
-    record Whole(boolean descending, Collation collation) implements ElementOrder {
-      @Override
-      public void sort(List<Value> elements) {
-        Comparator<Value> ascending =
-            (a, b) -> Order.MONGO.compare(collation.fold(a), collation.fold(b));
-        elements.sort(descending ? ascending.reversed() : ascending);
-      }
-    }
-
-    /** By fields of theirs; an element that is no object has none. */
-    record ByFields(List<Sort> keys, Collation collation) implements ElementOrder {
-      public ByFields {
-        keys = List.copyOf(keys);
-      }
-
-      @Override
-      public void sort(List<Value> elements) {
-        DocumentComparator comparator = new DocumentComparator(keys, Mode.MATCH, collation);
-        elements.sort((a, b) -> comparator.compare(object(a), object(b)));
-      }
-
-      private static Document object(Value value) {
-        return value.isDocument() ? value.asDocument() : Document.EMPTY;
-      }
-    }
-  }
-
   /** Puts those values into an array that are not in it. */
   public record AddToSet(List<Value> values, Collation collation) implements Modifier {
     public AddToSet {
@@ -176,6 +133,11 @@ public final class ArrayModifiers {
     public boolean creates(Application application) {
       return false;
     }
+
+    @Override
+    public boolean needsWay(Application application) {
+      return true;
+    }
   }
 
   /** Takes away the elements that are meant. */
@@ -196,6 +158,11 @@ public final class ArrayModifiers {
     @Override
     public boolean creates(Application application) {
       return false;
+    }
+
+    @Override
+    public boolean needsWay(Application application) {
+      return true;
     }
   }
 

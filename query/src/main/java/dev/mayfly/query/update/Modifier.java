@@ -16,4 +16,12 @@ public interface Modifier {
   default boolean creates(Application application) {
     return true;
   }
+
+  /**
+   * True when a path that could not be made is an error, as one through a number, and not just a
+   * path with nothing at its end.
+   */
+  default boolean needsWay(Application application) {
+    return creates(application);
+  }
 }

@@ -24,6 +24,9 @@ sealed interface Node {
   /** True when something below makes a value where there is none. */
   boolean creates(Application application);
 
+  /** True when it is an error for something below that no way leads there. */
+  boolean needsWay(Application application);
+
   /** The end of a path. */
   record Leaf(Modifier modifier) implements Node {
     @Override
@@ -34,6 +37,11 @@ sealed interface Node {
     @Override
     public boolean creates(Application application) {
       return modifier.creates(application);
+    }
+
+    @Override
+    public boolean needsWay(Application application) {
+      return modifier.needsWay(application);
     }
   }
 
@@ -47,6 +55,11 @@ sealed interface Node {
     @Override
     public boolean creates(Application application) {
       return children.values().stream().anyMatch(child -> child.creates(application));
+    }
+
+    @Override
+    public boolean needsWay(Application application) {
+      return children.values().stream().anyMatch(child -> child.needsWay(application));
     }
 
     @Override
@@ -100,7 +113,7 @@ sealed interface Node {
     private Value inScalar(Value before, String path, Application application) {
       refuseArraySteps(before, path);
       for (Map.Entry<Step, Node> child : children.entrySet()) {
-        if (child.getValue().creates(application)) {
+        if (child.getValue().needsWay(application)) {
           throw notViable(child.getKey(), before, path);
         }
       }
@@ -195,7 +208,7 @@ sealed interface Node {
       for (Map.Entry<Step, Node> child : children.entrySet()) {
         if (child.getKey() instanceof Step.Named named
             && named.place() < 0
-            && child.getValue().creates(application)) {
+            && child.getValue().needsWay(application)) {
           throw notViable(child.getKey(), before, path);
         }
       }

@@ -1,0 +1,73 @@
+package dev.mayfly.query;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** In which order the elements of an array are put. */
+public sealed interface ElementOrder {
+  /** Puts the elements into this order; those that it calls equal stay as they are. */
+  void sort(List<Value> elements);
+
+  /** As they are. */
+  record None() implements ElementOrder {
+    @Override
+    public void sort(List<Value> elements) {
+      // They stay as they are.
+    }
+  }
+
+  /** By their values. */
+  record Whole(boolean descending, Collation collation) implements ElementOrder {
+    @Override
+    public void sort(List<Value> elements) {
+      Comparator<Value> ascending =
+          (a, b) -> Order.MONGO.compare(collation.fold(a), collation.fold(b));
+      elements.sort(descending ? ascending.reversed() : ascending);
+    }
+  }
+
+  /**
+   * By fields of theirs; an element that is no object has none, and what is missing counts as null.
+   *
+   * <p>Unlike among documents, an array there counts as a whole and not by one of its elements.
+   */
+  record ByFields(List<Sort> keys, Collation collation) implements ElementOrder {
+    public ByFields {
+      keys = List.copyOf(keys);
+    }
+
+    private record Keyed(Value element, List<Value> values) {}
+
+    @Override
+    public void sort(List<Value> elements) {
+      List<Keyed> keyed = new ArrayList<>(elements.stream().map(this::keyed).toList());
+      keyed.sort(this::compare);
+      elements.clear();
+      keyed.forEach(each -> elements.add(each.element()));
+    }
+
+    private Keyed keyed(Value element) {
+      Document object = element.isDocument() ? element.asDocument() : Document.EMPTY;
+      List<Value> values = new ArrayList<>(keys.size());
+      for (Sort key : keys) {
+        Value value = object.at(key.path());
+        values.add(value.isMissing() ? Value.NULL : collation.fold(value));
+      }
+      return new Keyed(element, values);
+    }
+
+    private int compare(Keyed a, Keyed b) {
+      for (int i = 0; i < keys.size(); i++) {
+        int sign = Order.MONGO.compare(a.values().get(i), b.values().get(i));
+        if (sign != 0) {
+          return keys.get(i).descending() ? -sign : sign;
+        }
+      }
+      return 0;
+    }
+  }
+}
