@@ -116,9 +116,16 @@ sealed interface Condition {
       boolean counts =
           switch (type) {
             case INT32, INT64 -> true;
+            case DECIMAL128 -> value.isFinite() && isLong(value);
             default -> value.isFinite() && Math.abs(value.asDouble()) < LIMIT;
           };
       return Truth.of(counts && value.asLong() % divisor == remainder);
+    }
+
+    /** The nearest double of the largest long is beyond it: what is close is counted exactly. */
+    private static boolean isLong(Value decimal) {
+      return Math.abs(decimal.asDouble()) <= LIMIT
+          && decimal.asDecimal().toBigInteger().bitLength() < Long.SIZE;
     }
   }
 

@@ -70,7 +70,8 @@ public final class Failures {
   private static CommandException ofQuery(QueryException failure) {
     ErrorCode code =
         switch (failure.reason()) {
-          case BAD_FILTER, AMBIGUOUS_FIELD_NAME -> ErrorCode.BAD_VALUE;
+          case BAD_FILTER -> ErrorCode.BAD_VALUE;
+          case AMBIGUOUS_FIELD_NAME -> ErrorCode.location(16746);
           case PARALLEL_ARRAYS -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
           case BAD_COLLATION -> ErrorCode.BAD_VALUE;
           case BAD_PATTERN -> ErrorCode.location(51091);

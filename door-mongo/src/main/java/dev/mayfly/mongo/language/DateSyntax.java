@@ -56,7 +56,7 @@ final class DateSyntax {
 
   /** A date, or an object with a date and a zone. */
   private static OperatorSyntax part(Dates.Part part) {
-    Call.Two function = (date, zone) -> Dates.part(part, date, Dates.zone(zone));
+    Call.Two function = (date, zone) -> Dates.part(part, date, Dates.partZone(zone));
     return (operator, argument, variables) -> {
       requireOne(operator, argument, variables);
       if (!isNamed(argument)) {

@@ -70,9 +70,9 @@ final class NumberSyntax {
   }
 
   private static void addBits(Map<String, OperatorSyntax> operators) {
-    operators.put("$bitAnd", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 0, ANY, Bits::and));
-    operators.put("$bitOr", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 0, ANY, Bits::or));
-    operators.put("$bitXor", OperatorSyntax.many(Policy.NULL_FOR_NULLISH, 0, ANY, Bits::xor));
+    operators.put("$bitAnd", OperatorSyntax.many(Policy.AS_IS, 0, ANY, Bits::and));
+    operators.put("$bitOr", OperatorSyntax.many(Policy.AS_IS, 0, ANY, Bits::or));
+    operators.put("$bitXor", OperatorSyntax.many(Policy.AS_IS, 0, ANY, Bits::xor));
     operators.put("$bitNot", OperatorSyntax.one(Bits::not));
   }
 

@@ -146,6 +146,9 @@ final class PlainStages {
   }
 
   private static FieldPath unwindPath(String path) {
+    if (path.isEmpty()) {
+      throw Syntax.failure(28812, "no path specified to $unwind stage");
+    }
     if (!path.startsWith("$")) {
       throw Syntax.failure(
           28818, "path option to $unwind stage should be prefixed with a '$': " + path);

@@ -33,10 +33,7 @@ final class ShapeStages {
   private static Stage added(String name, Value specification, Syntax syntax) {
     Document fields =
         Syntax.object(specification, 40272, name + " specification stage must be an object, got ");
-    if (fields.isEmpty()) {
-      throw Syntax.failure(
-          40177, "Invalid " + name + " :: caused by :: specification must have at least one field");
-    }
+    AddedFields.check(name, fields);
     ShapeBuilder shape = new ShapeBuilder(name);
     add("", fields, shape, syntax);
     return Reshaper.stage(shape.build(), Shape.Others.KEPT);

@@ -125,7 +125,7 @@ public final class SortParser {
           ErrorCode.location(15974),
           "Illegal key in $sort specification: " + Shown.field(name, direction));
     }
-    double sign = direction.asDouble();
+    long sign = direction.asLong();
     if (sign != 1 && sign != -1) {
       throw new CommandException(
           ErrorCode.location(15975),

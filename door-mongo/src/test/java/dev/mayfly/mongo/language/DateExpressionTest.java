@@ -28,7 +28,7 @@ final class DateExpressionTest {
             {'$hour': {'date': '$d', 'timezone': '-05:30'}} => 18
             {'$hour': {'date': '$d', 'timezone': null}} => null
             {'$hour': {'date': '$d', 'timezone': 'Nowhere/City'}} => !40485
-            {'$hour': {'date': '$d', 'timezone': 5}} => !40517
+            {'$hour': {'date': '$d', 'timezone': 5}} => !40533
             {'$hour': {'date': '$d', 'zone': 'UTC'}} => !40535
             {'$year': ['$d']} => 2017
             {'$year': {'$oid': '5ab9c3da31c2ab715d421285'}} => 2018

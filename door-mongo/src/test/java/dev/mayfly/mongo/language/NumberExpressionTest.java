@@ -153,6 +153,10 @@ final class NumberExpressionTest {
         {'$cos': {'$numberDouble': 'Infinity'}} => !50989
         {'$sin': null} => null
         {'$bitAnd': [12, 10]} => 8
+        {'$bitAnd': [12, null, 'a']} => null
+        {'$bitAnd': [12, 'a', null]} => !14
+        {'$bitNot': 1.5} => !14
+        {'$bitNot': 'a'} => !28765
         {'$bitOr': [12, {'$numberLong': '3'}]} => {'$numberLong': '15'}
         {'$bitXor': [12, 10]} => 6
         {'$bitNot': 5} => -6

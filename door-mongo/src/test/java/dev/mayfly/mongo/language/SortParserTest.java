@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 final class SortParserTest {
   @Test
   void theKeysComeInTheOrderOfThePattern() {
-    assertThat(SortParser.parse(json("{\"b\":-1,\"a.c\":1.0}")))
+    assertThat(SortParser.parse(json("{\"b\":-1,\"a.c\":1.5}")))
         .containsExactly(Sort.descending(FieldPath.of("b")), Sort.ascending(FieldPath.of("a.c")));
   }
 

@@ -100,6 +100,9 @@ final class TextExpressionTest {
             => [{'match': '1', 'idx': 1, 'captures': []}, {'match': '2', 'idx': 3, 'captures': []}]
         {'$regexFindAll': {'input': 'ab', 'regex': 'x'}} => []
         {'$regexFindAll': {'input': null, 'regex': 'x'}} => []
+        {'$regexFindAll': {'input': '\uD83D\uDE00x', 'regex': ''}} \
+            => [{'match': '', 'idx': 0, 'captures': []}, {'match': '', 'idx': 1, 'captures': []}]
+        {'$regexFind': {'input': 1, 'regex': '$gone'}} => !51104
         {'$regexMatch': {'input': 1, 'regex': 'x'}} => !51104
         {'$regexMatch': {'input': 'a', 'regex': 1}} => !51105
         {'$regexMatch': {'input': 'a', 'regex': 'x', 'options': 'q'}} => !51108

@@ -24,9 +24,12 @@ public final class Bits {
     return switch (operand.type()) {
       case INT32 -> Value.of(~operand.asInt());
       case INT64 -> Value.of(~operand.asLong());
+      case DOUBLE, DECIMAL128 ->
+          throw Operands.wrongType(
+              14, "{} only supports int and long, not: " + Operands.typeName(operand) + ".");
       default ->
           throw Operands.wrongType(
-              28765, "{} only supports int and long, not: " + Operands.typeName(operand) + ".");
+              28765, "{} only supports numeric types, not " + Operands.typeName(operand));
     };
   }
 
@@ -34,6 +37,9 @@ public final class Bits {
     long bits = start;
     boolean ints = true;
     for (Value operand : operands) {
+      if (Truthiness.nullish(operand)) {
+        return Value.NULL;
+      }
       if (operand.type() != Type.INT32 && operand.type() != Type.INT64) {
         throw Operands.wrongType(14, "{} only supports int and long operands.");
       }

@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
@@ -136,6 +137,20 @@ public final class Dates {
     }
     String text = Operands.requireString(name, 40517, "timezone must evaluate to a string, found ");
     return zone(text);
+  }
+
+  /** The zone that a part of a date is asked in. */
+  public static ZoneId partZone(Value name) {
+    if (name.type() != Type.STRING) {
+      throw Operands.wrongType(
+          40533,
+          "{} requires a string for the timezone argument, but was given a "
+              + Operands.typeName(name)
+              + " ("
+              + name
+              + ")");
+    }
+    return zone(name.asString());
   }
 
   static ZoneId zone(String name) {

@@ -39,9 +39,18 @@ public final class Regexes {
     Matcher matcher = pattern.searcher(text);
     DocumentWriter places = Document.writer();
     while (advance(matcher) && (matcher.start() < text.length() || text.isEmpty())) {
-      places.add(Value.of(place(matcher, text)));
+      if (!insideCharacter(text, matcher.start())) {
+        places.add(Value.of(place(matcher, text)));
+      }
     }
     return Value.array(places.build());
+  }
+
+  /** True between the two halves of one code point, where nothing begins. */
+  private static boolean insideCharacter(String text, int place) {
+    return place > 0
+        && place < text.length()
+        && Character.isSurrogatePair(text.charAt(place - 1), text.charAt(place));
   }
 
   private static Document place(Matcher matcher, String text) {
@@ -70,6 +79,10 @@ public final class Regexes {
   }
 
   private static void requireOptions(String options) {
+    if (options.indexOf('\0') >= 0) {
+      throw Operands.badValue(
+          51110, "{}: regular expression options cannot contain an embedded null byte");
+    }
     for (int i = 0; i < options.length(); i++) {
       if ("imsxu".indexOf(options.charAt(i)) < 0) {
         throw Operands.badValue(51108, "{} invalid flag in regex options: " + options.charAt(i));
@@ -132,10 +145,11 @@ public final class Regexes {
       Value text = input.evaluate(scope);
       Value pattern = regex.evaluate(scope);
       Value flags = options.evaluate(scope);
-      if (Truthiness.nullish(pattern)) {
-        return nothing(wanted);
-      }
       try {
+        if (Truthiness.nullish(pattern)) {
+          requireText(text);
+          return nothing(wanted);
+        }
         return searched(wanted, text, pattern(pattern, flags));
       } catch (QueryException failure) {
         throw failure.of(operation);
@@ -147,13 +161,18 @@ public final class Regexes {
     if (Truthiness.nullish(input)) {
       return nothing(wanted);
     }
-    String text =
-        Operands.requireString(input, 51104, "{} needs 'input' to be of type string, but got ");
+    String text = requireText(input);
     return switch (wanted) {
       case MATCH -> Value.of(pattern.found(text));
       case FIRST -> first(pattern, text);
       case ALL -> all(pattern, text);
     };
+  }
+
+  private static String requireText(Value input) {
+    return Truthiness.nullish(input)
+        ? ""
+        : Operands.requireString(input, 51104, "{} needs 'input' to be of type string, but got ");
   }
 
   private static Value nothing(Wanted wanted) {

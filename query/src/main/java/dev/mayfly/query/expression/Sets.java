@@ -63,24 +63,27 @@ public final class Sets {
 
   /** True when all arrays have the same elements. */
   public static Value equal(Value[] arrays, Comparator<Value> order) {
-    for (int i = 0; i < arrays.length; i++) {
-      if (!arrays[i].isArray()) {
-        throw Operands.wrongType(
-            17044,
-            "All operands of {} must be arrays. "
-                + (i + 1)
-                + "-th argument is of type: "
-                + Operands.typeName(arrays[i]));
-      }
-    }
+    requireMember(arrays, 0);
     NavigableSet<Value> first = of(arrays[0], order);
     for (int i = 1; i < arrays.length; i++) {
+      requireMember(arrays, i);
       NavigableSet<Value> next = of(arrays[i], order);
       if (first.size() != next.size() || !first.containsAll(next)) {
         return Value.FALSE;
       }
     }
     return Value.TRUE;
+  }
+
+  private static void requireMember(Value[] arrays, int place) {
+    if (!arrays[place].isArray()) {
+      throw Operands.wrongType(
+          17044,
+          "All operands of {} must be arrays. "
+              + (place + 1)
+              + "-th argument is of type: "
+              + Operands.typeName(arrays[place]));
+    }
   }
 
   /** True when every element of the first is in the second. */

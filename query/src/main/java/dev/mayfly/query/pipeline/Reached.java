@@ -94,9 +94,10 @@ final class Reached implements Rows {
     return values.stream().filter(value -> asked.add(key(value))).toList();
   }
 
+  /** What to look for; where there is nothing to begin with, nothing is found. */
   private static List<Value> elements(Value start) {
     if (!start.isArray()) {
-      return List.of(start.isMissing() ? Value.NULL : start);
+      return start.isMissing() ? List.of() : List.of(start);
     }
     List<Value> values = new ArrayList<>();
     Fields elements = start.asDocument().fields();
