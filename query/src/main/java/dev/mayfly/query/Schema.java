@@ -81,7 +81,13 @@ public sealed interface Schema {
   record Bound(Operator operator, Value bound) implements Schema {
     @Override
     public boolean conforms(Value value) {
-      return !value.isNumber() || operator.holds(Order.MONGO.compare(value, bound));
+      return !value.isNumber() || within(value);
+    }
+
+    /** What is not a number is neither above nor below any. */
+    private boolean within(Value number) {
+      int sign = Order.MONGO.compare(number, bound);
+      return operator.holds(sign) && (sign == 0 || !(number.isNaN() || bound.isNaN()));
     }
   }
 

@@ -243,8 +243,9 @@ public final class JsonSchemaParser {
 
   private void addElements() {
     Value items = syntax.field("items");
+    Schema additional = rest("additionalItems");
     if (items.isArray()) {
-      rules.add(new Schema.Elements(schemas("items", items), rest("additionalItems")));
+      rules.add(new Schema.Elements(schemas("items", items), additional));
     } else if (!items.isMissing()) {
       rules.add(new Schema.Elements(List.of(), parse(object("items", items))));
     }

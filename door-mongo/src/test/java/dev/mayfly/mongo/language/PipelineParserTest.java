@@ -173,6 +173,26 @@ final class PipelineParserTest {
   }
 
   @Test
+  void aSlopeNeedsAUnitForDatesAndNoneForNumbers() {
+    assertThatThrownBy(() -> slope("$derivative", "{\"$date\": 0}", "{\"input\": 1}"))
+        .hasMessage("$derivative where the sortBy is a Date requires an 'unit'");
+    assertThatThrownBy(() -> slope("$derivative", "1", "{\"input\": 1, \"unit\": \"hour\"}"))
+        .hasMessageStartingWith("$derivative with 'unit' expects the sortBy field to be a Date");
+    assertThatThrownBy(() -> slope("$integral", "{\"$date\": 0}", "{\"input\": 1}"))
+        .hasMessage("$integral (with no 'unit') expects the sortBy field to be numeric");
+  }
+
+  private static void slope(String function, String place, String argument) {
+    run(
+        "[{\"t\": " + place + "}]",
+        "[{\"$setWindowFields\": {\"sortBy\": {\"t\": 1}, \"output\": {\"d\": {\""
+            + function
+            + "\": "
+            + argument
+            + ", \"window\": {\"documents\": [-1, 0]}}}}}]");
+  }
+
+  @Test
   void whatIsNoDocumentCannotTakeItsPlace() {
     assertThatThrownBy(() -> run("[{\"a\": 5}]", "[{\"$replaceRoot\": {\"newRoot\": \"$a\"}}]"))
         .hasMessage(

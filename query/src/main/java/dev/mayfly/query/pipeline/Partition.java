@@ -23,9 +23,30 @@ import java.util.Optional;
 /** The documents of one partition in their order, and the window functions over them. */
 final class Partition {
   private static final int NO_NUMBER = 5429414;
-  private static final int NO_DATE = 5429513;
-  private static final int NO_UNIT = 5624900;
-  private static final int NO_RANGE_UNIT = 5429413;
+
+  /** What is told of an order that does not go with the unit. */
+  private record Misfit(int noDate, String dateWanted, int noUnit, String unitWanted) {
+    static final Misfit OF_RANGE =
+        new Misfit(
+            5429513,
+            "Invalid range: Expected the sortBy field to be a Date",
+            5429413,
+            "Invalid range: For windows that involve date or time ranges, a unit must be"
+                + " provided.");
+    static final Misfit OF_DERIVATIVE =
+        new Misfit(
+            5624900,
+            "$derivative with 'unit' expects the sortBy field to be a Date",
+            5624901,
+            "$derivative where the sortBy is a Date requires an 'unit'");
+    static final Misfit OF_INTEGRAL =
+        new Misfit(
+            5423901,
+            "$integral with 'unit' expects the sortBy field to be a Date",
+            5423902,
+            "$integral (with no 'unit') expects the sortBy field to be numeric");
+  }
+
   private static final int REPEATED = 6050106;
 
   private final List<Document> documents;
@@ -132,7 +153,7 @@ final class Partition {
 
   private Value[] derivatives(
       Value[] values, Optional<ChronoUnit> unit, WindowFunction.Bounds bounds) {
-    double[] places = slopeAxis(unit);
+    double[] places = axis(unit.isPresent(), Misfit.OF_DERIVATIVE);
     double perUnit = length(unit);
     Frame[] frames = frames(bounds);
     Value[] results = nulls();
@@ -152,7 +173,7 @@ final class Partition {
 
   private Value[] integrals(
       Value[] values, Optional<ChronoUnit> unit, WindowFunction.Bounds bounds) {
-    double[] places = slopeAxis(unit);
+    double[] places = axis(unit.isPresent(), Misfit.OF_INTEGRAL);
     double perUnit = length(unit);
     Frame[] frames = frames(bounds);
     Value[] results = nulls();
@@ -214,7 +235,7 @@ final class Partition {
   }
 
   private Value[] linear(Value[] values) {
-    double[] places = axis(hasDates(), NO_UNIT);
+    double[] places = axis(hasDates(), Misfit.OF_RANGE);
     for (int i = 1; i < places.length; i++) {
       if (places[i] == places[i - 1]) {
         throw new QueryException(
@@ -280,7 +301,7 @@ final class Partition {
 
   private Frame[] distanceFrames(WindowFunction.Bounds.Distance distance) {
     Frame[] frames = new Frame[documents.size()];
-    double[] places = axis(distance.unit().isPresent(), NO_RANGE_UNIT);
+    double[] places = axis(distance.unit().isPresent(), Misfit.OF_RANGE);
     int from = 0;
     int to = -1;
     for (int i = 0; i < frames.length; i++) {
@@ -306,24 +327,19 @@ final class Partition {
     return date.plus((long) by, unit.get()).toInstant(ZoneOffset.UTC).toEpochMilli();
   }
 
-  /**
-   * Places whose differences are exact: dates in milliseconds, because hours since 1970 would leave
-   * few digits for what lies between two of them.
-   */
-  private double[] slopeAxis(Optional<ChronoUnit> unit) {
-    return axis(unit.isPresent(), NO_UNIT);
-  }
-
   private static double length(Optional<ChronoUnit> unit) {
     return unit.map(known -> (double) known.getDuration().toMillis()).orElse(1.0);
   }
 
-  /** Where each document stands in the order: as a number, or for dates in milliseconds. */
-  private double[] axis(boolean dates, int unitMissing) {
+  /**
+   * Where each document stands in the order: as a number, or for dates in milliseconds, because
+   * hours since 1970 would leave few digits for what lies between two of them.
+   */
+  private double[] axis(boolean dates, Misfit misfit) {
     Value[] values = axisValues();
     double[] places = new double[values.length];
     for (int i = 0; i < values.length; i++) {
-      places[i] = dates ? millis(values[i]) : number(values[i], unitMissing);
+      places[i] = dates ? millis(values[i], misfit) : number(values[i], misfit);
     }
     return places;
   }
@@ -337,23 +353,19 @@ final class Partition {
     return Arrays.stream(axisValues()).anyMatch(value -> value.type() == Type.DATE);
   }
 
-  private static double millis(Value value) {
+  private static double millis(Value value, Misfit misfit) {
     if (value.type() != Type.DATE) {
       throw new QueryException(
           Reason.WRONG_TYPE,
-          NO_DATE,
-          "Invalid range: Expected the sortBy field to be a Date, but it was "
-              + TypeNames.of(value.type()));
+          misfit.noDate(),
+          misfit.dateWanted() + ", but it was " + TypeNames.of(value.type()));
     }
     return value.asDate();
   }
 
-  private static double number(Value value, int unitMissing) {
+  private static double number(Value value, Misfit misfit) {
     if (value.type() == Type.DATE) {
-      throw new QueryException(
-          Reason.WRONG_TYPE,
-          unitMissing,
-          "Invalid range: For windows that involve date or time ranges, a unit must be provided.");
+      throw new QueryException(Reason.WRONG_TYPE, misfit.noUnit(), misfit.unitWanted());
     }
     if (!value.isNumber()) {
       throw new QueryException(
