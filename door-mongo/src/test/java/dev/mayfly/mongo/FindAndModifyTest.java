@@ -61,7 +61,8 @@ final class FindAndModifyTest {
           'query':{},'remove':true,'update':{}|9 Cannot specify both an update and remove=true
           'query':{},'remove':true,'arrayFilters':[{'x':1}]|9 Cannot specify arrayFilters \
           and remove=true
-          'query':{'$expr':true},'update':{'a':1},'upsert':true|224 $expr
+          'query':{'$expr':true},'update':{'a':1},'upsert':true|224 $expr is not allowed in the \
+          query predicate for an upsert
           'query':{},'remove':true,'upsert':true|9 Cannot specify both upsert=true and remove=true
           'query':{},'remove':true,'new':true|9 Cannot specify both new=true and remove=true; \
           'remove' always returns the deleted document

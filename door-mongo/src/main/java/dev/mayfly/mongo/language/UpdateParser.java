@@ -29,7 +29,8 @@ public final class UpdateParser {
   /** For filters inside of updates, which cannot compute. */
   static final Function<Value, DocumentTest> NO_EXPRESSION =
       _ -> {
-        throw noExpression();
+        throw new CommandException(
+            new ErrorCode(224, "QueryFeatureNotAllowed"), "$expr is not allowed in this context");
       };
 
   private final Document syntax;
@@ -37,12 +38,6 @@ public final class UpdateParser {
   private final ModifierParser modifiers;
   private final Modifications.Builder builder = new Modifications.Builder();
   private final List<UpdatePath> paths = new ArrayList<>();
-
-  /** What filters are told that compute where nothing can be computed. */
-  public static CommandException noExpression() {
-    return new CommandException(
-        new ErrorCode(224, "QueryFeatureNotAllowed"), "$expr is not allowed in this context");
-  }
 
   private UpdateParser(Document syntax, List<Document> arrayFilters, Collation collation) {
     this.syntax = syntax;

@@ -47,7 +47,9 @@ final class Statements {
     Fields fields = filter.fields();
     while (fields.next()) {
       if (fields.named("$expr")) {
-        throw UpdateParser.noExpression();
+        throw new CommandException(
+            new ErrorCode(224, "QueryFeatureNotAllowed"),
+            "$expr is not allowed in the query predicate for an upsert");
       }
       if (fields.type() == Type.ARRAY && LOGIC.contains(fields.name())) {
         Fields members = fields.value().asDocument().fields();
