@@ -424,6 +424,26 @@ final class ChangeStreamTest {
     assertThat(Shell.text(events.getFirst().field("fullDocument"))).isEqualTo("{'a':2}");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "{'$project':{'_id':0}} | {}",
+        "{'$set':{'_id':1}} | { _id: 1 }",
+        "{'$replaceWith':'$fullDocument'} | { _id: 1 }",
+        "{'$unset':'_id'},{'$changeStreamSplitLargeEvent':{}} | {}"
+      })
+  void theIdOfAnEventHasToStay(String stages, String found) {
+    shell.insert("{'_id':0}");
+    Document cursor = watch("", stages);
+    shell.insert("{'_id':1}");
+    assertThat(shell.refused(Shell.getMore(cursor, ",'maxTimeMS':1")))
+        .startsWith("280 Encountered an event whose _id field, which contains the resume token,")
+        .contains("Expected: { _id: { _data: \"")
+        .endsWith("but found: " + found);
+  }
+
   @Test
   void theTokenGoesOnThoughNothingIsTold() {
     shell.insert("{'_id':0}");

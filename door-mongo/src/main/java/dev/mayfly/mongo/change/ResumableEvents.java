@@ -2,6 +2,7 @@ package dev.mayfly.mongo.change;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Shown;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -24,9 +25,9 @@ record ResumableEvents(Rows shaped, Rows events) implements Rows {
                   + " by the pipeline. Modifying the _id field of an event makes it impossible to"
                   + " resume the stream from that point. Only transformations that retain the"
                   + " unmodified _id field are allowed. Expected: "
-                  + token(events)
+                  + shown(events)
                   + " but found: "
-                  + token(shaped))
+                  + shown(shaped))
           .labelled(List.of("NonResumableChangeStreamError"));
     }
     return found;
@@ -34,6 +35,10 @@ record ResumableEvents(Rows shaped, Rows events) implements Rows {
 
   private static Value token(Rows rows) {
     return rows.current().field("_id");
+  }
+
+  private static String shown(Rows rows) {
+    return Shown.of(Document.writer().put("_id", token(rows)).build());
   }
 
   @Override
