@@ -8,8 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More servers are asked for than there are. */
+/** More servers are asked for than there are, or none. */
 final class WriteConcernTest {
+  private static final String NONE = ",'writeConcern':{'w':0}}";
   private static final String ONE = ",'writeConcern':{'w':1}}";
   private static final String TWO = ",'writeConcern':{'w':2}}";
 
@@ -59,5 +60,31 @@ final class WriteConcernTest {
     Document reply = shell.admin("{'commitTransaction':1" + transaction + TWO);
     assertThat(Shell.at(reply, "writeConcernError.code").asInt()).isEqualTo(100);
     assertThat(shell.found("{}")).hasSize(1);
+  }
+
+  @Test
+  void itIsSaidWhatWasAskedFor() {
+    Document reply =
+        shell.run("{'insert':'c','documents':[{}],'writeConcern':{'w':2,'wtimeout':7}}");
+    assertThat(Shell.text(Shell.at(reply, "writeConcernError.errInfo.writeConcern")))
+        .isEqualTo("{'w':2,'wtimeout':7,'provenance':'clientSupplied'}");
+  }
+
+  @Test
+  void whoDoesNotWantToKnowIsToldNothing() {
+    assertThat(shell.told(with(NONE, "{'insert':'c','documents':[{'_id':1},{'_id':1},{'_id':2}]}")))
+        .isEqualTo("{'n':0}");
+    assertThat(shell.told(with(NONE, "{'update':'c','updates':[{'q':{},'u':{'$set':{'a':1}}}]}")))
+        .isEqualTo("{'n':0,'nModified':0}");
+    assertThat(shell.found("{}")).containsExactly("{'_id':1,'a':1}");
+    assertThat(shell.told(with(NONE, "{'delete':'c','deletes':[{'q':{},'limit':1}]}")))
+        .isEqualTo("{'n':0}");
+    assertThat(shell.found("{}")).isEmpty();
+  }
+
+  @Test
+  void whoWaitsForTheDiskIsAnswered() {
+    assertThat(shell.told("{'insert':'c','documents':[{}],'writeConcern':{'w':0,'j':true}}"))
+        .isEqualTo("{'n':1}");
   }
 }

@@ -40,6 +40,10 @@ public final class Delete implements Command {
       }
       request.check();
     }
+    if (!concern.acknowledged()) {
+      reply.put("n", 0);
+      return;
+    }
     reply.put("n", (int) deleted);
     errors.report(reply);
     concern.report(reply);

@@ -40,6 +40,10 @@ public final class Insert implements Command {
     int inserted =
         inserting.all(
             request, target, documents, targets.now(), request.flag("ordered", true), errors);
+    if (!concern.acknowledged()) {
+      reply.put("n", 0);
+      return;
+    }
     reply.put("n", inserted);
     errors.report(reply);
     concern.report(reply);

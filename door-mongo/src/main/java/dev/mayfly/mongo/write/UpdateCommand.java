@@ -62,6 +62,10 @@ public final class UpdateCommand implements Command {
       }
       request.check();
     }
+    if (!concern.acknowledged()) {
+      reply.put("n", 0).put("nModified", 0);
+      return;
+    }
     reply.put("n", (int) matched).put("nModified", (int) modified);
     report(upserted, reply);
     errors.report(reply);
