@@ -178,7 +178,13 @@ public record IndexForm(Document description) {
   }
 
   private boolean sameField(IndexForm other, String field) {
-    return Order.MONGO.compare(description.field(field), other.description.field(field)) == 0;
+    return Order.MONGO.compare(option(field), other.option(field)) == 0;
+  }
+
+  /** A field as it counts in comparisons: what is said not to be so is as good as not said. */
+  private Value option(String field) {
+    Value value = description.field(field);
+    return value.equals(Value.FALSE) ? Value.MISSING : value;
   }
 
   private boolean flag(String field) {

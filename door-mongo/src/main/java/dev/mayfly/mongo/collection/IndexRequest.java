@@ -31,14 +31,13 @@ public record IndexRequest(Document raw, IndexForm form) {
     for (String field : List.of(IndexForm.KEY, IndexForm.NAME, IndexForm.PARTIAL)) {
       form.put(field, raw.field(field));
     }
-    for (String flag :
-        List.of(
-            "background",
-            IndexForm.UNIQUE,
-            IndexForm.HIDDEN,
-            IndexForm.SPARSE,
-            IndexForm.PREPARE_UNIQUE)) {
+    for (String flag : List.of(IndexForm.UNIQUE, IndexForm.HIDDEN, IndexForm.PREPARE_UNIQUE)) {
       form.put(flag, IndexRules.truth(raw.field(flag)) ? Value.TRUE : Value.MISSING);
+    }
+    for (String flag : List.of("background", IndexForm.SPARSE)) {
+      // MongoDB lists these even when they were said to be false
+      Value said = raw.field(flag);
+      form.put(flag, said.isMissing() ? said : Value.of(IndexRules.truth(said)));
     }
     for (String field :
         List.of(IndexForm.PROJECTION, "2dsphereIndexVersion", "bits", "min", "max")) {

@@ -52,6 +52,16 @@ final class IndexesTest {
   }
 
   @Test
+  void whatIsSaidNotToBeSoIsListedButDoesNotCount() {
+    desk.index("{'a':1}", "'background':false,'sparse':false,'unique':false,'hidden':false");
+    String listed = "{'v':2,'key':{'a':1},'name':'a_1','background':false,'sparse':false}";
+    assertThat(desk.indexes()).contains(listed);
+    desk.index("{'a':1}", "");
+    assertThat(desk.indexes()).hasSize(2).contains(listed);
+    assertThat(desk.refusedIndex("{'a':1}", "'sparse':true")).startsWith("86 ");
+  }
+
+  @Test
   void descriptionsThatSayTooLittleOrTooMuchAreRefused() {
     assertThat(desk.refused("{'createIndexes':'c','indexes':[]}"))
         .isEqualTo("2 Must specify at least one index to create");
