@@ -76,6 +76,7 @@ import dev.mayfly.mongo.read.Aggregate;
 import dev.mayfly.mongo.read.Count;
 import dev.mayfly.mongo.read.Distinct;
 import dev.mayfly.mongo.read.Explain;
+import dev.mayfly.mongo.read.FileMd5;
 import dev.mayfly.mongo.read.Find;
 import dev.mayfly.mongo.read.GetMore;
 import dev.mayfly.mongo.read.KillCursors;
@@ -308,6 +309,7 @@ final class CommandTable {
     add("explain", Access.READ, explain);
     add("planCacheClear", Access.MANAGE, new PlanCacheClear());
     add("planCacheClearFilters", Access.MANAGE, new PlanCacheClear());
+    add("filemd5", Access.READ, new FileMd5(targets));
     add("planCacheListFilters", Access.MANAGE, new PlanCacheListFilters());
     add("insert", Access.WRITE, new Insert(targets, ids));
     add("update", Access.WRITE, new UpdateCommand(targets, ids));

@@ -37,6 +37,15 @@ final class AggregateTest {
     assertThat(shell.piped()).hasSize(3);
   }
 
+  @ParameterizedTest
+  @CsvSource({"$out", "$merge"})
+  void whatIsWrittenIsNotReadLinearizably(String stage) {
+    String write = "{'aggregate':'c','pipeline':[{'" + stage + "':'o'}],'cursor':{},";
+    assertThat(shell.refused(write + "'readConcern':{'level':'linearizable'}}"))
+        .isEqualTo("72 " + stage + " cannot be used with a 'linearizable' read concern level");
+    shell.run(write + "'readConcern':{'level':'majority'}}");
+  }
+
   @Test
   void batchesAreAsLargeAsAskedFor() {
     three();

@@ -55,6 +55,17 @@ final class ExplainTest {
     assertThat(counts(explained)).isEqualTo(counts);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"c", "nothing"})
+  void allPlansThatWereTriedAreToldWhenAskedFor(String collection) {
+    String find = "{'explain':{'find':'" + collection + "'}";
+    shell.insert("{'_id':1}");
+    assertThat(Shell.text(Shell.at(shell.run(find + "}"), "executionStats.allPlansExecution")))
+        .isEqualTo("[]");
+    Document stats = shell.run(find + ",'verbosity':'executionStats'}");
+    assertThat(Shell.at(stats, "executionStats.allPlansExecution").isMissing()).isTrue();
+  }
+
   private static String plan(Document explained) {
     return Shell.text(Shell.at(explained, "queryPlanner.winningPlan"));
   }

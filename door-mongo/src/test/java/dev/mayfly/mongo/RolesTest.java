@@ -139,6 +139,15 @@ final class RolesTest {
   }
 
   @Test
+  void theSumOfAFileIsForThoseWhoMayReadItsChunks() {
+    clerkMay("fs.chunks", "'find'");
+    assertMay("d", "{'filemd5':'fs.chunks'}");
+    assertMay("d", "{'filemd5':'x','root':'fs'}");
+    assertMayNot("d", "{'filemd5':'fs.chunks','root':'other'}");
+    assertMayNot("e", "{'filemd5':'x'}");
+  }
+
+  @Test
   void whatReachesOtherCollectionsNeedsToBeAllowedThere() {
     clerkMay("c", "'find'");
     String stages = "{'aggregate':'c','pipeline':[%s],'cursor':{}}";

@@ -27,6 +27,7 @@ final class Actions {
           Map.entry("distinct", Set.of("find")),
           Map.entry("aggregate", Set.of("find")),
           Map.entry("explain", Set.of("find")),
+          Map.entry("filemd5", Set.of("find")),
           Map.entry("dataSize", Set.of("find")),
           Map.entry("datasize", Set.of("find")),
           Map.entry("insert", Set.of("insert")),

@@ -4,6 +4,7 @@ import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
@@ -150,6 +151,9 @@ public final class Guard {
 
   /** The collection a request is about; empty when it is about a database. */
   private static String collection(Request request) {
+    if (request.name().equals("filemd5")) {
+      return Names.chunks(request);
+    }
     Value target = request.target();
     if (target.type() == Type.OBJECT) {
       Fields inner = target.asDocument().fields();

@@ -113,4 +113,9 @@ public final class Names {
     }
     return false;
   }
+
+  /** The collection with the chunks of the files of GridFS that a request is about. */
+  public static String chunks(Request request) {
+    return request.text("root", "fs") + ".chunks";
+  }
 }

@@ -47,7 +47,7 @@ public final class Aggregate implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     if (request.flag("explain", false)) {
-      explain.explain(request, false, reply);
+      explain.explain(request, Explain.Verbosity.PLAN, reply);
       return;
     }
     if (!request.has("cursor")) {
@@ -56,6 +56,7 @@ public final class Aggregate implements Command {
           "The 'cursor' option is required, except for aggregate with the explain argument");
     }
     refuseUnknown(request.document("cursor"));
+    refuseLinearizable(request);
     Value size = request.document("cursor").field("batchSize");
     long batch = size.isNumber() ? (long) size.asDouble() : OpenCursor.FIRST_BATCH;
     if (batch < 0) {
@@ -82,6 +83,19 @@ public final class Aggregate implements Command {
             ErrorCode.UNKNOWN_FIELD,
             "BSON field 'cursor." + fields.name() + "' is an unknown field.");
       }
+    }
+  }
+
+  /** What is written cannot be what all others see. */
+  private static void refuseLinearizable(Request request) {
+    boolean linearizable =
+        request.document("readConcern").field("level").equals(Value.of("linearizable"));
+    if (linearizable && writes(request)) {
+      Fields last = request.documents("pipeline").getLast().fields();
+      last.next();
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS,
+          last.name() + " cannot be used with a 'linearizable' read concern level");
     }
   }
 

@@ -22,8 +22,34 @@ import java.util.Set;
 /** {@code explain}: how a command would find its documents, and what that takes. */
 public final class Explain implements Command {
   private static final Set<String> FIELDS = Set.of("verbosity");
-  private static final Set<String> VERBOSITIES =
-      Set.of("queryPlanner", "executionStats", "allPlansExecution");
+
+  /** How much is told. */
+  enum Verbosity {
+    PLAN("queryPlanner"),
+    STATS("executionStats"),
+    ALL_PLANS("allPlansExecution");
+
+    private final String word;
+
+    Verbosity(String word) {
+      this.word = word;
+    }
+
+    static Verbosity of(String word) {
+      for (Verbosity one : values()) {
+        if (one.word.equals(word)) {
+          return one;
+        }
+      }
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "Enumeration value '" + word + "' for field 'explain.verbosity' is not a valid value.");
+    }
+
+    boolean executes() {
+      return this != PLAN;
+    }
+  }
 
   private final Targets targets;
   private final Pipelines pipelines;
@@ -38,15 +64,8 @@ public final class Explain implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
-    String verbosity = request.text("verbosity", "allPlansExecution");
-    if (!VERBOSITIES.contains(verbosity)) {
-      throw new CommandException(
-          ErrorCode.BAD_VALUE,
-          "Enumeration value '"
-              + verbosity
-              + "' for field 'explain.verbosity' is not a valid value.");
-    }
-    explain(inner(request), !verbosity.equals("queryPlanner"), reply);
+    Verbosity verbosity = Verbosity.of(request.text("verbosity", Verbosity.ALL_PLANS.word));
+    explain(inner(request), verbosity, reply);
   }
 
   private static Request inner(Request request) {
@@ -68,22 +87,22 @@ public final class Explain implements Command {
   }
 
   /** Explains a command that finds documents. */
-  void explain(Request request, boolean execute, DocumentWriter reply) {
+  void explain(Request request, Verbosity verbosity, DocumentWriter reply) {
     Explained asked = Explained.of(request, targets, pipelines);
     reply.put("explainVersion", "1");
     if (asked.left().isEmpty()) {
-      plan(asked, request, execute, reply);
+      plan(asked, request, verbosity, reply);
     } else {
-      stages(asked, request, execute, reply);
+      stages(asked, request, verbosity, reply);
     }
     reply.put("command", request.body()).put("serverInfo", serverInfo);
   }
 
-  private void stages(Explained asked, Request request, boolean execute, DocumentWriter reply) {
+  private void stages(Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
     reply.startArray("stages");
     if (!bringsDocuments(asked)) {
       reply.startDocument().startDocument("$cursor");
-      plan(asked, request, execute, reply);
+      plan(asked, request, verbosity, reply);
       reply.end().end();
     }
     asked.left().forEach(stage -> reply.add(Value.of(stage)));
@@ -94,17 +113,17 @@ public final class Explain implements Command {
     return PipelineParser.bringsDocuments(asked.left());
   }
 
-  private void plan(Explained asked, Request request, boolean execute, DocumentWriter reply) {
+  private void plan(Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
     Optional<Documents> documents = targets.existing(request, asked.namespace());
     Optional<Query> query = documents.flatMap(asked.query());
     if (query.isEmpty()) {
-      nothing(asked, execute, reply);
+      nothing(asked, verbosity, reply);
     } else {
-      plan(asked, request, documents.get(), query.get(), execute, reply);
+      plan(asked, request, documents.get(), query.get(), verbosity, reply);
     }
   }
 
-  private static void nothing(Explained asked, boolean execute, DocumentWriter reply) {
+  private static void nothing(Explained asked, Verbosity verbosity, DocumentWriter reply) {
     Document nowhere = Document.writer().put("stage", "EOF").build();
     reply
         .startDocument("queryPlanner")
@@ -115,8 +134,8 @@ public final class Explain implements Command {
         .startArray("rejectedPlans")
         .end()
         .end();
-    if (execute) {
-      stats(new Execution(0, 0, 0, 0), nowhere, reply);
+    if (verbosity.executes()) {
+      stats(new Execution(0, 0, 0, 0), nowhere, verbosity, reply);
     }
   }
 
@@ -125,10 +144,12 @@ public final class Explain implements Command {
       Request request,
       Documents documents,
       Query query,
-      boolean execute,
+      Verbosity verbosity,
       DocumentWriter reply) {
     Executed executed =
-        execute ? execute(request, documents, query) : new Executed(documents.explain(query), 0, 0);
+        verbosity.executes()
+            ? execute(request, documents, query)
+            : new Executed(documents.explain(query), 0, 0);
     PlanForm form = new PlanForm(asked, documents.spec(), query, executed.explanation());
     reply
         .startDocument("queryPlanner")
@@ -139,12 +160,13 @@ public final class Explain implements Command {
         .startArray("rejectedPlans")
         .end()
         .end();
-    if (execute) {
-      stats(executed.counts(), form.counted(executed.returned()).stages(), reply);
+    if (verbosity.executes()) {
+      stats(executed.counts(), form.counted(executed.returned()).stages(), verbosity, reply);
     }
   }
 
-  private static void stats(Execution execution, Document stages, DocumentWriter reply) {
+  private static void stats(
+      Execution execution, Document stages, Verbosity verbosity, DocumentWriter reply) {
     reply
         .startDocument("executionStats")
         .put("executionSuccess", true)
@@ -152,8 +174,12 @@ public final class Explain implements Command {
         .put("executionTimeMillis", (int) execution.millis())
         .put("totalKeysExamined", (int) execution.keys())
         .put("totalDocsExamined", (int) execution.documents())
-        .put("executionStages", stages)
-        .end();
+        .put("executionStages", stages);
+    if (verbosity == Verbosity.ALL_PLANS) {
+      // one plan is considered, and it won
+      reply.startArray("allPlansExecution").end();
+    }
+    reply.end();
   }
 
   /** What a query took and gave. */

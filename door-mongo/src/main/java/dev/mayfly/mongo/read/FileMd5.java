@@ -1,0 +1,81 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code filemd5}: the MD5 sum of a file that GridFS keeps in chunks; old drivers check by it. */
+public final class FileMd5 implements Command {
+  private static final Set<String> FIELDS = Set.of("root");
+  private static final Document ORDER = Document.writer().put("files_id", 1).put("n", 1).build();
+
+  private final Targets targets;
+
+  public FileMd5(Targets targets) {
+    this.targets = targets;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    Namespace namespace = Names.namespace(request.database(), Names.chunks(request));
+    Optional<Documents> documents = targets.existing(request, namespace);
+    MessageDigest digest = md5();
+    int chunks = documents.isEmpty() ? 0 : digest(request, documents.get(), digest);
+    reply.put("numChunks", chunks).put("md5", HexFormat.of().formatHex(digest.digest()));
+  }
+
+  private int digest(Request request, Documents documents, MessageDigest digest) {
+    Document filter = Document.writer().put("files_id", request.target()).build();
+    Query query =
+        Queries.of(
+            filter, ORDER, Document.EMPTY, Value.MISSING, documents, Variables.none(targets.now()));
+    int chunks = 0;
+    try (Rows rows = documents.query(query)) {
+      while (rows.next()) {
+        Value number = rows.current().field("n");
+        if (!number.isNumber() || number.asDouble() != chunks) {
+          throw new CommandException(ErrorCode.location(10040), "chunks out of order");
+        }
+        digest.update(data(rows.current()));
+        chunks++;
+        request.check();
+      }
+    }
+    return chunks;
+  }
+
+  private static byte[] data(Document chunk) {
+    Value data = chunk.field("data");
+    if (data.type() != Type.BINARY) {
+      throw new CommandException(
+          ErrorCode.location(50849), "The data of a chunk must be of type binData");
+    }
+    return data.asBinary();
+  }
+
+  private static MessageDigest md5() {
+    try {
+      return MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}
