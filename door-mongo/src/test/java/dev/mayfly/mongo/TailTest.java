@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,19 @@ final class TailTest {
         CompletableFuture.supplyAsync(() -> shell.more(cursor, ",'maxTimeMS':60000"));
     shell.insert("{'_id':3,'a':3}");
     assertThat(Shell.batch(more.get())).containsExactly("{'_id':3,'a':3}");
+  }
+
+  @Test
+  void whatDoesNotPassTheFilterIsNothingToWakeFor() throws Exception {
+    Document cursor = opened(",'awaitData':true,'filter':{'a':9}");
+    assertThat(Shell.batch(cursor)).isEmpty();
+    CompletableFuture<Document> more =
+        CompletableFuture.supplyAsync(() -> shell.more(cursor, ",'maxTimeMS':60000"));
+    shell.insert("{'_id':3,'a':3}");
+    assertThat(more.copy().completeOnTimeout(Document.EMPTY, 500, TimeUnit.MILLISECONDS).get())
+        .isEqualTo(Document.EMPTY);
+    shell.insert("{'_id':4,'a':9}");
+    assertThat(Shell.batch(more.get())).containsExactly("{'_id':4,'a':9}");
   }
 
   @Test

@@ -284,6 +284,11 @@ public final class Collection {
     return query(query, _ -> new Plan.Arrivals(Direction.UP, after));
   }
 
+  /** The newest arrival: {@link #arrivals} called from now on has it and all before it. */
+  public long lastArrival() {
+    return owners.getFirst().lastArrival();
+  }
+
   /** Waits until a document has arrived after another; false when the time has run out. */
   public boolean awaitArrival(long after, Duration most) throws InterruptedException {
     return owners.getFirst().awaitArrival(after, most.toNanos());

@@ -447,6 +447,11 @@ final class ShardOwner {
     return await(() -> lastPosition > after, nanos);
   }
 
+  /** The newest arrival in a capped collection that has been committed. */
+  long lastArrival() {
+    return lastArrival;
+  }
+
   /** Waits until a document has arrived after another; false when the time has run out. */
   boolean awaitArrival(long after, long nanos) throws InterruptedException {
     return await(() -> lastArrival > after, nanos);

@@ -18,6 +18,9 @@ final class CappedTail implements Tail {
   private Document current = Document.EMPTY;
   private long after;
 
+  /** All arrivals up to this one are with the cursor, whether they pass the filter or not. */
+  private long reached;
+
   CappedTail(Engine engine, Collection collection, Query query) {
     this.engine = engine;
     this.collection = collection;
@@ -28,6 +31,7 @@ final class CappedTail implements Tail {
   public boolean next() {
     Cursor open = cursor;
     if (open == null) {
+      reached = collection.lastArrival();
       open = collection.arrivals(query, after);
       cursor = open;
     }
@@ -36,6 +40,7 @@ final class CappedTail implements Tail {
       after = open.arrival();
       return true;
     }
+    after = Math.max(after, reached);
     close();
     return false;
   }

@@ -47,8 +47,8 @@ public final class Topology {
     return version.get();
   }
 
-  /** Waits until the version is another one or the time is over. */
-  void awaitOther(long known, long millis) {
+  /** Waits until the version is another one; false when the time is over. */
+  boolean awaitOther(long known, long millis) {
     lock.lock();
     try {
       long left = TimeUnit.MILLISECONDS.toNanos(millis);
@@ -60,6 +60,7 @@ public final class Topology {
     } finally {
       lock.unlock();
     }
+    return version.get() != known;
   }
 
   /** Wakes all who wait. */

@@ -5,6 +5,7 @@ import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -123,11 +124,15 @@ public final class Operation {
     return returned < 0 ? OptionalLong.empty() : OptionalLong.of(returned);
   }
 
-  /** Waits for something to come that the client asked to wait for. */
-  public void waits(Runnable wait) {
+  /**
+   * Waits for something to come that the client asked to wait for.
+   *
+   * @return what the wait has returned
+   */
+  public boolean waits(BooleanSupplier wait) {
     long began = ticker.getAsLong();
     try {
-      wait.run();
+      return wait.getAsBoolean();
     } finally {
       waitedNanos += ticker.getAsLong() - began;
     }

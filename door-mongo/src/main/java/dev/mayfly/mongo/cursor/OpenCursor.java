@@ -163,8 +163,10 @@ public final class OpenCursor implements AutoCloseable {
     while (left > 0 && !fetch() && !tail.ended() && !isKilled()) {
       request.check();
       long slice = Math.min(left, SLICE_NANOS);
-      request.operation().waits(() -> tail.await(slice));
-      left -= slice;
+      long began = request.operation().runningNanos();
+      boolean came = request.operation().waits(() -> tail.await(slice));
+      // what came may be nothing for this cursor, which then goes on waiting
+      left -= came ? request.operation().runningNanos() - began : slice;
     }
   }
 
