@@ -103,6 +103,19 @@ final class SnapshotTest {
   }
 
   @Test
+  void whoSaysItAgainToACursorIsServedAllTheSame() {
+    shell.insert("{'_id':1}");
+    shell.insert("{'_id':2}");
+    Document cursor =
+        shell.cursor(at("{'find':'c','sort':{'_id':1},'batchSize':1}", Value.MISSING));
+    String id = "{'$numberLong':'" + cursor.field("id").asLong() + "'}";
+    Value time = cursor.field("atClusterTime");
+    Document more = shell.run(at("{'getMore':" + id + ",'collection':'c','batchSize':1}", time));
+    assertThat(Shell.batch(more.field("cursor").asDocument())).containsExactly("{'_id':2}");
+    shell.run(at("{'killCursors':'c','cursors':[" + id + "]}", time));
+  }
+
+  @Test
   void aSnapshotIsHeldForFiveMinutes() {
     shell.insert("{'_id':1}");
     shell.insert("{'_id':2}");

@@ -36,6 +36,7 @@ public final class Validate implements Command {
   private static final Set<String> FIELDS =
       Set.of(
           "full",
+          "scandata",
           "repair",
           "metadata",
           "background",

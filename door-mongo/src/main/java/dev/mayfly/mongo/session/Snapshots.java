@@ -26,6 +26,9 @@ public final class Snapshots {
   /** What may be read as of an instant. */
   private static final Set<String> COMMANDS = Set.of("find", "aggregate", "distinct");
 
+  /** What is about cursors, which know what they read: drivers say it all the same. */
+  private static final Set<String> OF_CURSORS = Set.of("getMore", "killCursors");
+
   /** A timestamp is a millisecond; several snapshots of one are told apart by this. */
   private static final long NEXT = 1000;
 
@@ -49,7 +52,7 @@ public final class Snapshots {
    */
   public Request dated(Request request) {
     ReadConcern concern = ReadConcern.of(request);
-    if (!concern.snapshot()) {
+    if (!concern.snapshot() || OF_CURSORS.contains(request.name())) {
       return request;
     }
     if (!COMMANDS.contains(request.name())) {

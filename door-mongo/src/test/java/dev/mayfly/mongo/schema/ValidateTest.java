@@ -81,6 +81,12 @@ final class ValidateTest {
   }
 
   @Test
+  void thatDataIsScannedNeedNotBeSaid() {
+    assertThat(validated(",'scandata':false,'full':false").field("errors"))
+        .isEqualTo(validated("").field("errors"));
+  }
+
+  @Test
   void inTheBackgroundOnlyDocumentsAreRead() {
     assertThat(validated(",'background':true").field("valid").asBoolean()).isTrue();
     try {
