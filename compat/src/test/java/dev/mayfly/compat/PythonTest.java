@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Runs what is in {@code python/}: programs with the SDKs of Azure Cosmos DB of two generations,
- * which are one package of two versions. Where each is found may be said by a variable (not one that
- * begins like those of settings: servers refuse what they do not know); without it, Python looks
- * where it always does.
+ * which are one package of two versions. Where each is found may be said by a variable (not one
+ * that begins like those of settings: servers refuse what they do not know); without it, Python
+ * looks where it always does.
  *
  * <p>Nothing is installed. Where there is no Python, or not that version, nothing is tested.
  */
