@@ -324,7 +324,7 @@ final class CommandTable {
     return Document.writer()
         .put("host", settings.address().host())
         .put("port", settings.address().port())
-        .put("version", "7.0.14")
+        .put("version", BuildInfo.VERSION)
         .put("gitVersion", "mayfly")
         .build();
   }

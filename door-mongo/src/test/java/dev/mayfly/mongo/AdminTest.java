@@ -68,7 +68,7 @@ final class AdminTest {
   @Test
   void theVersionIsMongosAndOursIsBesideIt() throws IOException {
     Document reply = run("{'buildInfo':1}");
-    assertThat(reply.field("version").asString()).isEqualTo("7.0.14");
+    assertThat(reply.field("version").asString()).isEqualTo("8.0.16");
     assertThat(at(reply, "versionArray.0").asInt()).isEqualTo(7);
     assertThat(at(reply, "mayfly.version").asString()).isEqualTo("9.9");
   }
@@ -76,7 +76,7 @@ final class AdminTest {
   @Test
   void parametersAreToldByName() throws IOException {
     Document reply = run("{'getParameter':1,'featureCompatibilityVersion':1}");
-    assertThat(at(reply, "featureCompatibilityVersion.version").asString()).isEqualTo("7.0");
+    assertThat(at(reply, "featureCompatibilityVersion.version").asString()).isEqualTo("8.0");
     assertThat(run("{'getParameter':'*'}").field("ttlMonitorSleepSecs").asInt()).isEqualTo(60);
     Document unknown = run("{'getParameter':1,'foo':1}");
     assertThat(unknown.field("code").asInt()).isEqualTo(72);

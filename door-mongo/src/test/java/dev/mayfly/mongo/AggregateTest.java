@@ -331,13 +331,4 @@ final class AggregateTest {
     assertThat(Shell.text(refused.field("keyPattern"))).isEqualTo("{'_id':1}");
     assertThat(Shell.text(refused.field("keyValue"))).isEqualTo("{'_id':1}");
   }
-
-  @Test
-  void whatIsWrittenCannotBeReadLinearizably() {
-    assertThat(
-            shell.refused(
-                "{'aggregate':'c','pipeline':[{'$out':'o'}],'cursor':{},"
-                    + "'readConcern':{'level':'linearizable'}}"))
-        .startsWith("72 ");
-  }
 }

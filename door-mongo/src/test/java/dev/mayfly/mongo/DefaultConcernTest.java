@@ -118,22 +118,22 @@ final class DefaultConcernTest {
       quoteCharacter = '"',
       textBlock =
           """
-          'setFeatureCompatibilityVersion':'7.0'|7369100
-          'setFeatureCompatibilityVersion':'7.0','confirm':false|7369100
+          'setFeatureCompatibilityVersion':'8.0'|7369100
+          'setFeatureCompatibilityVersion':'8.0','confirm':false|7369100
           'setFeatureCompatibilityVersion':'6.0','confirm':true|4926900
-          'setFeatureCompatibilityVersion':'8.0','confirm':true|4926900
+          'setFeatureCompatibilityVersion':'7.0','confirm':true|4926900
           'setFeatureCompatibilityVersion':7,'confirm':true|4926900
           """)
   void thereIsOneVersionToBeCompatibleWith(String command, String number) {
     assertThat(shell.refusedByAdmin("{" + command + "}")).startsWith(number + " ");
-    assertThat(shell.admin("{'setFeatureCompatibilityVersion':'7.0','confirm':true}").isEmpty())
+    assertThat(shell.admin("{'setFeatureCompatibilityVersion':'8.0','confirm':true}").isEmpty())
         .isTrue();
     assertThat(
             Shell.text(
                 shell
                     .admin("{'getParameter':1,'featureCompatibilityVersion':1}")
                     .field("featureCompatibilityVersion")))
-        .isEqualTo("{'version':'7.0'}");
+        .isEqualTo("{'version':'8.0'}");
   }
 
   @Test

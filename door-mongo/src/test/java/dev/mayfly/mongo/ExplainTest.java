@@ -297,7 +297,7 @@ final class ExplainTest {
     Document reply = shell.run("{'explain':{'find':'c'},'verbosity':'queryPlanner'}");
     assertThat(reply.field("executionStats").isMissing()).isTrue();
     assertThat(Shell.at(reply, "queryPlanner.namespace").asString()).isEqualTo("d.c");
-    assertThat(Shell.at(reply, "serverInfo.version").asString()).isEqualTo("7.0.14");
+    assertThat(Shell.at(reply, "serverInfo.version").asString()).isEqualTo("8.0.16");
     assertThat(Shell.at(reply, "command.find").asString()).isEqualTo("c");
   }
 

@@ -10,10 +10,10 @@ import java.util.List;
 /** {@code buildInfo}: the MongoDB whose protocol this is, and beside it what it really is. */
 public final class BuildInfo implements Command {
   /** What drivers and tools go by. */
-  static final String VERSION = "7.0.14";
+  public static final String VERSION = "8.0.16";
 
   private static final Value VERSION_ARRAY =
-      Value.array(List.of(Value.of(7), Value.of(0), Value.of(14), Value.of(0)));
+      Value.array(List.of(Value.of(8), Value.of(0), Value.of(16), Value.of(0)));
   private static final int MAX_DOCUMENT_BYTES = 16 << 20;
 
   private final Host host;

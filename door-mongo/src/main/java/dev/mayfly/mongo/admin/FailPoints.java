@@ -234,16 +234,19 @@ public final class FailPoints {
       throw new CommandException(ErrorCode.INVALID_OPTIONS, "'blockTimeMS' must be non-negative");
     }
     long until = operation.runningNanos() + TimeUnit.MILLISECONDS.toNanos((long) millis.asDouble());
-    operation.waits(
-        () -> {
-          for (long left = until - operation.runningNanos();
-              left > 0;
-              left = until - operation.runningNanos()) {
-            operation.check();
-            LockSupport.parkNanos(Math.min(left, Math.min(SLICE_NANOS, operation.leftNanos())));
-          }
-        });
+    operation.waits(() -> awaited(operation, until));
     operation.check();
+  }
+
+  /** Waits as long as the operation may; true when all of the time has passed. */
+  private static boolean awaited(Operation operation, long until) {
+    long left = until - operation.runningNanos();
+    while (left > 0) {
+      operation.check();
+      LockSupport.parkNanos(Math.min(left, Math.min(SLICE_NANOS, operation.leftNanos())));
+      left = until - operation.runningNanos();
+    }
+    return true;
   }
 
   /** Says in a reply what a test wants it to say of the write concern. */

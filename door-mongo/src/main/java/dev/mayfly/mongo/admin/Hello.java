@@ -22,7 +22,7 @@ import java.util.List;
  */
 public final class Hello implements Command {
   /** MongoDB 7.0. */
-  static final int MAX_WIRE_VERSION = 21;
+  static final int MAX_WIRE_VERSION = 25;
 
   private static final int MAX_DOCUMENT_BYTES = 16 << 20;
   private static final int MAX_MESSAGE_BYTES = 48_000_000;

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public final class SetFeatureCompatibilityVersion implements Command {
   /** The only version there is. */
-  static final String VERSION = "7.0";
+  static final String VERSION = "8.0";
 
   private static final Set<String> FIELDS =
       Set.of("confirm", "downgradeOnDiskChanges", "fromConfigServer");

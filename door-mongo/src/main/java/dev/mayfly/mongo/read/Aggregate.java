@@ -62,12 +62,6 @@ public final class Aggregate implements Command {
     if (batch < 0) {
       throw CommandException.outOfBounds("batchSize", ">= 0", batch);
     }
-    if (writes(request) && ReadConcern.of(request).linearizable()) {
-      throw new CommandException(
-          ErrorCode.INVALID_OPTIONS,
-          "Command aggregate does not support readConcern 'linearizable' for a pipeline that"
-              + " writes");
-    }
     Target target = target(request);
     Caller caller = new Caller(request);
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
@@ -88,9 +82,7 @@ public final class Aggregate implements Command {
 
   /** What is written cannot be what all others see. */
   private static void refuseLinearizable(Request request) {
-    boolean linearizable =
-        request.document("readConcern").field("level").equals(Value.of("linearizable"));
-    if (linearizable && writes(request)) {
+    if (writes(request) && ReadConcern.of(request).linearizable()) {
       Fields last = request.documents("pipeline").getLast().fields();
       last.next();
       throw new CommandException(
