@@ -69,7 +69,7 @@ final class AdminTest {
   void theVersionIsMongosAndOursIsBesideIt() throws IOException {
     Document reply = run("{'buildInfo':1}");
     assertThat(reply.field("version").asString()).isEqualTo("8.0.16");
-    assertThat(at(reply, "versionArray.0").asInt()).isEqualTo(7);
+    assertThat(at(reply, "versionArray.0").asInt()).isEqualTo(8);
     assertThat(at(reply, "mayfly.version").asString()).isEqualTo("9.9");
   }
 

@@ -21,7 +21,7 @@ import java.util.List;
  * the time is over for which it wants to wait.
  */
 public final class Hello implements Command {
-  /** MongoDB 7.0. */
+  /** MongoDB 8.0. */
   static final int MAX_WIRE_VERSION = 25;
 
   private static final int MAX_DOCUMENT_BYTES = 16 << 20;
