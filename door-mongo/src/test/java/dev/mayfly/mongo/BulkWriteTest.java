@@ -38,6 +38,13 @@ final class BulkWriteTest {
   }
 
   @Test
+  void aCursorThatMakesNoSenseIsRefusedBeforeAnythingIsDone() {
+    String insert = "{'bulkWrite':1,'ops':[{'insert':0,'document':{'_id':1}}]" + NAMES;
+    assertThat(shell.refusedByAdmin(insert + ",'cursor':{'batchSize':-1}}")).startsWith("51024 ");
+    assertThat(totals(bulk("{'insert':0,'document':{'_id':1}}", ""))).isEqualTo("010000");
+  }
+
+  @Test
   void allKindsAreDone() {
     var reply =
         bulk(

@@ -5,6 +5,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -32,6 +33,15 @@ public record DocumentKey(List<Value> partition, Value id) {
   public static Value part(Document document, FieldPath path) {
     Value value = document.at(path);
     return value.isDocument() || value.isArray() ? Value.MISSING : value;
+  }
+
+  /** The values that place a document by the paths of a partition key. */
+  public static List<Value> partition(Document document, List<FieldPath> paths) {
+    List<Value> values = new ArrayList<>(paths.size());
+    for (FieldPath path : paths) {
+      values.add(part(document, path));
+    }
+    return values;
   }
 
   /** What holds for documents in which {@link #part} is missing. */

@@ -27,13 +27,7 @@ final class PrimaryKey {
 
   static PrimaryKey of(CollectionSpec spec, Document document) {
     List<FieldPath> paths = spec.partitionKey();
-    if (paths.isEmpty()) {
-      return encode(spec, List.of(), document.at(spec.dialect().id()));
-    }
-    List<Value> partition = new ArrayList<>(paths.size());
-    for (FieldPath path : paths) {
-      partition.add(DocumentKey.part(document, path));
-    }
+    List<Value> partition = paths.isEmpty() ? List.of() : DocumentKey.partition(document, paths);
     return encode(spec, partition, document.at(spec.dialect().id()));
   }
 

@@ -5,7 +5,6 @@ import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.value.Document;
-import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,11 +64,8 @@ record Backlog(long from, long to, List<Entry> entries) {
   }
 
   private static DocumentKey key(Collection collection, Document item) {
-    List<Value> partition = new ArrayList<>();
-    for (FieldPath path : collection.spec().partitionKey()) {
-      partition.add(copy(DocumentKey.part(item, path)));
-    }
-    return new DocumentKey(partition, copy(item.field("id")));
+    List<Value> partition = DocumentKey.partition(item, collection.spec().partitionKey());
+    return new DocumentKey(partition.stream().map(Backlog::copy).toList(), copy(item.field("id")));
   }
 
   /** The value by itself: it shall not hold on to the whole item. */

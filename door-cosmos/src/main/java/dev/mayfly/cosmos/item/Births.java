@@ -11,9 +11,6 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.value.Document;
-import dev.mayfly.value.FieldPath;
-import dev.mayfly.value.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,10 +70,7 @@ public final class Births {
   }
 
   private static DocumentKey key(Collection collection, Document item) {
-    List<Value> partition = new ArrayList<>();
-    for (FieldPath path : collection.spec().partitionKey()) {
-      partition.add(DocumentKey.part(item, path));
-    }
-    return new DocumentKey(partition, item.field("id"));
+    return new DocumentKey(
+        DocumentKey.partition(item, collection.spec().partitionKey()), item.field("id"));
   }
 }

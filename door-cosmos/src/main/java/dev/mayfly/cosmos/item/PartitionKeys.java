@@ -160,11 +160,7 @@ public final class PartitionKeys {
 
   /** The values that an item has at the paths of the key. */
   public static List<Value> of(Container container, Document item) {
-    List<Value> values = new ArrayList<>();
-    for (FieldPath path : container.partitionKey().paths()) {
-      values.add(DocumentKey.part(item, path));
-    }
-    return values;
+    return DocumentKey.partition(item, container.partitionKey().paths());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.cursor;
 
+import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.pipeline.Rows;
@@ -86,6 +87,16 @@ public final class OpenCursor implements AutoCloseable {
 
   Owner owner() {
     return owner;
+  }
+
+  /** How many documents the {@code cursor} of a request wants first. */
+  public static long firstBatch(Request request, long otherwise) {
+    Value size = request.document("cursor").field("batchSize");
+    long batch = size.isNumber() ? (long) size.asDouble() : otherwise;
+    if (batch < 0) {
+      throw CommandException.outOfBounds("batchSize", ">= 0", batch);
+    }
+    return batch;
   }
 
   /** True when the rows may go on after a pause. */

@@ -13,7 +13,6 @@ import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
-import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
@@ -57,11 +56,7 @@ public final class Aggregate implements Command {
     }
     refuseUnknown(request.document("cursor"));
     refuseLinearizable(request);
-    Value size = request.document("cursor").field("batchSize");
-    long batch = size.isNumber() ? (long) size.asDouble() : OpenCursor.FIRST_BATCH;
-    if (batch < 0) {
-      throw CommandException.outOfBounds("batchSize", ">= 0", batch);
-    }
+    long batch = OpenCursor.firstBatch(request, OpenCursor.FIRST_BATCH);
     Target target = target(request);
     Caller caller = new Caller(request);
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);

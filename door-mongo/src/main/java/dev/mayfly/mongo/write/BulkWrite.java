@@ -80,18 +80,17 @@ public final class BulkWrite implements Command {
     WriteConcern concern = WriteConcern.of(request, targets.standard());
     boolean ordered = request.flag("ordered", true);
     boolean errorsOnly = request.flag("errorsOnly", false);
+    long batch = OpenCursor.firstBatch(request, Long.MAX_VALUE);
     Totals totals = new Totals();
     for (int i = 0; i < operations.size() && (totals.errors == 0 || !ordered); i++) {
       one(request, operations.get(i), i, namespaces, concern, errorsOnly, totals);
       request.check();
     }
-    Document cursor = request.document("cursor");
-    Value batch = cursor.field("batchSize");
     cursors.begin(
         request,
         reply,
         new OpenCursor("admin.$cmd.bulkWrite", Rows.of(totals.results), new Caller(request)),
-        batch.isNumber() ? (long) batch.asDouble() : Long.MAX_VALUE,
+        batch,
         false);
     reply
         .put("nErrors", totals.errors)

@@ -13,6 +13,9 @@ import dev.mayfly.value.Value;
 
 /** Puts a document into the form in which it is stored: an id first, empty timestamps filled in. */
 final class NewDocument {
+  /** The field by which a client says that empty timestamps are to stay as they are. */
+  static final String AS_GIVEN = "bypassEmptyTsReplacement";
+
   private static final byte[] ID = {'_', 'i', 'd'};
 
   private final ObjectIds ids;
@@ -21,9 +24,6 @@ final class NewDocument {
   NewDocument(ObjectIds ids) {
     this.ids = ids;
   }
-
-  /** The field by which a client says that empty timestamps are to stay as they are. */
-  static final String AS_GIVEN = "bypassEmptyTsReplacement";
 
   /**
    * The document as it is stored; the very same when it is in that form already.
