@@ -61,7 +61,7 @@ public final class Collection {
 
   /** As {@link #id()}, told apart from all collections of all engines. */
   public UUID uuid() {
-    return engine.uuidOf(id());
+    return engine.registry().uuidOf(id());
   }
 
   CollectionState state() {
@@ -516,7 +516,10 @@ public final class Collection {
   private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
     CollectionState changed =
         Alteration.apply(
-            state, change.apply(state.spec()), engine.moment(now), engine.sequence().peek());
+            state,
+            change.apply(state.spec()),
+            engine.registry().moment(now),
+            engine.sequence().peek());
     return expiredBy(state, changed, now);
   }
 
@@ -538,7 +541,7 @@ public final class Collection {
 
   /** Changes the collection: one write to the catalog, whatever it holds. */
   public void alter(UnaryOperator<CollectionSpec> change) {
-    engine.alter(this, change);
+    engine.registry().alter(this, change);
   }
 
   /**
@@ -550,7 +553,7 @@ public final class Collection {
   public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
     // a first look without the locks, so that a refusal holds up nobody
     checkExpired(whatIf(change), mostExpired);
-    return engine.alter(this, change, mostExpired);
+    return engine.registry().alter(this, change, mostExpired);
   }
 
   static void checkExpired(Usage expired, long most) {
@@ -568,7 +571,7 @@ public final class Collection {
    * @throws EngineException NOTHING_TO_UNDO
    */
   public void undo() {
-    engine.undo(this);
+    engine.registry().undo(this);
   }
 
   /**
@@ -578,7 +581,7 @@ public final class Collection {
    * @throws EngineException NOTHING_TO_UNDO when nothing would come back; no rule has changed then
    */
   public Usage restore() {
-    return engine.restore(this);
+    return engine.registry().restore(this);
   }
 
   /** The feeds of this collection, one per shard. */

@@ -118,9 +118,9 @@ final class Keeper {
   boolean round() {
     rounds.lock();
     try {
-      boolean more = engine.purgeDropped();
-      more |= engine.tendTransactions(engine.settings().slice());
-      more |= engine.trimChronicle(engine.settings().slice());
+      boolean more = engine.registry().purgeDropped();
+      more |= engine.transactions().tend(engine.settings().slice());
+      more |= engine.registry().trimChronicle(engine.settings().slice());
       RuntimeException failure = null;
       for (Map.Entry<Collection, List<Room>> entry : kept.entrySet()) {
         try {
@@ -253,10 +253,13 @@ final class Keeper {
       giveUp(collection, target, failure);
       return true;
     }
-    engine.replace(
-        collection,
-        (state, at) ->
-            Alteration.built(state, target.index(), target.lane(), at, engine.sequence().next()));
+    engine
+        .registry()
+        .replace(
+            collection,
+            (state, at) ->
+                Alteration.built(
+                    state, target.index(), target.lane(), at, engine.sequence().next()));
     for (Room room : rooms) {
       room.build.forget(target);
       room.built.set(0);
@@ -273,7 +276,7 @@ final class Keeper {
             .map(index -> index.spec().name())
             .findFirst();
     collection.buildFailed(name.orElse(""), failure);
-    engine.alter(collection, spec -> name.map(spec::withoutIndex).orElse(spec));
+    engine.registry().alter(collection, spec -> name.map(spec::withoutIndex).orElse(spec));
   }
 
   List<BuildProgress> builds(Collection collection) {
@@ -301,12 +304,15 @@ final class Keeper {
   private boolean tidyUp(Collection collection, List<Room> rooms) {
     CollectionState before = collection.state();
     CollectionState after =
-        Alteration.swept(before, mark -> passed(rooms, mark), engine.moment(engine.now()));
+        Alteration.swept(
+            before, mark -> passed(rooms, mark), engine.registry().moment(engine.now()));
     if (after.equals(before) && before.leftIndexes().isEmpty()) {
       return false;
     }
-    engine.replace(
-        collection, (state, at) -> Alteration.swept(state, mark -> passed(rooms, mark), at));
+    engine
+        .registry()
+        .replace(
+            collection, (state, at) -> Alteration.swept(state, mark -> passed(rooms, mark), at));
     for (LaneState lane : before.lanes()) {
       if (lane.kept() && retired(collection.state(), lane.number())) {
         rooms.forEach(room -> room.upkeep.clearLane(lane.number()));
@@ -315,13 +321,15 @@ final class Keeper {
     for (int index : before.leftIndexes()) {
       rooms.forEach(room -> room.upkeep.clear(index));
     }
-    engine.replace(
-        collection,
-        (state, _) ->
-            state.withLeft(
-                state.leftIndexes().stream()
-                    .filter(index -> !before.leftIndexes().contains(index))
-                    .toList()));
+    engine
+        .registry()
+        .replace(
+            collection,
+            (state, _) ->
+                state.withLeft(
+                    state.leftIndexes().stream()
+                        .filter(index -> !before.leftIndexes().contains(index))
+                        .toList()));
     return true;
   }
 
@@ -438,7 +446,7 @@ final class Keeper {
     }
     long now = engine.now();
     long due = paused ? Deadline.NEVER : nextDue(now);
-    due = Math.min(due, engine.nextTransactionDeadline());
+    due = Math.min(due, engine.transactions().nextDeadline());
     lock.lock();
     try {
       wakeAt = due;

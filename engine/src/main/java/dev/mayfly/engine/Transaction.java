@@ -136,7 +136,7 @@ public final class Transaction implements AutoCloseable {
           if (created.containsKey(namespace)) {
             throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
           }
-          Collection collection = engine.prepare(namespace, spec, now, sequence);
+          Collection collection = engine.registry().prepare(namespace, spec, now, sequence);
           created.put(namespace, collection);
           return collection;
         });
@@ -188,7 +188,7 @@ public final class Transaction implements AutoCloseable {
             throw new EngineException(
                 Reason.NOT_SUPPORTED, "only what was just created can be changed");
           }
-          engine.prepareAgain(own, change.apply(own.spec()), now, sequence);
+          engine.registry().prepareAgain(own, change.apply(own.spec()), now, sequence);
           collections.remove(own);
           own.owners().forEach(owner -> parts.remove(owner.shard().number()));
           return own;
@@ -396,7 +396,7 @@ public final class Transaction implements AutoCloseable {
             if (created.isEmpty()) {
               commit(written, durability);
             } else {
-              engine.admit(created.values(), () -> commit(written, durability));
+              engine.registry().admit(created.values(), () -> commit(written, durability));
             }
             state = State.COMMITTED;
           } finally {
@@ -424,19 +424,19 @@ public final class Transaction implements AutoCloseable {
       }
       long at = engine.enter();
       // before the changes of documents: a collection is there before what it holds
-      Batch catalog = engine.announce(created.values(), at);
+      Batch catalog = engine.registry().announce(created.values(), at);
       List<ShardBatch> batches = new ArrayList<>();
       for (TransactionPart part : written) {
         batches.add(part.replay(marker, at));
       }
-      ticket = engine.commit(id, batches, catalog, at);
+      ticket = engine.transactions().commit(id, batches, catalog, at);
       written.forEach(TransactionPart::committed);
     } finally {
       locked.forEach(part -> part.owner().lock().unlock());
     }
     if (!created.isEmpty()) {
       // what is in the catalog is on disk before it counts
-      engine.syncCatalog(ticket);
+      engine.transactions().sync(ticket);
     } else if (durability == Durability.SYNCED && !written.isEmpty()) {
       written.getFirst().owner().shard().sync(ticket);
     }
@@ -474,11 +474,11 @@ public final class Transaction implements AutoCloseable {
     state = how;
     parts.values().forEach(TransactionPart::release);
     if (how == State.ABORTED) {
-      created.values().forEach(engine::discard);
+      created.values().forEach(engine.registry()::discard);
     }
     List.copyOf(cursors).forEach(Cursor::close);
     snapshot.close();
-    engine.ended(this);
+    engine.transactions().ended(this);
   }
 
   private <T> T guarded(Supplier<T> work) {

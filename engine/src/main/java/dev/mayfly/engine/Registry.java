@@ -1,0 +1,554 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Store;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * The collections there are: how they come, change, take other names and go. One such step is taken
+ * at a time, is in the catalog and the chronicle before it counts, and holds off the writers of the
+ * collections it concerns.
+ */
+final class Registry {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final Engine engine;
+  private final Store store;
+  private final Catalog catalog;
+  private final Graveyard graveyard;
+  private final Pulse pulse;
+  private final UUID identity;
+  private final Chronicle chronicle;
+  private final DroppedFeeds droppedFeeds;
+  private final Map<Namespace, Collection> collections = new ConcurrentHashMap<>();
+  private final ReentrantLock ddl = new ReentrantLock();
+  private volatile boolean expiryPaused;
+
+  Registry(Engine engine, Store store, Catalog catalog, Graveyard graveyard, Pulse pulse) {
+    this.engine = engine;
+    this.store = store;
+    this.catalog = catalog;
+    this.graveyard = graveyard;
+    this.pulse = pulse;
+    this.identity = catalog.identity();
+    this.chronicle = new Chronicle(catalog.shard(), engine.sequence()::next, pulse, this::uuidOf);
+    this.droppedFeeds = new DroppedFeeds(catalog, graveyard);
+  }
+
+  /** Opens what the catalog knows. */
+  void load() {
+    for (CollectionState state : catalog.collections()) {
+      admit(open(state));
+    }
+    for (Document left : catalog.remains()) {
+      Collection gone = open(CollectionState.of(left.field("state").asDocument()));
+      gone.owners().forEach(ShardOwner::close);
+      droppedFeeds.keep(Remains.of(gone, left.field("droppedAt").asLong()));
+    }
+  }
+
+  private Collection open(CollectionState state) {
+    // the last sequence handed out: that of the creation, or one of before the restart
+    Compiled compiled = new Compiled(state, expiryPaused, engine.sequence().peek() - 1);
+    long patience = engine.settings().transactions().patienceMillis() * NANOS_PER_MILLI;
+    List<ShardOwner> owners = new ArrayList<>();
+    for (int number : state.shards()) {
+      owners.add(
+          new ShardOwner(
+              store.own(number),
+              engine.sequence(),
+              compiled,
+              graveyard,
+              pulse,
+              engine.keeper()::due,
+              patience));
+    }
+    return new Collection(engine, compiled, owners);
+  }
+
+  /** Lets everybody see a collection that the catalog has. */
+  private void admit(Collection collection) {
+    collections.put(collection.namespace(), collection);
+    engine.keeper().keep(collection);
+  }
+
+  /** Creates a collection. */
+  Collection create(Namespace namespace, CollectionSpec spec) {
+    return guarded(
+        () -> {
+          checkFree(namespace);
+          long now = engine.enter();
+          CollectionState state = conceive(namespace, spec, now, engine.sequence().next());
+          return chronicle.during(
+              () -> {
+                Batch batch = new Batch();
+                announce(batch, state, now);
+                catalog.commit(batch);
+                Collection collection = open(state);
+                admit(collection);
+                return collection;
+              });
+        });
+  }
+
+  private void announce(Batch batch, CollectionState created, long now) {
+    catalog.create(batch, created);
+    chronicle.created(batch, created, now);
+  }
+
+  private void checkFree(Namespace namespace) {
+    if (collections.containsKey(namespace)) {
+      throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
+    }
+  }
+
+  private CollectionState conceive(
+      Namespace namespace, CollectionSpec spec, long now, long sequenceOfIt) {
+    return Alteration.create(
+        catalog.takeCollection(),
+        namespace,
+        spec,
+        catalog.takeShards(spec.shards()),
+        now,
+        sequenceOfIt);
+  }
+
+  /**
+   * Makes a collection for a transaction: neither the catalog nor anybody else knows of it before
+   * {@link #admit} lets it in.
+   *
+   * @param sequenceOfIt the first that the transaction may use
+   */
+  Collection prepare(Namespace namespace, CollectionSpec spec, long now, long sequenceOfIt) {
+    return guarded(
+        () -> {
+          checkFree(namespace);
+          return open(conceive(namespace, spec, now, sequenceOfIt));
+        });
+  }
+
+  /** Changes a collection that nobody else knows of and that nothing was written to. */
+  void prepareAgain(Collection prepared, CollectionSpec spec, long now, long sequenceOfIt) {
+    CollectionState old = prepared.state();
+    CollectionState state =
+        Alteration.create(old.id(), old.namespace(), spec, old.shards(), now, sequenceOfIt);
+    guarded(
+        () ->
+            locked(
+                List.of(prepared),
+                () -> {
+                  prepared.publish(state, expiryPaused, now);
+                  return prepared;
+                }));
+  }
+
+  /** Lets go of a collection that was prepared and is not wanted any more. */
+  void discard(Collection prepared) {
+    for (ShardOwner owner : prepared.owners()) {
+      owner.close();
+      graveyard.forget(owner.shard().number());
+    }
+    prepared.closed();
+  }
+
+  /**
+   * Commits a transaction that has prepared collections, while nobody else creates, renames or
+   * drops any: all see them from then on.
+   *
+   * @throws EngineException WRITE_CONFLICT when another collection has one of their names by now
+   */
+  void admit(java.util.Collection<Collection> prepared, Runnable commit) {
+    guarded(
+        () -> {
+          for (Collection collection : prepared) {
+            if (collections.containsKey(collection.namespace())) {
+              throw Transaction.conflict("a collection of that name has come meanwhile");
+            }
+          }
+          return chronicle.during(
+              () -> {
+                commit.run();
+                prepared.forEach(this::admitPrepared);
+                return prepared;
+              });
+        });
+  }
+
+  /** Expiry may have been paused, or gone on, since the collection was prepared. */
+  private void admitPrepared(Collection collection) {
+    locked(
+        List.of(collection),
+        () -> {
+          if (collection.compiled().paused() != expiryPaused) {
+            collection.publish(collection.state(), expiryPaused, engine.now());
+          }
+          return collection;
+        });
+    admit(collection);
+  }
+
+  /** A batch that enters prepared collections into the catalog, for the one who commits it. */
+  Batch announce(java.util.Collection<Collection> created, long now) {
+    Batch batch = new Batch();
+    created.forEach(collection -> announce(batch, collection.state(), now));
+    return batch;
+  }
+
+  /** The collection of that name. */
+  Collection collection(Namespace namespace) {
+    return find(namespace)
+        .orElseThrow(() -> new EngineException(Reason.NO_SUCH_COLLECTION, namespace.toString()));
+  }
+
+  Optional<Collection> find(Namespace namespace) {
+    return Optional.ofNullable(collections.get(namespace));
+  }
+
+  /** The names of all collections, in order. */
+  List<Namespace> namespaces() {
+    return collections.keySet().stream()
+        .sorted(Comparator.comparing(Namespace::database).thenComparing(Namespace::collection))
+        .toList();
+  }
+
+  /** All collections, in no order. */
+  List<Collection> all() {
+    return List.copyOf(collections.values());
+  }
+
+  /** All collections, and those that are dropped but whose changes can still be read. */
+  List<Collection> withFeeds() {
+    Map<Long, Collection> all = new TreeMap<>();
+    // those that are dropped meanwhile are met twice rather than never
+    collections.values().forEach(collection -> all.put(collection.id(), collection));
+    droppedFeeds.collections().forEach(collection -> all.put(collection.id(), collection));
+    return List.copyOf(all.values());
+  }
+
+  /** Drops a collection: it is gone at once, its space comes back behind. */
+  void drop(Namespace namespace) {
+    guarded(() -> drop(collection(namespace)));
+  }
+
+  private Collection drop(Collection dropped) {
+    return locked(
+        List.of(dropped),
+        () ->
+            chronicle.during(
+                () -> {
+                  long now = engine.now();
+                  Batch batch = new Batch();
+                  chronicle.dropped(batch, dropped.state(), lastChange(dropped), now);
+                  Optional<Remains> left = bury(batch, dropped, now);
+                  catalog.commit(batch);
+                  collections.remove(dropped.namespace());
+                  left.ifPresent(droppedFeeds::keep);
+                  retire(dropped);
+                  return dropped;
+                }));
+  }
+
+  /** Drops all collections of a database that speak a dialect; false when there are none. */
+  boolean dropDatabase(String database, Dialect dialect) {
+    return guarded(
+        () -> {
+          List<Collection> all =
+              collections.values().stream()
+                  .filter(one -> one.namespace().database().equals(database))
+                  .filter(one -> one.spec().dialect() == dialect)
+                  .toList();
+          all.forEach(this::drop);
+          if (!all.isEmpty()) {
+            chronicle.during(
+                () -> {
+                  Batch batch = new Batch();
+                  chronicle.databaseDropped(batch, database, engine.now());
+                  catalog.commit(batch);
+                  return batch;
+                });
+          }
+          return !all.isEmpty();
+        });
+  }
+
+  /** The last change of a collection that can be read once it is dropped; 0 for none. */
+  private static long lastChange(Collection dropped) {
+    return Remains.wanted(dropped) ? dropped.lastPosition() : 0;
+  }
+
+  /** Takes a collection out of the catalog; what is left of it is kept when it is wanted. */
+  private Optional<Remains> bury(Batch batch, Collection dropped, long now) {
+    if (!Remains.wanted(dropped)) {
+      catalog.drop(batch, dropped.state());
+      return Optional.empty();
+    }
+    Remains left = Remains.of(dropped, now);
+    catalog.keepRemains(batch, left);
+    return Optional.of(left);
+  }
+
+  /** As {@link Engine#rename}. */
+  void rename(Namespace from, Namespace to, boolean replace) {
+    guarded(
+        () -> {
+          Collection renamed = collection(from);
+          Optional<Collection> inTheWay = find(to);
+          if (inTheWay.isPresent() && (!replace || from.equals(to))) {
+            throw new EngineException(Reason.COLLECTION_EXISTS, to.toString());
+          }
+          List<Collection> concerned = new ArrayList<>(List.of(renamed));
+          inTheWay.ifPresent(concerned::add);
+          return locked(
+              concerned, () -> chronicle.during(() -> renameLocked(renamed, to, inTheWay)));
+        });
+  }
+
+  private Collection renameLocked(Collection renamed, Namespace to, Optional<Collection> inTheWay) {
+    long now = engine.now();
+    Namespace from = renamed.namespace();
+    CollectionState state = renamed.state().withNamespace(to);
+    Batch batch = new Batch();
+    chronicle.renamed(
+        batch,
+        renamed.state(),
+        to,
+        inTheWay.map(Collection::id).orElse(0L),
+        inTheWay.map(Registry::lastChange).orElse(0L),
+        now);
+    catalog.replace(batch, state);
+    Optional<Remains> left = inTheWay.flatMap(dropped -> bury(batch, dropped, now));
+    catalog.commit(batch);
+    renamed.publish(state, expiryPaused, now);
+    collections.put(to, renamed);
+    collections.remove(from);
+    left.ifPresent(droppedFeeds::keep);
+    inTheWay.ifPresent(this::retire);
+    return renamed;
+  }
+
+  /** As {@link Engine#exclusively}. */
+  <T> T exclusively(Namespace namespace, Function<Collection, T> action) {
+    return guarded(
+        () -> {
+          Collection collection = collection(namespace);
+          return locked(List.of(collection), () -> action.apply(collection));
+        });
+  }
+
+  private void retire(Collection collection) {
+    engine.keeper().release(collection);
+    collection.owners().forEach(ShardOwner::close);
+    collection.closed();
+  }
+
+  void alter(Collection collection, UnaryOperator<CollectionSpec> change) {
+    replace(
+        collection,
+        (state, at) ->
+            Alteration.apply(state, change.apply(state.spec()), at, engine.sequence().next()));
+  }
+
+  /** Changes a collection unless that expires too much; returns what it expired. */
+  Usage alter(Collection collection, UnaryOperator<CollectionSpec> change, long mostExpired) {
+    AtomicReference<Usage> expired = new AtomicReference<>(Usage.NONE);
+    replace(
+        collection,
+        (state, at) -> {
+          CollectionState next =
+              Alteration.apply(state, change.apply(state.spec()), at, engine.sequence().next());
+          expired.set(collection.expiredBy(state, next, at.now()));
+          Collection.checkExpired(expired.get(), mostExpired);
+          return next;
+        });
+    return expired.get();
+  }
+
+  void undo(Collection collection) {
+    replace(collection, Alteration::undone);
+  }
+
+  /** Undoes changes of rules until something is back; returns what. */
+  Usage restore(Collection collection) {
+    AtomicReference<Usage> restored = new AtomicReference<>(Usage.NONE);
+    replace(
+        collection,
+        (state, at) -> {
+          CollectionState undone = state;
+          while (restored.get().documents() == 0) {
+            undone = Alteration.undone(undone, at);
+            restored.set(collection.expiredBy(undone, state, at.now()));
+          }
+          return undone;
+        });
+    return restored.get();
+  }
+
+  /** What the state of a collection becomes at an instant. */
+  interface Step {
+    CollectionState from(CollectionState state, Moment at);
+  }
+
+  /** Takes a collection from one state to the next while nobody writes to it. */
+  void replace(Collection collection, Step step) {
+    guarded(
+        () ->
+            locked(
+                List.of(collection),
+                () -> {
+                  checkThere(collection);
+                  long now = engine.now();
+                  CollectionState next = step.from(collection.state(), moment(now));
+                  return next.equals(collection.state())
+                      ? next
+                      : chronicle.during(() -> replace(collection, next, now));
+                }));
+  }
+
+  private CollectionState replace(Collection collection, CollectionState next, long now) {
+    Batch batch = new Batch();
+    catalog.replace(batch, next);
+    if (!next.spec().equals(collection.spec())) {
+      chronicle.altered(batch, collection.state(), next, now);
+    }
+    catalog.commit(batch);
+    collection.publish(next, expiryPaused, now);
+    engine.keeper().changed(collection);
+    return next;
+  }
+
+  /** A collection that was dropped must not come back into the catalog. */
+  private void checkThere(Collection collection) {
+    if (collections.get(collection.namespace()) != collection) {
+      throw new EngineException(Reason.CLOSED, "the collection is gone");
+    }
+  }
+
+  /** An instant as changes of rules see it. */
+  Moment moment(long now) {
+    return new Moment(now, Math.min(now, engine.keeper().horizon()), expiryPaused);
+  }
+
+  boolean expiryPaused() {
+    return expiryPaused;
+  }
+
+  void pauseExpiry(boolean on) {
+    guarded(
+        () -> {
+          // on before the first collection is, off after the last: who reads then says so
+          expiryPaused = true;
+          for (Collection collection : collections.values()) {
+            locked(
+                List.of(collection),
+                () -> {
+                  collection.publish(collection.state(), on, engine.now());
+                  return on;
+                });
+          }
+          expiryPaused = on;
+          engine.keeper().wake();
+          return on;
+        });
+  }
+
+  /** Returns when all that was written before survives a loss of power. */
+  void sync() {
+    guarded(
+        () -> {
+          List<Shard> shards = new ArrayList<>(List.of(catalog.shard()));
+          collections
+              .values()
+              .forEach(one -> one.owners().forEach(owner -> shards.add(owner.shard())));
+          // a store with one log for all has nothing left to do after the last ticket
+          List<Long> tickets = shards.stream().map(shard -> shard.commit(new Batch())).toList();
+          for (int i = shards.size() - 1; i >= 0; i--) {
+            shards.get(i).sync(tickets.get(i));
+          }
+          return shards;
+        });
+  }
+
+  /** Gives back the space of dropped collections. */
+  boolean purgeDropped() {
+    return guarded(
+        () -> {
+          droppedFeeds.purge(engine.now());
+          List<Integer> dropped = catalog.droppedShards();
+          for (int shard : dropped) {
+            store.drop(shard);
+            graveyard.forget(shard);
+            catalog.forgetShard(shard);
+          }
+          return !dropped.isEmpty();
+        });
+  }
+
+  /** Forgets what happened to collections so long ago that no feed tells of the time. */
+  boolean trimChronicle(int most) {
+    long retention =
+        collections.values().stream()
+            .mapToLong(collection -> collection.spec().feed().retentionMillis())
+            .reduce(FeedSpec.DEFAULT.retentionMillis(), Math::max);
+    return chronicle.trim(engine.now() - retention, most);
+  }
+
+  UUID uuidOf(long collection) {
+    return new UUID(
+        identity.getMostSignificantBits(), identity.getLeastSignificantBits() ^ collection);
+  }
+
+  private <T> T guarded(Supplier<T> action) {
+    ddl.lock();
+    try {
+      return action.get();
+    } finally {
+      ddl.unlock();
+    }
+  }
+
+  /** Holds the locks of all shards of collections, taken in the order that commits take them. */
+  private static <T> T locked(List<Collection> concerned, Supplier<T> action) {
+    List<ShardOwner> owners = new ArrayList<>();
+    concerned.forEach(collection -> owners.addAll(collection.owners()));
+    owners.sort(Comparator.comparingInt(owner -> owner.shard().number()));
+    List<ShardOwner> held = new ArrayList<>();
+    try {
+      for (ShardOwner owner : owners) {
+        owner.lock().lock();
+        held.add(owner);
+      }
+      return action.get();
+    } finally {
+      held.forEach(owner -> owner.lock().unlock());
+    }
+  }
+
+  /** What happened to collections. */
+  Chronicle chronicle() {
+    return chronicle;
+  }
+
+  /** Ends all writing: the engine is closed. */
+  void close() {
+    for (Collection collection : collections.values()) {
+      collection.owners().forEach(ShardOwner::close);
+      collection.closed();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.ShardBatch;
+import dev.mayfly.store.Store;
+import dev.mayfly.store.Together;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The transactions that are open, and which of those with a name were committed. */
+final class Transactions {
+  private final Engine engine;
+  private final Store store;
+
+  /** The shard of the catalog, which belongs to no collection. */
+  private final Shard catalog;
+
+  private final Receipts commits;
+  private final Set<Transaction> open = ConcurrentHashMap.newKeySet();
+
+  Transactions(Engine engine, Store store, Shard catalog) {
+    this.engine = engine;
+    this.store = store;
+    this.catalog = catalog;
+    this.commits = Receipts.load(catalog);
+  }
+
+  Transaction begin(TransactionId id, Transaction.Purpose purpose, long lifeMillis) {
+    Together together =
+        store
+            .together()
+            .orElseThrow(
+                () -> new EngineException(Reason.NOT_SUPPORTED, "the store has no snapshots"));
+    long now = engine.enterToRead();
+    try {
+      long first = engine.sequence().peek();
+      Transaction transaction =
+          new Transaction(engine, id, purpose, lifeMillis, together.snapshot(), now, first);
+      open.add(transaction);
+      engine.keeper().due(transaction.deadline());
+      return transaction;
+    } catch (RuntimeException failed) {
+      engine.readers().leave(now);
+      throw failed;
+    }
+  }
+
+  /**
+   * Whether a transaction has been committed, for who has not heard of it: remembered as long as
+   * receipts of writes are, across a restart too.
+   *
+   * @throws EngineException TRANSACTION_TOO_OLD when the session has committed a later one
+   */
+  boolean committed(TransactionId id) {
+    synchronized (commits) {
+      return commits.find(id.session(), id.number()).isPresent();
+    }
+  }
+
+  /**
+   * Commits the batches of a transaction with its receipt.
+   *
+   * @param own what it changes in the catalog
+   * @return a ticket that the shards of the batches take, and {@link #sync} if that is any
+   */
+  long commit(TransactionId id, List<ShardBatch> batches, Batch own, long now) {
+    List<ShardBatch> all = new ArrayList<>(batches);
+    Optional<Receipts.Chain> receipt =
+        id.named() ? Optional.of(Receipts.note(own, id, now)) : Optional.empty();
+    if (!own.isEmpty()) {
+      all.add(new ShardBatch(catalog, own));
+    }
+    long ticket = all.isEmpty() ? 0 : commit(all);
+    receipt.ifPresent(
+        chain -> {
+          synchronized (commits) {
+            commits.keep(id.session(), chain);
+          }
+        });
+    return ticket;
+  }
+
+  private long commit(List<ShardBatch> batches) {
+    if (batches.size() == 1) {
+      return batches.getFirst().shard().commit(batches.getFirst().batch());
+    }
+    return store
+        .together()
+        .orElseThrow(
+            () -> new EngineException(Reason.NOT_SUPPORTED, "the store has no common commits"))
+        .commit(batches);
+  }
+
+  void ended(Transaction transaction) {
+    open.remove(transaction);
+    engine.readers().leave(transaction.now());
+  }
+
+  /** Ends transactions that have lasted too long, and forgets some that are long committed. */
+  boolean tend(int most) {
+    long now = engine.now();
+    open.forEach(transaction -> transaction.abortIfIdle(now));
+    synchronized (commits) {
+      Batch forgotten = commits.forgetIdle(now - engine.settings().receiptMillis(), most);
+      if (!forgotten.isEmpty()) {
+        catalog.commit(forgotten);
+      }
+      return forgotten.operations() == most;
+    }
+  }
+
+  /** When the first open transaction will have lasted too long. */
+  long nextDeadline() {
+    return open.stream().mapToLong(Transaction::deadline).min().orElse(Deadline.NEVER);
+  }
+
+  /** Waits until what was committed to the catalog is on disk. */
+  void sync(long ticket) {
+    catalog.sync(ticket);
+  }
+
+  /** Ends all of them: the engine is being closed. */
+  void abortAll() {
+    open.forEach(Transaction::abort);
+  }
+}
