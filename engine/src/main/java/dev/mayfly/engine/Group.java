@@ -45,6 +45,7 @@ final class Group {
 
   private final Batch batch;
   private final Tally.Delta delta;
+  private final Telling telling;
   private final Charge charge = new Charge();
   private final Map<Bytes, byte[]> written = new HashMap<>();
   private final Map<Bytes, byte[]> uniqueWritten = new HashMap<>();
@@ -56,10 +57,7 @@ final class Group {
   private final EntryKeys keys;
   private final GuardedKeys guarded;
   private final Life life = new Life();
-  private final ByteBuilder change = new ByteBuilder();
   private final byte[] entryHeader = new byte[Header.MAX_LENGTH];
-  private long feedOffset;
-  private long lastPosition = -1;
   private long lastArrival;
 
   private static final byte[] GONE = {};
@@ -116,7 +114,15 @@ final class Group {
     this.keys = keys;
     this.batch = batch;
     this.delta = tally.delta();
-    this.feedOffset = tally.totals().offset();
+    this.telling =
+        new Telling(
+            compiled.spec().feed().images(),
+            transaction,
+            sequence,
+            batch,
+            delta,
+            tally.totals().offset(),
+            now);
     this.now = now;
     this.guarded = new GuardedKeys(reader, this::live);
   }
@@ -129,18 +135,14 @@ final class Group {
     return delta;
   }
 
-  long feedOffset() {
-    return feedOffset;
-  }
-
-  /** The position of the last change, or -1 when nothing changed. */
-  long lastPosition() {
-    return lastPosition;
-  }
-
   /** When the last document came into a capped collection; 0 when none did. */
   long lastArrival() {
     return lastArrival;
+  }
+
+  /** What this group tells the feed. */
+  Telling telling() {
+    return telling;
   }
 
   Charge charge() {
@@ -348,9 +350,9 @@ final class Group {
       Document replaced = before.document();
       delta.removed(before.record, replaced.length());
       charge.add(Charge.write(replaced.length()));
-      tell(kind, Cause.WRITE, version, key, replaced, document);
+      telling.write(kind, Cause.WRITE, version, key, replaced, document);
     } else {
-      tell(Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document);
+      telling.write(Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document);
     }
     charge.add(Charge.write(document.length()) + terms * Charge.TERM);
     written.put(new Bytes(key.bytes()), record);
@@ -541,7 +543,7 @@ final class Group {
     Document before = dead.document();
     if (!swept.covers(dead.record, dead.key.bytes())) {
       delta.removed(dead.record, before.length());
-      tellExpiry(
+      telling.expiry(
           PrimaryKey.of(compiled.spec(), before),
           compiled.schedule().at(now).expiredAt(dead.record, true),
           before);
@@ -616,7 +618,7 @@ final class Group {
     removeArrival(existing);
     delta.removed(existing, before.length());
     charge.add(Charge.write(before.length()) + terms(standing.keys) * Charge.TERM);
-    tell(Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY);
+    telling.write(Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY);
     written.put(new Bytes(key.bytes()), GONE);
   }
 
@@ -645,57 +647,6 @@ final class Group {
         lanes.left(lane.number(), place);
       }
     }
-  }
-
-  private void tell(
-      Kind kind, Cause cause, long position, PrimaryKey key, Document before, Document after) {
-    Images images = compiled.spec().feed().images();
-    startChange(kind, cause);
-    if (cause == Cause.WRITE && !transaction.equals(TransactionId.NONE)) {
-      Feed.mark(change, transaction);
-    }
-    if (images == Images.DIFFERENCES && kind == Kind.UPDATE) {
-      Feed.writeDifferences(change, key, before, after);
-    } else {
-      Feed.write(
-          change,
-          key,
-          images.before() ? before : Document.EMPTY,
-          images.after() ? after : Document.EMPTY);
-    }
-    endChange(position);
-  }
-
-  private void tellExpiry(PrimaryKey key, long deadline, Document before) {
-    Feed.Expiries expiries = new Feed.Expiries();
-    boolean image = compiled.spec().feed().images().before();
-    expiries.add(key.bytes(), key.spelled(), deadline, image ? before : Document.EMPTY);
-    startChange(Kind.EXPIRE, Cause.DEADLINE);
-    expiries.writeTo(change);
-    endChange(sequence.next());
-  }
-
-  /** Tells a group of expiries as one change entry. */
-  void tellExpiries(Feed.Expiries expiries) {
-    if (expiries.count() == 0) {
-      return;
-    }
-    startChange(Kind.EXPIRE, Cause.DEADLINE);
-    expiries.writeTo(change);
-    long first = sequence.next(expiries.count());
-    endChange(first);
-    lastPosition = first + expiries.count() - 1;
-  }
-
-  private void startChange(Kind kind, Cause cause) {
-    Feed.begin(change, kind, cause, now, new Feed.Totals(delta.storedAfter(), feedOffset));
-  }
-
-  private void endChange(long position) {
-    feedOffset += change.size();
-    byte[] key = Layout.feed(position);
-    batch.put(Space.QUEUES, key, 0, key.length, change.buffer(), 0, change.size());
-    lastPosition = position;
   }
 
   private static boolean contains(List<byte[]> keys, byte[] key) {

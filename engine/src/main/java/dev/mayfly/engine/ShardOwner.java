@@ -327,9 +327,9 @@ final class ShardOwner {
   }
 
   private void apply(Group group) {
-    tally.apply(group.delta(), group.feedOffset());
-    if (group.lastPosition() >= 0) {
-      lastPosition = group.lastPosition();
+    tally.apply(group.delta(), group.telling().offset());
+    if (group.telling().lastPosition() >= 0) {
+      lastPosition = group.telling().lastPosition();
       lastArrival = Math.max(lastArrival, group.lastArrival());
       told.signalAll();
       pulse.told(lastPosition);

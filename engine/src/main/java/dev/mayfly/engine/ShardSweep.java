@@ -403,7 +403,7 @@ final class ShardSweep {
     }
     Group group = owner.group(now);
     group.delta().swept(walk.removed, walk.deadAsCounted, walk.deadAsPending);
-    group.tellExpiries(walk.expiries);
+    group.telling().expiries(walk.expiries);
     for (byte[] primaryKey : walk.explicit) {
       byte[] record = owner.record(primaryKey);
       if (record != null) {

@@ -1,0 +1,100 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+
+/** What a group of writes tells the feed: one entry for a change, one for a group of expiries. */
+final class Telling {
+  private final Images images;
+  private final TransactionId transaction;
+  private final Sequence sequence;
+  private final Batch batch;
+  private final Tally.Delta delta;
+  private final long now;
+  private final ByteBuilder change = new ByteBuilder();
+  private long offset;
+  private long lastPosition = -1;
+
+  /**
+   * @param delta what the group has changed of the number of documents so far
+   * @param offset how many bytes the feed has had so far
+   */
+  Telling(
+      Images images,
+      TransactionId transaction,
+      Sequence sequence,
+      Batch batch,
+      Tally.Delta delta,
+      long offset,
+      long now) {
+    this.images = images;
+    this.transaction = transaction;
+    this.sequence = sequence;
+    this.batch = batch;
+    this.delta = delta;
+    this.offset = offset;
+    this.now = now;
+  }
+
+  /** How many bytes the feed has had, with what was told here. */
+  long offset() {
+    return offset;
+  }
+
+  /** The position of the last change, or -1 when nothing changed. */
+  long lastPosition() {
+    return lastPosition;
+  }
+
+  /** Tells what became of one document. */
+  void write(
+      Kind kind, Cause cause, long position, PrimaryKey key, Document before, Document after) {
+    begin(kind, cause);
+    if (cause == Cause.WRITE && !transaction.equals(TransactionId.NONE)) {
+      Feed.mark(change, transaction);
+    }
+    if (images == Images.DIFFERENCES && kind == Kind.UPDATE) {
+      Feed.writeDifferences(change, key, before, after);
+    } else {
+      Feed.write(
+          change,
+          key,
+          images.before() ? before : Document.EMPTY,
+          images.after() ? after : Document.EMPTY);
+    }
+    end(position);
+  }
+
+  /** Tells that one document has expired. */
+  void expiry(PrimaryKey key, long deadline, Document before) {
+    Feed.Expiries one = new Feed.Expiries();
+    one.add(key.bytes(), key.spelled(), deadline, images.before() ? before : Document.EMPTY);
+    expiries(one);
+  }
+
+  /** Tells that many have, as one entry. */
+  void expiries(Feed.Expiries expired) {
+    if (expired.count() == 0) {
+      return;
+    }
+    begin(Kind.EXPIRE, Cause.DEADLINE);
+    expired.writeTo(change);
+    long first = sequence.next(expired.count());
+    end(first);
+    lastPosition = first + expired.count() - 1;
+  }
+
+  private void begin(Kind kind, Cause cause) {
+    Feed.begin(change, kind, cause, now, new Feed.Totals(delta.storedAfter(), offset));
+  }
+
+  private void end(long position) {
+    offset += change.size();
+    byte[] key = Layout.feed(position);
+    batch.put(Space.QUEUES, key, 0, key.length, change.buffer(), 0, change.size());
+    lastPosition = position;
+  }
+}
