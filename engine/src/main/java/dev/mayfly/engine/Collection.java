@@ -1,7 +1,6 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.expiry.Schedule;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.RootFields;
@@ -14,9 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.DoubleConsumer;
 import java.util.function.Function;
@@ -36,6 +33,7 @@ public final class Collection {
   private volatile Optional<EngineException> buildFailure = Optional.empty();
   private final Building building;
   private final Soundings soundings;
+  private final Outlook outlook;
 
   Collection(Engine engine, Compiled compiled, List<ShardOwner> owners) {
     this.engine = engine;
@@ -44,6 +42,7 @@ public final class Collection {
     this.budget = new Budget(compiled.spec().throughput(), engine.now());
     this.building = new Building(this);
     this.soundings = new ShardSoundings(this.owners);
+    this.outlook = new Outlook(engine, this);
   }
 
   public Namespace namespace() {
@@ -75,6 +74,11 @@ public final class Collection {
   /** What short looks into its indexes tell. */
   Soundings soundings() {
     return soundings;
+  }
+
+  /** What changes of its rules would do. */
+  Outlook outlook() {
+    return outlook;
   }
 
   List<ShardOwner> owners() {
@@ -384,28 +388,8 @@ public final class Collection {
   }
 
   /** Whether this is the state of the collection, and of all its shards. */
-  private boolean inForce(Compiled state) {
+  boolean inForce(Compiled state) {
     return compiled == state && owners.stream().allMatch(owner -> owner.compiled() == state);
-  }
-
-  /** Asks again until the collection was in one state all the time. */
-  private <T> T undisturbed(Function<CollectionState, T> question) {
-    while (true) {
-      Compiled before = compiled;
-      if (inForce(before)) {
-        Optional<T> answer = Optional.empty();
-        try {
-          answer = Optional.of(question.apply(before.state()));
-        } catch (RuntimeException failed) {
-          if (inForce(before)) {
-            throw failed;
-          }
-        }
-        if (answer.isPresent() && inForce(before)) {
-          return answer.get();
-        }
-      }
-    }
   }
 
   private void closed(long now, double units) {
@@ -484,59 +468,13 @@ public final class Collection {
   /** The live documents that will have expired at an instant, by rule. */
   public Forecast forecast(long until) {
     long now = engine.enter();
-    return undisturbed(state -> forecast(state, now, until));
-  }
-
-  private Forecast forecast(CollectionState state, long now, long until) {
-    Map<String, Usage> byRule = new TreeMap<>();
-    for (ShardOwner owner : owners) {
-      owner
-          .census()
-          .between(state, owner.schedule().at(now), owner.schedule().at(Math.max(until, now)))
-          .forEach((lane, usage) -> byRule.merge(ruleOf(state, lane), usage, Usage::plus));
-    }
-    return new Forecast(until, byRule);
-  }
-
-  /** What the rule behind a lane is called. */
-  static String ruleOf(CollectionState state, int number) {
-    return state.lanes().stream()
-        .filter(candidate -> candidate.number() == number)
-        .findFirst()
-        .orElseThrow()
-        .rule();
+    return outlook.forecast(now, until);
   }
 
   /** What a change of the collection would expire at once, without doing it. */
   public Usage whatIf(UnaryOperator<CollectionSpec> change) {
     long now = engine.enter();
-    return undisturbed(state -> whatIf(state, change, now));
-  }
-
-  private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
-    CollectionState changed =
-        Alteration.apply(
-            state,
-            change.apply(state.spec()),
-            engine.registry().moment(now),
-            engine.sequence().peek());
-    return expiredBy(state, changed, now);
-  }
-
-  /** What is live in one state and dead in the next at the same instant, paused or not. */
-  Usage expiredBy(CollectionState state, CollectionState next, long now) {
-    CollectionState changed = next.whenBuilt(_ -> true, _ -> false);
-    Schedule present = Rules.schedule(state);
-    Schedule proposed = Rules.schedule(changed);
-    Usage usage = Usage.NONE;
-    for (ShardOwner owner : owners) {
-      Schedule before = present.with(owner.swept().marks());
-      Schedule after = proposed.with(owner.swept().marks());
-      usage =
-          usage.plus(
-              LaneCount.total(owner.census().between(changed, before.at(now), after.at(now))));
-    }
-    return usage;
+    return outlook.whatIf(change, now);
   }
 
   /** Changes the collection: one write to the catalog, whatever it holds. */
@@ -552,17 +490,8 @@ public final class Collection {
    */
   public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
     // a first look without the locks, so that a refusal holds up nobody
-    checkExpired(whatIf(change), mostExpired);
+    Outlook.checkExpired(whatIf(change), mostExpired);
     return engine.registry().alter(this, change, mostExpired);
-  }
-
-  static void checkExpired(Usage expired, long most) {
-    if (expired.documents() > most) {
-      throw new EngineException(
-          Reason.EXPIRES_TOO_MUCH,
-          expired.documents() + " documents would expire at once",
-          expired.documents());
-    }
   }
 
   /**

@@ -156,6 +156,15 @@ record CollectionState(
         || lanes.stream().anyMatch(lane -> !lane.ready());
   }
 
+  /** What the rule behind a lane is called. */
+  String ruleOf(int lane) {
+    return lanes.stream()
+        .filter(candidate -> candidate.number() == lane)
+        .findFirst()
+        .orElseThrow()
+        .rule();
+  }
+
   Optional<IndexState> index(String name) {
     return indexes.stream().filter(index -> index.spec().name().equals(name)).findFirst();
   }

@@ -372,8 +372,8 @@ final class Registry {
         (state, at) -> {
           CollectionState next =
               Alteration.apply(state, change.apply(state.spec()), at, engine.sequence().next());
-          expired.set(collection.expiredBy(state, next, at.now()));
-          Collection.checkExpired(expired.get(), mostExpired);
+          expired.set(collection.outlook().expiredBy(state, next, at.now()));
+          Outlook.checkExpired(expired.get(), mostExpired);
           return next;
         });
     return expired.get();
@@ -392,7 +392,7 @@ final class Registry {
           CollectionState undone = state;
           while (restored.get().documents() == 0) {
             undone = Alteration.undone(undone, at);
-            restored.set(collection.expiredBy(undone, state, at.now()));
+            restored.set(collection.outlook().expiredBy(undone, state, at.now()));
           }
           return undone;
         });

@@ -424,7 +424,7 @@ final class ShardSweep {
       owner.lanes().moveTo(lane, someStayed ? walk.survivors.getFirst() : next);
     }
     pass = walk.finished ? null : new Pass(lane, limit, someStayed ? new Bytes(next) : null);
-    return new Slice(Collection.ruleOf(limit.compiled().state(), lane), walk.removed, true);
+    return new Slice(limit.compiled().state().ruleOf(lane), walk.removed, true);
   }
 
   /** What is swept once the walk is committed. */
