@@ -454,6 +454,55 @@ final class ChangeStreamTest {
         .isNotEqualTo(cursor.field("postBatchResumeToken"));
   }
 
+  /** As connectors read it, to tell how far they are behind: a type, then seconds and a count. */
+  private static String time(String token) {
+    String data = Shell.json(token).field("_data").asString();
+    assertThat(data).startsWith("82");
+    return Long.parseLong(data.substring(2, 10), 16)
+        + "."
+        + Long.parseLong(data.substring(10, 18), 16);
+  }
+
+  @Test
+  void aTokenBeginsWithItsTime() {
+    shell.insert("{'_id':0}");
+    Document cursor = watch("");
+    shell.insert("{'_id':1}");
+    Document event = raw(cursor).getFirst();
+    long clusterTime = event.field("clusterTime").asTimestamp();
+    assertThat(time(token(event)))
+        .isEqualTo((clusterTime >>> 32) + "." + (clusterTime & 0xFFFF_FFFFL));
+  }
+
+  @Test
+  void theTokenOfAQuietStreamIsRenewedFromTimeToTime() {
+    shell.insert("{'_id':0}");
+    Document cursor = watch("");
+    Value first = cursor.field("postBatchResumeToken");
+    shell.advance(Duration.ofSeconds(9));
+    assertThat(shell.more(cursor, ",'maxTimeMS':1").field("postBatchResumeToken")).isEqualTo(first);
+    shell.advance(Duration.ofSeconds(1));
+    Value renewed = shell.more(cursor, ",'maxTimeMS':1").field("postBatchResumeToken");
+    assertThat(time(Shell.text(renewed))).isNotEqualTo(time(Shell.text(first)));
+    shell.insert("{'_id':1}");
+    assertThat(Shell.batch(watch("'resumeAfter':" + Shell.text(renewed)))).hasSize(1);
+  }
+
+  @Test
+  void aStreamThatBeganAtATimeIsResumedThereBeforeItsFirstEvent() {
+    shell.insert("{'_id':0}");
+    shell.advance(Duration.ofSeconds(5));
+    String time = Shell.text(shell.reply("{'ping':1}").field("operationTime"));
+    shell.insert("{'_id':1}");
+    Document cursor =
+        shell.cursor(
+            "{'aggregate':'c','pipeline':[{'$changeStream':{'startAtOperationTime':"
+                + time
+                + "}}],'cursor':{'batchSize':0}}");
+    Document resumed = watch("'resumeAfter':" + Shell.text(cursor.field("postBatchResumeToken")));
+    assertThat(Shell.batch(resumed)).singleElement().asString().contains("'documentKey':{'_id':1}");
+  }
+
   @Test
   void whatATransactionWroteIsToldAtItsCommit() {
     shell.insert("{'_id':0}");

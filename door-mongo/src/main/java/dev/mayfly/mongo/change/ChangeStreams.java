@@ -95,17 +95,16 @@ public final class ChangeStreams {
                 + PipelineParser.SPLIT
                 + " stage");
       }
-      return new ChangeTail.Start(options.resume().get(), 0);
+      return ChangeTail.Start.behind(options.resume().get());
     }
     if (options.startAt().isMissing()) {
-      return new ChangeTail.Start(behind(engine.lastPosition()), 0);
+      return behind(engine.now(), engine.lastPosition());
     }
-    return new ChangeTail.Start(
-        behind(FeedReader.BEGINNING), ClusterTime.epochMillis(options.startAt()));
+    return behind(ClusterTime.epochMillis(options.startAt()), FeedReader.BEGINNING);
   }
 
-  private static ResumeToken behind(long position) {
-    return new ResumeToken(position, ResumeToken.Kind.CHANGE);
+  private static ChangeTail.Start behind(long epochMillis, long position) {
+    return ChangeTail.Start.behind(new ResumeToken(epochMillis, position, ResumeToken.Kind.CHANGE));
   }
 
   /** A stream never ends, so only what works on single events can follow it. */

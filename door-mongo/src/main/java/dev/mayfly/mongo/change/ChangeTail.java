@@ -34,6 +34,7 @@ import java.util.stream.Stream;
  */
 final class ChangeTail implements Tail {
   private static final int READ = 256;
+  private static final long RENEWAL_MILLIS = 10_000;
 
   private final Engine engine;
   private final WatchScope scope;
@@ -54,6 +55,11 @@ final class ChangeTail implements Tail {
    * @param epochMillis of the first event; 0 for any
    */
   record Start(ResumeToken behind, long epochMillis) {
+    /** A token from before all changes is that of a stream which began at a time, unread as yet. */
+    static Start behind(ResumeToken token) {
+      return new Start(token, token.position() == FeedReader.BEGINNING ? token.epochMillis() : 0);
+    }
+
     boolean byTime() {
       return epochMillis > 0;
     }
@@ -100,7 +106,7 @@ final class ChangeTail implements Tail {
     this.last = start.behind();
     this.seen = start.seen();
     if (last.kind() == ResumeToken.Kind.ENDING) {
-      ready.add(Event.invalidated(engine.now(), seen));
+      ready.add(Event.invalidated(last.epochMillis(), seen));
       ended = true;
     }
   }
@@ -143,7 +149,18 @@ final class ChangeTail implements Tail {
     }
     seen = Math.max(seen, bound);
     if (ready.isEmpty()) {
-      last = new ResumeToken(seen, ResumeToken.Kind.CHANGE);
+      renewToken();
+    }
+  }
+
+  /**
+   * There is nothing to tell up to here. Where nothing is written at all the token tells from time
+   * to time that it is so, as by MongoDB's no-ops.
+   */
+  private void renewToken() {
+    long now = engine.now();
+    if (seen > last.position() || now - last.epochMillis() >= RENEWAL_MILLIS) {
+      last = new ResumeToken(now, seen, ResumeToken.Kind.CHANGE);
     }
   }
 

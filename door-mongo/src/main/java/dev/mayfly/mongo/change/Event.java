@@ -50,7 +50,7 @@ final class Event {
           case REPLACE -> "replace";
           case DELETE, EXPIRE -> "delete";
         };
-    ResumeToken token = new ResumeToken(change.position(), ResumeToken.Kind.CHANGE);
+    ResumeToken token = new ResumeToken(change.time(), change.position(), ResumeToken.Kind.CHANGE);
     DocumentWriter event =
         begin(token, operation, change.time())
             .put("collectionUUID", uuid)
@@ -99,7 +99,7 @@ final class Event {
 
   /** The end of a stream. */
   static Document invalidated(long epochMillis, long position) {
-    ResumeToken token = new ResumeToken(position, ResumeToken.Kind.INVALIDATE);
+    ResumeToken token = new ResumeToken(epochMillis, position, ResumeToken.Kind.INVALIDATE);
     return begin(token, "invalidate", epochMillis).build();
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.change;
 
+import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.value.Document;
@@ -11,20 +12,27 @@ import java.util.HexFormat;
 /**
  * From where a change stream goes on.
  *
+ * <p>Its text begins with a time as MongoDB's does, in the form of its index keys: connectors read
+ * how far they are behind from there. The rest is our own.
+ *
+ * @param epochMillis when what was seen there happened, or nothing was left to be seen
  * @param position the last change that has been seen
  * @param kind what was seen there
  * @param fragment of an event that was told in several, the last one seen, from 0 on; {@link
  *     #WHOLE} when all of it was
  */
-record ResumeToken(long position, Kind kind, int fragment) {
+record ResumeToken(long epochMillis, long position, Kind kind, int fragment) {
   static final int WHOLE = -1;
 
+  /** What a timestamp begins with in MongoDB's index keys. */
+  private static final byte TIMESTAMP = (byte) 130;
+
   private static final byte VERSION = 1;
-  private static final int LENGTH = 10;
+  private static final int LENGTH = 19;
 
   /** A token behind all that there is at a position. */
-  ResumeToken(long position, Kind kind) {
-    this(position, kind, WHOLE);
+  ResumeToken(long epochMillis, long position, Kind kind) {
+    this(epochMillis, position, kind, WHOLE);
   }
 
   /** What a token stands behind. */
@@ -54,7 +62,7 @@ record ResumeToken(long position, Kind kind, int fragment) {
 
   /** The token behind one fragment of the event that this one stands behind. */
   ResumeToken ofFragment(int number) {
-    return new ResumeToken(position, kind, number);
+    return new ResumeToken(epochMillis, position, kind, number);
   }
 
   boolean isOfFragment() {
@@ -63,7 +71,8 @@ record ResumeToken(long position, Kind kind, int fragment) {
 
   Document toDocument() {
     ByteBuffer bytes = ByteBuffer.allocate(LENGTH + (isOfFragment() ? Integer.BYTES : 0));
-    bytes.put(VERSION).put((byte) kind.code).putLong(position);
+    bytes.put(TIMESTAMP).putLong(ClusterTime.of(epochMillis).asTimestamp());
+    bytes.put(VERSION).putLong(position).put((byte) kind.code);
     if (isOfFragment()) {
       bytes.putInt(fragment);
     }
@@ -82,10 +91,14 @@ record ResumeToken(long position, Kind kind, int fragment) {
       if (data.type() == Type.STRING) {
         ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(data.asString()));
         boolean whole = bytes.capacity() == LENGTH;
-        if ((whole || bytes.capacity() == LENGTH + Integer.BYTES) && bytes.get() == VERSION) {
-          Kind kind = Kind.of(bytes.get());
-          long position = bytes.getLong();
-          return new ResumeToken(position, kind, whole ? WHOLE : Math.max(0, bytes.getInt()));
+        if ((whole || bytes.capacity() == LENGTH + Integer.BYTES) && bytes.get() == TIMESTAMP) {
+          long epochMillis = ClusterTime.epochMillis(Value.timestamp(bytes.getLong()));
+          if (bytes.get() == VERSION) {
+            long position = bytes.getLong();
+            Kind kind = Kind.of(bytes.get());
+            int fragment = whole ? WHOLE : Math.max(0, bytes.getInt());
+            return new ResumeToken(epochMillis, position, kind, fragment);
+          }
         }
       }
     } catch (IllegalArgumentException noToken) {

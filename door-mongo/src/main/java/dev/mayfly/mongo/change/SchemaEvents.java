@@ -291,6 +291,7 @@ final class SchemaEvents {
           case Created _, Altered _ -> false;
         };
     return new ResumeToken(
+        change.time(),
         last ? change.position() : change.position() - 1,
         ends ? ResumeToken.Kind.ENDING : ResumeToken.Kind.CHANGE);
   }
