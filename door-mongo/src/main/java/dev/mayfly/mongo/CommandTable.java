@@ -232,7 +232,7 @@ final class CommandTable {
         "setDefaultRWConcern", Access.OPERATE, admin(new SetDefaultRwConcern(parts.defaults())));
     add("getParameter", Access.KNOWN, admin(new GetParameter(monitoring.parameters())));
     add("setParameter", Access.OPERATE, admin(new SetParameter(monitoring.parameters())));
-    add("hostInfo", Access.MONITOR, admin(new HostInfo(engine, host)));
+    add("hostInfo", Access.MONITOR, new HostInfo(engine, host));
     boolean testCommands = parts.settings().work().testCommands();
     add(
         "getCmdLineOpts",

@@ -218,6 +218,8 @@ final class AdminTest {
   @Test
   void theToolsFindWhatTheyProbeFor() throws IOException {
     assertThat(at(run("{'hostInfo':1}"), "system.numCores").asInt()).isEqualTo(2);
+    Document toAnother = client.call("{\"hostInfo\":1,\"$db\":\"d\"}");
+    assertThat(at(toAnother, "system.numCores").asInt()).isEqualTo(2);
     assertThat(at(run("{'getCmdLineOpts':1}"), "argv.0").asString()).isEqualTo("--data");
     assertThat(at(run("{'getLog':'*'}"), "names.0").asString()).isEqualTo("global");
     assertThat(run("{'getLog':'startupWarnings'}").field("ok").asDouble()).isEqualTo(1.0);
