@@ -29,16 +29,6 @@ public record Lane(int number, long lifeMillis, long since, Places places) {
     long of(Document document);
   }
 
-  /** The lane of documents that inherit a default life since their last write. */
-  public static Lane inherited(long lifeMillis) {
-    return new Lane(INHERITED, lifeMillis, Long.MIN_VALUE, _ -> Header.NO_PLACE);
-  }
-
-  /** The lane of documents with a life of their own. */
-  public static Lane own() {
-    return new Lane(OWN, 0, Long.MIN_VALUE, _ -> Header.NO_PLACE);
-  }
-
   /** The highest place that is expired at {@code now}. */
   public long cutoff(long now) {
     long cutoff = now - lifeMillis;

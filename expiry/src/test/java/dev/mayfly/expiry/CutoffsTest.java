@@ -33,13 +33,45 @@ final class CutoffsTest {
     }
 
     boolean dead(Schedule schedule, long now) {
-      for (Lane lane : schedule.lanes()) {
-        if (Deadline.passed(Deadline.of(place(lane.number()), lane.lifeMillis()), now)) {
-          return true;
-        }
-      }
+      return Deadline.passed(deadline(schedule.lanes()), now) || !marks(schedule).isEmpty();
+    }
+
+    long deadline(List<Lane> lanes) {
+      return lanes.stream().mapToLong(this::deadline).min().orElse(Deadline.NEVER);
+    }
+
+    long deadline(Lane lane) {
+      return Deadline.of(place(lane.number()), lane.lifeMillis());
+    }
+
+    List<Mark> marks(Schedule schedule) {
       return schedule.marks().stream()
-          .anyMatch(mark -> sequence < mark.sequence() && place(mark.lane()) <= mark.place());
+          .filter(mark -> sequence < mark.sequence() && place(mark.lane()) <= mark.place())
+          .toList();
+    }
+
+    /** When the document expired: by the rules that count, else by those that left a mark. */
+    long expiredAt(Schedule schedule, long now) {
+      long deadline = deadline(schedule.lanes());
+      return Deadline.passed(deadline, now)
+          ? deadline
+          : marks(schedule).stream()
+              .mapToLong(mark -> place(mark.lane()) + mark.lifeMillis())
+              .min()
+              .orElse(Deadline.NEVER);
+    }
+
+    /** The lanes that may be told to have ended the document's life; -1 when it lives. */
+    List<Integer> killers(Schedule schedule, long now) {
+      long deadline = deadline(schedule.lanes());
+      if (Deadline.passed(deadline, now)) {
+        return schedule.lanes().stream()
+            .filter(lane -> deadline(lane) == deadline)
+            .map(Lane::number)
+            .toList();
+      }
+      List<Mark> marks = marks(schedule);
+      return marks.isEmpty() ? List.of(-1) : marks.stream().map(Mark::lane).toList();
     }
   }
 
@@ -48,15 +80,21 @@ final class CutoffsTest {
     for (int i = 0; i < 50_000; i++) {
       Schedule schedule = schedule(random);
       Sample sample = sample(random);
-      long now = random.nextLong(-5_000, 35_000);
+      long now = instant(random, -5_000, 35_000);
       Cutoffs cutoffs = schedule.at(now);
       byte[] record = record(sample, schedule);
       boolean dead = sample.dead(schedule, now);
       assertThat(cutoffs.expired(record)).as("%s %s at %s", sample, schedule, now).isEqualTo(dead);
       Verdict verdict = cutoffs.judge(record, 0);
       assertThat(verdict == Verdict.UNKNOWN || (verdict == Verdict.EXPIRED) == dead).isTrue();
-      assertThat(cutoffs.killer(record, true) >= 0).isEqualTo(dead);
-      assertThat(cutoffs.expiredAt(record, true) != Deadline.NEVER).isEqualTo(dead);
+      assertThat(cutoffs.killer(record, true)).isIn(sample.killers(schedule, now));
+      assertThat(cutoffs.expiredAt(record, true)).isEqualTo(sample.expiredAt(schedule, now));
+      assertThat(schedule.deadline(record)).isEqualTo(sample.deadline(schedule.lanes()));
+      assertThat(schedule.dead().expired(record)).isEqualTo(!sample.marks(schedule).isEmpty());
+      for (Lane lane : schedule.lanes()) {
+        assertThat(cutoffs.of(lane.number())).isEqualTo(now - lane.lifeMillis());
+        assertThat(Schedule.placeOf(lane, record)).isEqualTo(sample.place(lane.number()));
+      }
     }
   }
 
@@ -65,7 +103,7 @@ final class CutoffsTest {
     for (int i = 0; i < 50_000; i++) {
       Schedule schedule = schedule(random);
       Sample sample = sample(random);
-      long now = random.nextInt(40_000);
+      long now = instant(random, 0, 40_000);
       byte[] entry =
           record(
               new Sample(sample.sequence(), 0, sample.ttl(), sample.at(), sample.due()), schedule);
@@ -87,12 +125,29 @@ final class CutoffsTest {
     assertThat(cutoffs.of(AT)).isEqualTo(10_000);
     assertThat(cutoffs.of(DUE)).isEqualTo(Long.MIN_VALUE);
     assertThat(cutoffs.reach(AT)).isEqualTo(20_000);
+    assertThat(cutoffs.reach(AT, 5)).isEqualTo(20_000);
     assertThat(cutoffs.reach(AT, 6)).isEqualTo(10_000);
     assertThat(cutoffs.kills(AT, 10_000, 9)).isTrue();
     assertThat(cutoffs.kills(AT, 10_001, 9)).isFalse();
     assertThat(cutoffs.kills(AT, 10_001, 4)).isTrue();
+    assertThat(cutoffs.kills(AT, 10_001, 5)).isFalse();
+    assertThat(cutoffs.kills(AT, 20_000, 4)).isTrue();
     assertThat(cutoffs.kills(AT, 20_001, 4)).isFalse();
     assertThat(cutoffs.kills(DUE, Long.MIN_VALUE, 4)).isFalse();
+  }
+
+  @Test
+  void theyAreTheSameForOneScheduleAndOneInstantOnly() {
+    Schedule schedule = new Schedule(List.of(inherited(1_000, 0)), List.of());
+    Schedule another = new Schedule(List.of(inherited(2_000, 0)), List.of());
+    Cutoffs cutoffs = schedule.at(5_000);
+    assertThat(cutoffs.now()).isEqualTo(5_000);
+    assertThat(cutoffs.isOf(schedule, 5_000)).isTrue();
+    assertThat(cutoffs.isOf(schedule, 5_001)).isFalse();
+    assertThat(cutoffs.isOf(another, 5_000)).isFalse();
+    assertThat(cutoffs.sameAs(schedule.at(5_000))).isTrue();
+    assertThat(cutoffs.sameAs(schedule.at(5_001))).isFalse();
+    assertThat(cutoffs.sameAs(another.at(5_000))).isFalse();
   }
 
   @Test
@@ -108,8 +163,15 @@ final class CutoffsTest {
   void aRuleThatIsLoosenedOrDroppedLeavesAWatermark() {
     Schedule before =
         new Schedule(
-            List.of(Lane.inherited(10_000), Lane.own(), new Lane(AT, 5_000, 0, BY_AT)), List.of());
-    List<Lane> after = List.of(Lane.inherited(20_000), new Lane(AT, 4_000, 0, BY_AT));
+            List.of(
+                inherited(10_000, 0),
+                own(0),
+                new Lane(AT, 5_000, 0, BY_AT),
+                new Lane(DUE, 5_000, 0, BY_DUE)),
+            List.of());
+    List<Lane> after =
+        List.of(
+            inherited(20_000, 0), new Lane(AT, 4_000, 0, BY_AT), new Lane(DUE, 5_000, 0, BY_DUE));
     assertThat(before.watermarks(after, 100_000, 7))
         .extracting(Mark::lane, Mark::place, Mark::sequence, Mark::lifeMillis)
         .containsExactly(
@@ -126,15 +188,25 @@ final class CutoffsTest {
         .containsExactly(high, newer);
     assertThat(new Schedule(List.of(), List.of(high)).with(List.of(low)).marks())
         .containsExactly(high);
+    assertThat(new Schedule(List.of(), List.of(high)).with(List.of(high)).marks())
+        .containsExactly(high);
+  }
+
+  private static Lane inherited(long lifeMillis, long since) {
+    return new Lane(Lane.INHERITED, lifeMillis, since, places(Lane.INHERITED));
+  }
+
+  private static Lane own(long since) {
+    return new Lane(Lane.OWN, 0, since, places(Lane.OWN));
   }
 
   private static Schedule schedule(Random random) {
     List<Lane> lanes = new ArrayList<>();
     if (random.nextBoolean()) {
-      lanes.add(Lane.inherited(random.nextInt(20) * 500L));
+      lanes.add(inherited(random.nextInt(20) * 500L, random.nextInt(10)));
     }
     if (random.nextBoolean()) {
-      lanes.add(Lane.own());
+      lanes.add(own(random.nextInt(10)));
     }
     if (random.nextBoolean()) {
       lanes.add(new Lane(AT, random.nextInt(20) * 500L, random.nextInt(10), BY_AT));
@@ -156,15 +228,29 @@ final class CutoffsTest {
             .filter(lane -> lane.number() == number)
             .mapToLong(Lane::since)
             .findFirst()
-            .orElse(number < AT ? Long.MIN_VALUE : 0);
-    Lane.Places places = number == AT ? BY_AT : BY_DUE;
-    return new Mark(number, random.nextInt(30) * 1000L, random.nextInt(12), 1000, since, places);
+            .orElse(0);
+    return new Mark(
+        number, random.nextInt(30) * 1000L, random.nextInt(12), 1000, since, places(number));
+  }
+
+  private static Lane.Places places(int lane) {
+    return switch (lane) {
+      case AT -> BY_AT;
+      case DUE -> BY_DUE;
+      default -> _ -> Header.NO_PLACE;
+    };
   }
 
   private static Sample sample(Random random) {
     int ttl = random.nextInt(3) == 0 ? Life.NEVER : random.nextInt(6);
     return new Sample(
-        random.nextInt(12), random.nextInt(30_000), ttl, place(random), place(random));
+        random.nextInt(12), instant(random, 0, 30_000), ttl, place(random), place(random));
+  }
+
+  /** Often a whole second: what decides is decided there. */
+  private static long instant(Random random, int from, int to) {
+    long instant = random.nextInt(from, to);
+    return random.nextBoolean() ? instant : Math.floorDiv(instant, 1000L) * 1000;
   }
 
   private static long place(Random random) {

@@ -28,6 +28,7 @@ final class EarliestDateTest {
         of("a date", "a", field("a", LATE), 7_000),
         of("a date before 1970", "a", field("a", EARLY), -5),
         of("nothing", "a", Document.EMPTY, EarliestDate.NONE),
+        of("a date under another name", "a", field("b", LATE), EarliestDate.NONE),
         of("null", "a", field("a", Value.NULL), EarliestDate.NONE),
         of("a number", "a", field("a", Value.of(5L)), EarliestDate.NONE),
         of("a text", "a", field("a", Value.of("2020-01-01")), EarliestDate.NONE),
@@ -38,10 +39,12 @@ final class EarliestDateTest {
         of("dates in an array in an array", "a", field("a", array(array(LATE))), EarliestDate.NONE),
         of("a date in an object", "a.b", field("a", object("b", LATE)), 7_000),
         of("a date beside the path", "a.b", field("a", LATE), EarliestDate.NONE),
+        of("a text with an object's bytes", "a.b", field("a", lookalike()), EarliestDate.NONE),
         of("dates in objects of an array", "a.b", objects, -5),
         of("dates in arrays in objects", "a.b", field("a", array(object("b", mixed))), -5),
         of("objects in an array in an array", "a.b", nested(), EarliestDate.NONE),
         of("a place", "a.1", field("a", array(EARLY, LATE)), 7_000),
+        of("a place, not a name", "a.0", field("a", array(LATE, object("0", EARLY))), 7_000),
         of("a place beyond the end", "a.2", field("a", array(EARLY, LATE)), EarliestDate.NONE),
         of("an array at a place", "a.0", field("a", array(array(LATE))), EarliestDate.NONE),
         of("an object at a place", "a.0.b", field("a", array(object("b", LATE))), 7_000));
@@ -49,6 +52,11 @@ final class EarliestDateTest {
 
   private static Arguments of(String what, String path, Document document, long expected) {
     return Arguments.of(what, path, document, expected);
+  }
+
+  /** A text that read as an object would have a date in its field b. */
+  private static Value lookalike() {
+    return Value.of("\tb\0" + "\0".repeat(Long.BYTES));
   }
 
   private static Document nested() {

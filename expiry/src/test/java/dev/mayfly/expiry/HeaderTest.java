@@ -78,6 +78,13 @@ final class HeaderTest {
   }
 
   @Test
+  void whatFollowsThePlacesIsNoPlace() {
+    byte[] header = header(new Life().begin(0xFF, 0xFF - 0x81, 1_000, Life.NO_TTL), true);
+    byte[] entry = Arrays.copyOf(header, header.length + Long.BYTES);
+    assertThat(Header.place(entry, 0, 0x8101)).isEqualTo(Header.NO_PLACE);
+  }
+
+  @Test
   void moreLanesThanAHeaderHoldsAreRefused() {
     Life life = new Life().begin(7, 7, 1000, Life.NO_TTL);
     for (int i = 0; i < Header.MAX_PLACES; i++) {
@@ -102,6 +109,15 @@ final class HeaderTest {
         .isFalse();
     assertThat(Header.sameLife(first, header(new Life().begin(8, 6, 1_000, 9).place(4, 3), true)))
         .isFalse();
+  }
+
+  @Test
+  void neverExpiringIsAnotherLifeThanInheriting() {
+    byte[] never = header(new Life().begin(7, 5, 1_000, Life.NEVER), true);
+    assertThat(Header.sameLife(never, header(new Life().begin(8, 5, 1_000, Life.NO_TTL), true)))
+        .isFalse();
+    assertThat(Header.sameLife(never, header(new Life().begin(8, 5, 1_000, Life.NEVER), true)))
+        .isTrue();
   }
 
   @Test
