@@ -2,10 +2,8 @@ package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -93,11 +91,6 @@ public record TimeToLive(
   /** Whether documents expire by the time of their last write or a property. */
   public boolean hasDefault() {
     return defaultSeconds != OFF;
-  }
-
-  /** The path that counts instead of the last write. */
-  Optional<FieldPath> base() {
-    return property.isEmpty() ? Optional.empty() : Optional.of(FieldPath.of(property));
   }
 
   Document toDocument() {

@@ -106,6 +106,29 @@ final class RetryTest {
   }
 
   @Test
+  void eachWriteOfAMixedCommandIsToldAgainAsItWas() {
+    List<Write> writes =
+        List.of(
+            new Write.Insert(account(1, 1)),
+            deposit(9, 10),
+            new Write.Insert(account(2, 2)),
+            deposit(1, 10),
+            new Write.Delete(key(2)));
+    Retry retry = new Retry(SESSION, 1, 5);
+    accounts.write(writes, Grouping.UNORDERED, Durability.LOGGED, retry);
+    restart();
+    List<Outcome> again =
+        accounts.write(writes, Grouping.UNORDERED, Durability.LOGGED, retry).outcomes();
+    assertThat(again.get(0)).isEqualTo(new Repeated(Done.INSERTED, Document.EMPTY));
+    assertThat(again.get(1)).isInstanceOf(Outcome.Failed.class);
+    assertThat(again.get(2)).isEqualTo(new Repeated(Done.INSERTED, Document.EMPTY));
+    assertThat(again.get(3)).isEqualTo(new Repeated(Done.UPDATED, Document.EMPTY));
+    assertThat(again.get(4)).isEqualTo(new Repeated(Done.DELETED, Document.EMPTY));
+    assertThat(balance(1)).isEqualTo(11);
+    assertThat(accounts.receipt(SESSION, 1, 4)).isEmpty();
+  }
+
+  @Test
   void whatHasFailedIsTriedAgain() {
     Outcome refused = send(retry(1), deposit(1, 10)).getFirst();
     assertThat(refused).isInstanceOf(Outcome.Failed.class);
@@ -177,6 +200,19 @@ final class RetryTest {
     assertThat(accounts.receipt(SESSION, 1, 0)).isEmpty();
     assertThat(accounts.receipt(OTHER, 1, 0)).isPresent();
     restart();
+    assertThat(accounts.receipt(SESSION, 1, 0)).isEmpty();
+    assertThat(accounts.receipt(OTHER, 1, 0)).isPresent();
+  }
+
+  @Test
+  void soItIsWhenTheServerWasRestartedMeanwhile() {
+    accounts.insert(account(1, 100));
+    send(new Retry(SESSION, 1, 0), deposit(1, 10));
+    clock.advance(Duration.ofMinutes(20));
+    send(new Retry(OTHER, 1, 0), deposit(1, 10));
+    clock.advance(Duration.ofMinutes(10));
+    restart();
+    engine.workUntilIdle();
     assertThat(accounts.receipt(SESSION, 1, 0)).isEmpty();
     assertThat(accounts.receipt(OTHER, 1, 0)).isPresent();
   }

@@ -12,6 +12,7 @@ import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +140,20 @@ final class RuleChangeTest {
     engine.workUntilIdle();
     assertThat(events.usage()).isEqualTo(Usage.NONE);
     assertThat(engine.sweepStats().documents()).isEqualTo(1);
+  }
+
+  @Test
+  void allRulesOutliveARestart() {
+    CollectionSpec spec = CollectionSpec.mongo().withIndex(index("at"));
+    TimeToLive rules = new TimeToLive(30, "made", true, Map.of("at_1", 10L), TimeToLive.OFF, 5_000);
+    engine.create(NAME, spec.withTimeToLive(rules));
+    engine.close();
+    engine = open();
+    assertThat(engine.collection(NAME).spec().timeToLive()).isEqualTo(rules);
+    engine.collection(NAME).alter(next -> next.withTimeToLive(TimeToLive.NONE.withId(7)));
+    engine.close();
+    engine = open();
+    assertThat(engine.collection(NAME).spec().timeToLive()).isEqualTo(TimeToLive.NONE.withId(7));
   }
 
   @Test

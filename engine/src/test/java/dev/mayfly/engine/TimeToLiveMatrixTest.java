@@ -12,7 +12,9 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +51,7 @@ final class TimeToLiveMatrixTest {
     "-1, 5, 5",
     "10, absent, 10",
     "10, -1, never",
+    "10, 1, 1",
     "10, 5, 5",
     "10, 20, 20",
     "10, 2147483647, 2147483647",
@@ -65,6 +68,15 @@ final class TimeToLiveMatrixTest {
       clock.advance(Duration.ofMillis(1));
       assertThat(items.read(KEY)).isEmpty();
       assertThat(items.usage()).isEqualTo(Usage.NONE);
+    }
+  }
+
+  @Test
+  void aTtlIsAWholeNumberOfAnyType() {
+    Collection items = engine.create(NAME, spec("10"));
+    for (Value five : List.of(Value.of(5), Value.of(5L), Value.of(5.0))) {
+      items.write(new Write.Upsert(item(five)));
+      assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 5_000);
     }
   }
 
@@ -110,7 +122,25 @@ final class TimeToLiveMatrixTest {
   @ParameterizedTest
   @CsvSource({"0", "-2", "-10", "2147483648"})
   void aDefaultOutsideOfTheRangeIsRefused(long seconds) {
-    assertThatThrownBy(() -> CollectionSpec.cosmos("p").withDefaultTtl(seconds))
+    assertBadSpec(() -> CollectionSpec.cosmos("p").withDefaultTtl(seconds));
+  }
+
+  @Test
+  void otherRulesOutsideOfTheirRangeAreRefused() {
+    TimeToLive rules = TimeToLive.NONE;
+    assertBadSpec(() -> rules.withId(-1));
+    assertBadSpec(() -> rules.withGrace(-1));
+    assertBadSpec(() -> rules.withIndex("i", -1));
+    assertBadSpec(() -> rules.withIndex("i", 2_147_483_648L));
+    TimeToLive shortest = rules.withId(0).withGrace(0).withIndex("i", 0);
+    assertThat(shortest.idSeconds()).isZero();
+    assertThat(shortest.graceMillis()).isZero();
+    assertThat(shortest.withIndex("j", 2_147_483_647).indexes())
+        .isEqualTo(Map.of("i", 0L, "j", 2_147_483_647L));
+  }
+
+  private static void assertBadSpec(ThrowingCallable made) {
+    assertThatThrownBy(made)
         .isInstanceOfSatisfying(
             EngineException.class,
             refused -> assertThat(refused.reason()).isEqualTo(EngineException.Reason.BAD_SPEC));

@@ -180,6 +180,16 @@ final class TtlIndexTest {
   }
 
   @Test
+  void aDateBehindWhatIsSweptIsSweptToo() {
+    Collection events = create(60, "at", index -> index);
+    events.insert(Document.writer().put("_id", 1).put("at", PAST).build());
+    engine.workUntilIdle();
+    events.insert(Document.writer().put("_id", 2).put("at", Value.date(0)).build());
+    engine.workUntilIdle();
+    assertThat(engine.sweepStats().documents()).isEqualTo(2);
+  }
+
+  @Test
   void aTtlCountsOnceItsIndexIsBuilt() {
     Collection events = engine.create(NAME, CollectionSpec.mongo());
     events.insert(Document.writer().put("_id", 1).put("at", PAST).build());

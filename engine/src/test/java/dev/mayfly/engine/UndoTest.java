@@ -113,6 +113,24 @@ final class UndoTest {
   }
 
   @Test
+  void whatWasDeadBeforeAChangeIsStillDeadWhenItIsUndoneAfterARestart() {
+    Collection items = create(5);
+    items.insert(item(1).build());
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(1000));
+    items.insert(item(2).build());
+    clock.advance(Duration.ofSeconds(10));
+    items.alter(spec -> spec.withDefaultTtl(5));
+    assertThat(items.usage()).isEqualTo(Usage.NONE);
+    engine.close();
+    engine = open();
+    engine.collection(NAME).undo();
+    assertThat(engine.collection(NAME).usage().documents()).isEqualTo(1);
+    engine.collection(NAME).undo();
+    assertThat(engine.collection(NAME).usage().documents()).isEqualTo(2);
+  }
+
+  @Test
   void restoringGoesBackBehindChangesThatExpiredNothingAndNoFurther() {
     Collection items = create(TimeToLive.OFF);
     insert(items, 10);

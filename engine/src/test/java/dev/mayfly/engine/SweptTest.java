@@ -1,0 +1,118 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Life;
+import dev.mayfly.expiry.Mark;
+import dev.mayfly.expiry.Verdict;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.FieldPath;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which documents count as swept when a lane is swept up to a place, or to the midst of one. */
+final class SweptTest {
+  private static final int AT = Lane.FIRST_EXPLICIT;
+  private static final int DUE = Lane.FIRST_EXPLICIT + 1;
+  private static final Swept.Part UP_TO_FIVE = new Swept.Part(AT, 100, key(5), 10);
+
+  @Test
+  void aPartHoldsWhatStandsAtItsPlaceUpToItsKeyAndWasWrittenBefore() {
+    Swept swept = Swept.NOTHING.after(List.of(mark(AT, 99, 10)), Optional.of(UP_TO_FIVE));
+    assertThat(swept.judge(entry(AT, 100, 9), key(4).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(swept.judge(entry(AT, 100, 9), key(5).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(swept.judge(entry(AT, 100, 9), key(6).array())).isEqualTo(Verdict.LIVE);
+    assertThat(swept.judge(entry(AT, 100, 10), key(5).array())).isEqualTo(Verdict.LIVE);
+    assertThat(swept.judge(entry(AT, 101, 9), key(5).array())).isEqualTo(Verdict.LIVE);
+    assertThat(swept.judge(entry(DUE, 100, 9), key(5).array())).isEqualTo(Verdict.LIVE);
+    assertThat(swept.judge(entry(AT, 99, 9), key(6).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(swept.hasParts()).isTrue();
+    assertThat(Swept.NOTHING.hasParts()).isFalse();
+  }
+
+  @Test
+  void aPartIsForgottenWhenItsWholePlaceIsSwept() {
+    Swept swept = Swept.NOTHING.after(List.of(), Optional.of(UP_TO_FIVE));
+    assertCovered(swept, mark(AT, 100, 10), true);
+    assertCovered(swept, mark(AT, 99, 10), false);
+    assertCovered(swept, mark(AT, 100, 9), false);
+    assertCovered(swept, mark(DUE, 100, 10), false);
+  }
+
+  private static void assertCovered(Swept swept, Mark mark, boolean covered) {
+    assertThat(swept.partCoveredBy(List.of(mark))).isEqualTo(covered);
+    assertThat(swept.after(List.of(mark), Optional.empty()).hasParts()).isEqualTo(!covered);
+  }
+
+  @Test
+  void aPartThatReachesFurtherReplacesTheOneBefore() {
+    Swept first = Swept.NOTHING.after(List.of(), Optional.of(UP_TO_FIVE));
+    int alone = first.encode(AT).length;
+    assertThat(further(first, new Swept.Part(AT, 100, key(7), 10))).hasSize(alone);
+    assertThat(further(first, new Swept.Part(AT, 100, key(5), 10))).hasSize(alone);
+    assertThat(further(first, new Swept.Part(AT, 100, key(4), 10))).hasSizeGreaterThan(alone);
+    assertThat(further(first, new Swept.Part(AT, 100, key(7), 9))).hasSizeGreaterThan(alone);
+    assertThat(further(first, new Swept.Part(AT, 101, key(7), 10))).hasSizeGreaterThan(alone);
+  }
+
+  private static byte[] further(Swept swept, Swept.Part part) {
+    return swept.after(List.of(), Optional.of(part)).encode(AT);
+  }
+
+  @Test
+  void whatIsStoredOfEachLaneIsReadBack() {
+    Swept swept =
+        Swept.NOTHING
+            .after(
+                List.of(mark(AT, 50, 12), mark(AT, 99, 10), mark(DUE, 7, 3)),
+                Optional.of(UP_TO_FIVE))
+            .after(List.of(), Optional.of(new Swept.Part(DUE, 8, key(1), 3)));
+    CollectionState state = state();
+    Swept read =
+        Swept.NOTHING.decode(state, AT, swept.encode(AT)).decode(state, DUE, swept.encode(DUE));
+    assertThat(read.encode(AT)).isEqualTo(swept.encode(AT));
+    assertThat(read.encode(DUE)).isEqualTo(swept.encode(DUE)).isNotEqualTo(swept.encode(AT));
+    assertThat(read.judge(entry(AT, 50, 11), key(9).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(read.judge(entry(AT, 99, 9), key(9).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(read.judge(entry(AT, 99, 11), key(9).array())).isEqualTo(Verdict.LIVE);
+    assertThat(read.judge(entry(AT, 100, 9), key(5).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(read.judge(entry(DUE, 8, 2), key(1).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(read.judge(entry(DUE, 8, 2), key(2).array())).isEqualTo(Verdict.LIVE);
+  }
+
+  /** The state of a collection with two lanes. */
+  private static CollectionState state() {
+    HandClock clock = new HandClock(0);
+    EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+    try (Engine engine = Engine.open(MemoryStore.withFilters(), clock, settings)) {
+      CollectionSpec spec = CollectionSpec.mongo().withIndex(index("at")).withIndex(index("due"));
+      TimeToLive rules = spec.timeToLive().withIndex("at", 1).withIndex("due", 1);
+      return engine.create(new Namespace("db", "c"), spec.withTimeToLive(rules)).state();
+    }
+  }
+
+  private static IndexSpec index(String field) {
+    return IndexSpec.implicit(field, Part.ascending(FieldPath.of(field)));
+  }
+
+  private static Mark mark(int lane, long place, long sequence) {
+    return new Mark(lane, place, sequence, 0, 0, _ -> Header.NO_PLACE);
+  }
+
+  private static byte[] entry(int lane, long place, long sequence) {
+    byte[] buffer = new byte[Header.MAX_LENGTH];
+    Life life = new Life().begin(sequence, sequence, 0, Life.NO_TTL).place(lane, place);
+    return Arrays.copyOf(buffer, Header.write(life, true, buffer, 0));
+  }
+
+  private static Bytes key(int number) {
+    return Bytes.of(new byte[] {(byte) number});
+  }
+}
