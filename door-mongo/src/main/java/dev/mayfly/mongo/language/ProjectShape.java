@@ -76,6 +76,7 @@ final class ProjectShape {
   }
 
   private void flag(String path, boolean included) {
+    shape.put(path, included ? new Shape.Keep() : new Shape.Drop());
     if (path.equals("_id")) {
       idExcluded = !included;
       return;
@@ -88,7 +89,6 @@ final class ProjectShape {
     }
     includes |= included;
     excludes |= !included;
-    shape.put(path, included ? new Shape.Keep() : new Shape.Drop());
   }
 
   private Stage stage() {
@@ -99,30 +99,14 @@ final class ProjectShape {
           "Invalid $project :: caused by :: Cannot use expression other than $meta in exclusion"
               + " projection");
     }
-    return inclusion ? including() : excluding();
+    if (inclusion && !shape.build().fields().containsKey("_id")) {
+      shape.put("_id", new Shape.Keep());
+    }
+    return Reshaper.stage(shape.build(), inclusion ? Shape.Others.LEFT_OUT : Shape.Others.KEPT);
   }
 
   private static CommandException mixed(int code, String what) {
     return Syntax.failure(
         code, "Invalid $project :: caused by :: Cannot do " + what + " projection");
-  }
-
-  private Stage including() {
-    boolean id = !idExcluded && !computesId();
-    if (id) {
-      shape.put("_id", new Shape.Keep());
-    }
-    return Reshaper.stage(shape.build(), Shape.Others.LEFT_OUT);
-  }
-
-  private boolean computesId() {
-    return shape.build().fields().containsKey("_id");
-  }
-
-  private Stage excluding() {
-    if (idExcluded) {
-      shape.put("_id", new Shape.Drop());
-    }
-    return Reshaper.stage(shape.build(), Shape.Others.KEPT);
   }
 }

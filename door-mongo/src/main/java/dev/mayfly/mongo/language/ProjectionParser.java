@@ -80,12 +80,12 @@ public final class ProjectionParser {
   }
 
   private void flag(String path, boolean included) {
+    put(path, included ? new Shape.Keep() : new Shape.Drop());
     if (path.equals(ID)) {
       id = Optional.of(included);
-      return;
+    } else {
+      note(path, included);
     }
-    put(path, included ? new Shape.Keep() : new Shape.Drop());
-    note(path, included);
   }
 
   private void note(String path, boolean included) {
@@ -264,15 +264,12 @@ public final class ProjectionParser {
     found.ifPresent(changes::add);
     boolean inclusion = includes || computes || (!excludes && slices.isEmpty() && id.orElse(false));
     if (inclusion) {
-      if (id.orElse(true) && !shapes.containsKey(ID) && !hasNestedId()) {
+      if (!shapes.containsKey(ID) && !hasNestedId()) {
         shapes.put(ID, new Shape.Keep());
       }
     } else {
       // What is only cut stays where it is, with all else.
       shapes.values().removeIf(shape -> shape instanceof Shape.Keep);
-      if (!id.orElse(true)) {
-        shapes.put(ID, new Shape.Drop());
-      }
     }
     Shape.Others others = inclusion ? Shape.Others.LEFT_OUT : Shape.Others.KEPT;
     return Projection.of(Reshaper.stage(tree(shapes), others).step(), changes);

@@ -146,7 +146,7 @@ sealed interface Node {
       for (Map.Entry<Step, Node> child : children.entrySet()) {
         boolean means =
             switch (child.getKey()) {
-              case Step.Named named -> named.place() == place;
+              case Step.Named named -> named.element() == place;
               case Step.Every _ -> true;
               case Step.Filtered(String identifier) -> application.means(identifier, element);
               case Step.Found _ -> false;
@@ -159,19 +159,26 @@ sealed interface Node {
     }
 
     private void appendTo(DocumentWriter writer, int size, String path, Application application) {
-      int next = size;
+      SortedMap<Integer, Node> added = new TreeMap<>();
       for (Map.Entry<Step, Node> child : children.entrySet()) {
         if (child.getKey() instanceof Step.Named named
-            && named.place() >= next
+            && named.element() >= size
             && child.getValue().creates(application)) {
-          refuseGap(named.place() - next, path);
-          for (; next < named.place(); next++) {
-            writer.add(Value.NULL);
-          }
-          writer.add(
-              child.getValue().apply(Value.MISSING, joined(path, named.text()), application));
-          next++;
+          String at = joined(path, String.valueOf(named.element()));
+          added.merge(
+              named.element(), child.getValue(), (one, two) -> merged(List.of(one, two), at));
         }
+      }
+      int next = size;
+      for (Map.Entry<Integer, Node> child : added.entrySet()) {
+        int place = child.getKey();
+        refuseGap(place - next, path);
+        for (; next < place; next++) {
+          writer.add(Value.NULL);
+        }
+        String at = joined(path, String.valueOf(place));
+        writer.add(child.getValue().apply(Value.MISSING, at, application));
+        next++;
       }
     }
 
@@ -207,7 +214,7 @@ sealed interface Node {
     private void refuseNames(Value before, String path, Application application) {
       for (Map.Entry<Step, Node> child : children.entrySet()) {
         if (child.getKey() instanceof Step.Named named
-            && named.place() < 0
+            && named.element() < 0
             && child.getValue().needsWay(application)) {
           throw notViable(child.getKey(), before, path);
         }

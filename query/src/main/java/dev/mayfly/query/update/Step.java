@@ -28,6 +28,8 @@ sealed interface Step extends Comparable<Step> {
 
   /** A field of this name, or the element at this place. */
   record Named(FieldPath name) implements Step {
+    private static final int MOST_DIGITS = 18;
+
     static Named of(String text) {
       return new Named(FieldPath.of(List.of(text)));
     }
@@ -44,6 +46,20 @@ sealed interface Step extends Comparable<Step> {
     @Override
     public int place() {
       return name.index(0);
+    }
+
+    /**
+     * The element of an array that this names, or -1. Unlike in queries a number may begin with
+     * zeros; one that is beyond every array is the largest there is.
+     */
+    int element() {
+      String text = text();
+      if (place() >= 0 || !text.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
+        return place();
+      }
+      return text.length() <= MOST_DIGITS
+          ? (int) Math.min(Long.parseLong(text), Integer.MAX_VALUE)
+          : -1;
     }
   }
 
