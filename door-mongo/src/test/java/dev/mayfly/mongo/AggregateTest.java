@@ -246,6 +246,11 @@ final class AggregateTest {
           {'aggregate':'c','pipeline':[{'$out':'x'},{'$match':{}}],'cursor':{}}|40601
           {'aggregate':'c','pipeline':[],'cursor':1}|14
           {'aggregate':'c','pipeline':[],'cursor':{'batchSize':-1}}|51024
+          {'aggregate':'c','pipeline':[],'cursor':{'batchSize':'a'}}|14 BSON field \
+          'cursor.batchSize' is the wrong type 'string'
+          {'listIndexes':'c','cursor':{'batchSize':'a'}}|14
+          {'listCollections':1,'cursor':{'batchSize':{}}}|14
+          {'listCollections':1,'cursor':{'colour':1}}|40415
           {'aggregate':'c','pipeline':[],'cursor':{'colour':1}}|40415
           {'aggregate':'c','pipeline':[],'cursor':{},'colour':1}|40415
           {'aggregate':1,'pipeline':[{'$match':{}}],'cursor':{}}|73

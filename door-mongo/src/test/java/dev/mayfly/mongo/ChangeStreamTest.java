@@ -714,6 +714,7 @@ final class ChangeStreamTest {
     shell.run("{'create':'c','capped':true,'size':4096}");
     shell.run("{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a_1'}]}");
     shell.run("{'collMod':'c','validator':{'a':1}}");
+    shell.run("{'collMod':'c','validator':{}}");
     shell.run("{'dropIndexes':'c','index':'a_1'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     shell.run("{'collMod':'v','viewOn':'c','pipeline':[{'$match':{}}]}");
@@ -733,8 +734,12 @@ final class ChangeStreamTest {
             "{'operationType':'createIndexes','ns':{'db':'d','coll':'c'},'operationDescription':{"
                 + "'indexes':[{'v':2,'key':{'a':1},'name':'a_1'}]}}",
             "{'operationType':'modify','ns':{'db':'d','coll':'c'},'operationDescription':{"
-                + "'validationAction':'error','validationLevel':'strict','validator':{'a':1}},"
+                + "'validator':{'a':1}},"
                 + "'stateBeforeChange':{'collectionOptions':{'uuid':X,'capped':true,'size':4096}}}",
+            "{'operationType':'modify','ns':{'db':'d','coll':'c'},'operationDescription':{"
+                + "'validator':{}},'stateBeforeChange':{'collectionOptions':{'uuid':X,"
+                + "'capped':true,'size':4096,'validator':{'a':1},'validationLevel':'strict',"
+                + "'validationAction':'error'}}}",
             "{'operationType':'dropIndexes','ns':{'db':'d','coll':'c'},'operationDescription':{"
                 + "'indexes':[{'v':2,'key':{'a':1},'name':'a_1'}]}}",
             "{'operationType':'create','ns':{'db':'d','coll':'v'},'operationDescription':{"
@@ -743,6 +748,16 @@ final class ChangeStreamTest {
                 + "'viewOn':'c','pipeline':[{'$match':{}}]}}",
             "{'operationType':'drop','ns':{'db':'d','coll':'v'}}",
             "{'operationType':'drop','ns':{'db':'d','coll':'c'}}");
+  }
+
+  @Test
+  void viewsGoUnmentionedWithTheirDatabase() {
+    shell.run("{'create':'c'}");
+    shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
+    Document cursor = opened("1", "'showExpandedEvents':true");
+    shell.run("{'collMod':'c'}");
+    shell.run("{'dropDatabase':1}");
+    assertThat(all(cursor)).containsExactly("drop 'c'", "dropDatabase", "invalidate");
   }
 
   @Test

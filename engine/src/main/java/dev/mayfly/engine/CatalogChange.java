@@ -32,8 +32,15 @@ public sealed interface CatalogChange {
    * A collection is gone.
    *
    * @param last the position of the last change of its documents; 0 when there is none to read
+   * @param withDatabase whether all of its database went
    */
-  record Dropped(long position, long time, Subject subject, CollectionSpec spec, long last)
+  record Dropped(
+      long position,
+      long time,
+      Subject subject,
+      CollectionSpec spec,
+      long last,
+      boolean withDatabase)
       implements CatalogChange {}
 
   /**

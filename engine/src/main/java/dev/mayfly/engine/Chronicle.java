@@ -32,6 +32,7 @@ import java.util.function.Supplier;
  */
 final class Chronicle {
   private static final byte[] TRIMMED_KEY = {'T'};
+  private static final String WITH_DATABASE = "withDatabase";
 
   private final Shard shard;
   private final LongSupplier positions;
@@ -118,9 +119,17 @@ final class Chronicle {
     put(batch, entry, before);
   }
 
-  void dropped(Batch batch, CollectionState state, long lastChange, long now) {
+  /**
+   * @param lastChange the last change of its documents
+   * @param withDatabase whether all of its database goes
+   */
+  void dropped(
+      Batch batch, CollectionState state, long lastChange, boolean withDatabase, long now) {
     DocumentWriter entry =
         begin("DROPPED", now).put("spec", state.spec().toDocument()).put("last", lastChange);
+    if (withDatabase) {
+      entry.put(WITH_DATABASE, true);
+    }
     put(batch, entry, state);
   }
 
@@ -194,7 +203,12 @@ final class Chronicle {
           new Altered(position, time, subject(entry), spec(entry, "spec"), spec(entry, "after"));
       case "DROPPED" ->
           new Dropped(
-              position, time, subject(entry), spec(entry, "spec"), entry.field("last").asLong());
+              position,
+              time,
+              subject(entry),
+              spec(entry, "spec"),
+              entry.field("last").asLong(),
+              !entry.field(WITH_DATABASE).isMissing());
       case "RENAMED" ->
           new Renamed(
               position,

@@ -243,10 +243,10 @@ final class Registry {
 
   /** Drops a collection: it is gone at once, its space comes back behind. */
   void drop(Namespace namespace) {
-    guarded(() -> drop(collection(namespace)));
+    guarded(() -> drop(collection(namespace), false));
   }
 
-  private Collection drop(Collection dropped) {
+  private Collection drop(Collection dropped, boolean withDatabase) {
     return locked(
         List.of(dropped),
         () ->
@@ -254,7 +254,7 @@ final class Registry {
                 () -> {
                   long now = engine.now();
                   Batch batch = new Batch();
-                  chronicle.dropped(batch, dropped.state(), lastChange(dropped), now);
+                  chronicle.dropped(batch, dropped.state(), lastChange(dropped), withDatabase, now);
                   Optional<Remains> left = bury(batch, dropped, now);
                   catalog.commit(batch);
                   collections.remove(dropped.namespace());
@@ -273,7 +273,7 @@ final class Registry {
                   .filter(one -> one.namespace().database().equals(database))
                   .filter(one -> one.spec().dialect() == dialect)
                   .toList();
-          all.forEach(this::drop);
+          all.forEach(collection -> drop(collection, true));
           if (!all.isEmpty()) {
             chronicle.during(
                 () -> {

@@ -29,6 +29,14 @@ final class SchemaEvents {
   private static final List<String> CHANGEABLE =
       List.of("expireAfterSeconds", "hidden", "prepareUnique", "unique");
 
+  /** What a collection without a validator is like. */
+  private static final Document UNVALIDATED =
+      Document.writer()
+          .put("validator", Document.EMPTY)
+          .put("validationLevel", "strict")
+          .put("validationAction", "error")
+          .build();
+
   private final WatchScope scope;
   private final boolean expanded;
 
@@ -56,7 +64,8 @@ final class SchemaEvents {
           new Told(created(created), false);
       case Altered altered when expanded && shown(altered.subject(), altered.after()) ->
           new Told(altered(altered), false);
-      case Dropped dropped when shown(dropped.subject(), dropped.spec()) ->
+      case Dropped dropped
+          when shown(dropped.subject(), dropped.spec()) && !isViewOfDroppedDatabase(dropped) ->
           new Told(List.of(dropped(dropped)), scope.endsWithCollection());
       case Renamed renamed
           when shown(renamed.subject(), renamed.spec()) || shown(renamed.to(), renamed.spec()) ->
@@ -79,6 +88,11 @@ final class SchemaEvents {
     return scope.includes(namespace)
         && spec.dialect() == Dialect.MONGO
         && (!isView(spec) || (expanded && !scope.endsWithCollection()));
+  }
+
+  /** Views go unmentioned with their database. */
+  private static boolean isViewOfDroppedDatabase(Dropped dropped) {
+    return dropped.withDatabase() && isView(dropped.spec());
   }
 
   private static boolean isView(CollectionSpec spec) {
@@ -184,12 +198,17 @@ final class SchemaEvents {
           .ifPresent(old -> compare(old, index, description, state));
     }
     for (String field : names(wasOptions, options)) {
-      if (!options.field(field).equals(wasOptions.field(field))) {
-        Value now = options.field(field);
+      Value now = option(options, field);
+      if (!now.equals(option(wasOptions, field))) {
         description.put(field, now.isMissing() ? Value.of("off") : now);
       }
     }
     return new Modified(description.build(), state.build());
+  }
+
+  private static Value option(Document options, String field) {
+    Value value = options.field(field);
+    return value.isMissing() ? UNVALIDATED.field(field) : value;
   }
 
   private static void compare(

@@ -3,12 +3,14 @@ package dev.mayfly.mongo.cursor;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class OpenCursor implements AutoCloseable {
   /** How many documents a first batch has unless its request says otherwise. */
   public static final long FIRST_BATCH = 101;
+
+  private static final String BATCH_SIZE = "batchSize";
 
   /** A batch takes a document only while it stays below this, but always takes one. */
   private static final int MAX_BATCH_BYTES = 16 << 20;
@@ -91,10 +95,10 @@ public final class OpenCursor implements AutoCloseable {
 
   /** How many documents the {@code cursor} of a request wants first. */
   public static long firstBatch(Request request, long otherwise) {
-    Value size = request.document("cursor").field("batchSize");
-    long batch = size.isNumber() ? (long) size.asDouble() : otherwise;
+    Section cursor = new Section("cursor", request.document("cursor")).allow(Set.of(BATCH_SIZE));
+    long batch = cursor.has(BATCH_SIZE) ? cursor.number(BATCH_SIZE) : otherwise;
     if (batch < 0) {
-      throw CommandException.outOfBounds("batchSize", ">= 0", batch);
+      throw CommandException.outOfBounds(BATCH_SIZE, ">= 0", batch);
     }
     return batch;
   }

@@ -67,8 +67,7 @@ final class TypeSets {
         throw bad("Invalid numerical type code: 0. Instead use {$exists:false}.");
       }
       for (Type type : Type.values()) {
-        // The lowest key is numbered -1 here, though its byte is 255.
-        if (type != Type.MISSING && type.code() == (byte) code && code != 255) {
+        if (type != Type.MISSING && type.code() == code) {
           return type;
         }
       }

@@ -54,25 +54,13 @@ public final class Aggregate implements Command {
           ErrorCode.FAILED_TO_PARSE,
           "The 'cursor' option is required, except for aggregate with the explain argument");
     }
-    refuseUnknown(request.document("cursor"));
-    refuseLinearizable(request);
     long batch = OpenCursor.firstBatch(request, OpenCursor.FIRST_BATCH);
+    refuseLinearizable(request);
     Target target = target(request);
     Caller caller = new Caller(request);
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
     OpenCursor cursor = new OpenCursor(target.toString(), rows, caller);
     cursors.begin(request, reply, cursor, batch, false);
-  }
-
-  private static void refuseUnknown(Document cursor) {
-    Fields fields = cursor.fields();
-    while (fields.next()) {
-      if (!fields.named("batchSize")) {
-        throw new CommandException(
-            ErrorCode.UNKNOWN_FIELD,
-            "BSON field 'cursor." + fields.name() + "' is an unknown field.");
-      }
-    }
   }
 
   /** What is written cannot be what all others see. */

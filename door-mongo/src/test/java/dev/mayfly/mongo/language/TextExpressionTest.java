@@ -22,6 +22,12 @@ final class TextExpressionTest {
         {'$toUpper': '$gone'} => ''
         {'$toLower': 5} => '5'
         {'$toLower': [[1]]} => !16007
+        {'$toLower': {'$timestamp': {'t': 1577934245, 'i': 12}}} => 'jan  2 03:04:05:12'
+        {'$toUpper': {'$timestamp': {'t': 4294967295, 'i': 4294967295}}} => \
+        'FEB  7 06:28:15:4294967295'
+        {'$toUpper': {'$symbol': 'a'}} => 'A'
+        {'$toUpper': {'$code': 'a'}} => 'A'
+        {'$toUpper': true} => !16007
         {'$strcasecmp': ['Abc', 'aBD']} => -1
         {'$strcasecmp': ['a', 'A']} => 0
         {'$strLenCP': 'é😀'} => 2

@@ -169,14 +169,16 @@ public final class Strings {
 
   /**
    * The text that a value is taken for where a text is wanted: numbers and dates have one, null and
-   * missing are empty. Of a double it has no more than six digits, unlike a conversion.
+   * missing are empty. Unlike that of a conversion it has no more than six digits of a double, and
+   * of a timestamp the moment of a year.
    */
   static String text(Value operand) {
     return switch (operand.type()) {
       case STRING, SYMBOL, CODE -> operand.asString();
       case MISSING, NULL, UNDEFINED -> "";
       case DOUBLE -> Texts.sixDigits(operand.asDouble());
-      case INT32, INT64, DECIMAL128, DATE, TIMESTAMP -> Texts.of(operand);
+      case INT32, INT64, DECIMAL128, DATE -> Texts.of(operand);
+      case TIMESTAMP -> Texts.moment(operand);
       default ->
           throw Operands.wrongType(
               16007, "can't convert from BSON type " + Operands.typeName(operand) + " to String");

@@ -4,7 +4,11 @@ import dev.mayfly.value.Value;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** The text that a value of a simple type is written as. */
 final class Texts {
@@ -12,6 +16,9 @@ final class Texts {
   private static final int LARGE = 16;
 
   private static final int SMALL = -5;
+  private static final DateTimeFormatter MOMENT =
+      DateTimeFormatter.ofPattern("MMM ppd HH:mm:ss", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
   private static final MathContext SIX_DIGITS = new MathContext(6, RoundingMode.HALF_EVEN);
 
   private Texts() {}
@@ -34,6 +41,12 @@ final class Texts {
       case OBJECT_ID -> HexFormat.of().formatHex(value.asObjectId());
       default -> value.toString();
     };
+  }
+
+  /** A timestamp as C writes a time, without the day of the week and the year, and its ordinal. */
+  static String moment(Value timestamp) {
+    Instant instant = Instant.ofEpochSecond(timestamp.asTimestamp() >>> 32);
+    return MOMENT.format(instant) + ":" + Integer.toUnsignedString((int) timestamp.asTimestamp());
   }
 
   static String ofDouble(double number) {
