@@ -79,6 +79,26 @@ final class CountAndDistinctTest {
       quoteCharacter = '"',
       textBlock =
           """
+          a.0|[{'0':1,'b':2},7,8,{'b':3}]
+          a.00|[]
+          a.0.b|[2,3]
+          a.b|[2]
+          a.1.0|[5]
+          o.0|[1]
+          """)
+  void aNumberIsAPlaceInAnArrayAndANameInAnObject(String key, String values) {
+    shell.insert(
+        "{'_id':1,'a':[{'0':1,'b':2},{'0':5}],'o':{'0':1}}", "{'_id':2,'a':[[7,8,{'b':3}]]}");
+    assertThat(shell.told("{'distinct':'c','key':'" + key + "'}"))
+        .isEqualTo("{'values':" + values + "}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
           {'distinct':'c','key':'a'}|[1,2,'x']
           {'distinct':'c','key':'n.b'}|[6,7,5]
           {'distinct':'c','key':'t'}|['A','a']

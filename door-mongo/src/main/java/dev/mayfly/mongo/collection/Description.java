@@ -4,6 +4,7 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 
 /** A collection in the words in which it was asked for. */
@@ -21,6 +22,10 @@ public final class Description {
       if (spec.cap().documents() > 0) {
         told.put("max", number(spec.cap().documents()));
       }
+    }
+    Fields storage = options.storage().fields();
+    while (storage.next()) {
+      told.put(storage);
     }
     Validation validation = options.validation();
     if (!validation.equals(Validation.NONE)) {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param view what it shows, when it is a view and holds no documents
  * @param collation how its texts compare; empty for byte by byte
  * @param clustered the description of the clustered index; empty when there is none
+ * @param storage what was said of how the store is to keep it, told and without effect
  * @param images whether changes carry the documents before and after them
  * @param indexes what clients asked for, beside the indexes that the engine keeps
  */
@@ -22,11 +23,19 @@ public record Options(
     Validation validation,
     Document collation,
     Document clustered,
+    Document storage,
     boolean images,
     List<IndexForm> indexes) {
   /** A plain collection. */
   public static final Options NONE =
-      new Options(View.NONE, Validation.NONE, Document.EMPTY, Document.EMPTY, false, List.of());
+      new Options(
+          View.NONE,
+          Validation.NONE,
+          Document.EMPTY,
+          Document.EMPTY,
+          Document.EMPTY,
+          false,
+          List.of());
 
   public Options {
     indexes = List.copyOf(indexes);
@@ -38,27 +47,31 @@ public record Options(
   }
 
   public Options withView(View changed) {
-    return new Options(changed, validation, collation, clustered, images, indexes);
+    return new Options(changed, validation, collation, clustered, storage, images, indexes);
   }
 
   public Options withValidation(Validation changed) {
-    return new Options(view, changed, collation, clustered, images, indexes);
+    return new Options(view, changed, collation, clustered, storage, images, indexes);
   }
 
   public Options withCollation(Document changed) {
-    return new Options(view, validation, changed, clustered, images, indexes);
+    return new Options(view, validation, changed, clustered, storage, images, indexes);
   }
 
   public Options withClustered(Document changed) {
-    return new Options(view, validation, collation, changed, images, indexes);
+    return new Options(view, validation, collation, changed, storage, images, indexes);
+  }
+
+  public Options withStorage(Document changed) {
+    return new Options(view, validation, collation, clustered, changed, images, indexes);
   }
 
   public Options withImages(boolean changed) {
-    return new Options(view, validation, collation, clustered, changed, indexes);
+    return new Options(view, validation, collation, clustered, storage, changed, indexes);
   }
 
   Options withIndexes(List<IndexForm> changed) {
-    return new Options(view, validation, collation, clustered, images, changed);
+    return new Options(view, validation, collation, clustered, storage, images, changed);
   }
 
   /** The form that {@link #of} reads. */
@@ -74,6 +87,7 @@ public record Options(
     }
     putUnlessEmpty(form, "collation", collation);
     putUnlessEmpty(form, "clusteredIndex", clustered);
+    putUnlessEmpty(form, "storage", storage);
     if (images) {
       form.put("images", true);
     }
@@ -101,6 +115,7 @@ public record Options(
         validation(form),
         document(form, "collation"),
         document(form, "clusteredIndex"),
+        document(form, "storage"),
         !form.field("images").isMissing(),
         indexes(form.field("indexes")));
   }

@@ -11,7 +11,6 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
-import dev.mayfly.query.Expansion;
 import dev.mayfly.query.Need;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.RootFields;
@@ -21,13 +20,12 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
-import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** {@code distinct}: the different values of a field, those of arrays one by one. */
 public final class Distinct implements Command {
@@ -49,7 +47,7 @@ public final class Distinct implements Command {
       throw new CommandException(
           ErrorCode.MISSING_FIELD, "BSON field 'distinct.key' is missing but a required field");
     }
-    Expansion values = new Expansion(List.of(FieldPath.of(request.text("key", ""))));
+    FieldPath path = FieldPath.of(request.text("key", ""));
     Optional<Documents> documents =
         targets.isView(request.namespace())
             ? Optional.empty()
@@ -57,9 +55,9 @@ public final class Distinct implements Command {
     Collation collation = targets.collation(request, request.namespace());
     reply.startArray("values");
     try (Rows rows = rows(request, documents)) {
-      Collector collector = new Collector(values, collation, reply);
+      Along values = new Along(path, new Collector(collation, reply));
       while (rows.next()) {
-        values.expand(rows.current(), collector);
+        values.document(rows.current());
         request.check();
       }
     }
@@ -89,27 +87,20 @@ public final class Distinct implements Command {
   }
 
   /** Writes each value that was not there before. */
-  private static final class Collector implements Expansion.Sink {
-    private final Expansion values;
+  private static final class Collector implements Consumer<Value> {
     private final Collation collation;
     private final DocumentWriter reply;
     private final KeyWriter key = new KeyWriter();
     private final Set<ByteBuffer> seen = new HashSet<>();
     private long bytes;
 
-    Collector(Expansion values, Collation collation, DocumentWriter reply) {
-      this.values = values;
+    Collector(Collation collation, DocumentWriter reply) {
       this.collation = collation;
       this.reply = reply;
     }
 
     @Override
-    public void tuple(Expansion tuple) {
-      // An empty array has no values; that is what undefined stands for here.
-      if (values.type(0) == Type.MISSING || values.type(0) == Type.UNDEFINED) {
-        return;
-      }
-      Value value = values.value(0);
+    public void accept(Value value) {
       key.clear().append(collation.fold(value), Order.MONGO);
       if (seen.add(ByteBuffer.wrap(key.bytes()))) {
         bytes += value.length() + 8L;

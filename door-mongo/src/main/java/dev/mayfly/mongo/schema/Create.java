@@ -107,6 +107,7 @@ public final class Create implements Command {
             .withValidation(validation(request, namespace))
             .withCollation(collation(request))
             .withClustered(Clustered.of(request))
+            .withStorage(request.has("viewOn") ? Document.EMPTY : storage(request))
             .withImages(PreAndPostImages.of(section));
     CollectionSpec spec = Namespaces.PLAIN.withOptions(options.toDocument());
     return PreAndPostImages.kept(
@@ -163,6 +164,25 @@ public final class Create implements Command {
     return request.has("collation")
         ? Collations.complete(request.document("collation"))
         : Document.EMPTY;
+  }
+
+  /** What is said of storage, when it says anything. */
+  private static Document storage(Request request) {
+    DocumentWriter storage = Document.writer();
+    Document engine = request.document("storageEngine");
+    if (!engine.isEmpty()) {
+      storage.put("storageEngine", engine);
+    }
+    Document defaults = request.document("indexOptionDefaults");
+    Section ofIndexes =
+        new Section("create.indexOptionDefaults", defaults).allow(Set.of("storageEngine"));
+    if (ofIndexes.has("storageEngine")) {
+      storage
+          .startDocument("indexOptionDefaults")
+          .put("storageEngine", ofIndexes.document("storageEngine"))
+          .end();
+    }
+    return storage.build();
   }
 
   private CollectionSpec expiring(Section section, CollectionSpec spec, Options options) {

@@ -59,7 +59,7 @@ record Modification(
     }
     for (String field : List.of("viewOn", "pipeline")) {
       if (asked.has(field)) {
-        throw invalid("'" + field + "' option only supported on a view");
+        throw invalid("option only supported on a view: " + field);
       }
     }
     if (asked.has("timeseries")) {

@@ -276,6 +276,22 @@ final class CollectionsTest {
   }
 
   @Test
+  void whatIsSaidOfStorageIsListed() {
+    desk.run(
+        "{'create':'c','storageEngine':{'wiredTiger':{'configString':'x'}},"
+            + "'indexOptionDefaults':{'storageEngine':{'wiredTiger':{}}},'validator':{'a':1}}");
+    desk.run("{'create':'o','storageEngine':{},'indexOptionDefaults':{}}");
+    assertThat(desk.run("{'listCollections':1,'filter':{'name':'c'}}").toString())
+        .contains(
+            "\"options\":{\"storageEngine\":{\"wiredTiger\":{\"configString\":\"x\"}},"
+                + "\"indexOptionDefaults\":{\"storageEngine\":{\"wiredTiger\":{}}},\"validator\"");
+    assertThat(desk.run("{'listCollections':1,'filter':{'name':'o'}}").toString())
+        .contains("\"options\":{}");
+    assertThat(desk.refused("{'create':'p','indexOptionDefaults':{'colour':1}}"))
+        .startsWith("40415 ");
+  }
+
+  @Test
   void compactingGivesBackSpaceAndKeepsWhatIsThere() {
     desk.insert("{'_id':1}", "{'_id':2}");
     assertThat(desk.run("{'compact':'c'}").field("bytesFreed").asLong()).isNotNegative();
