@@ -300,8 +300,8 @@ final class CommandTable {
     Pipelines pipelines =
         new Pipelines(targets, sources, changes, ids, parts.settings().work().spillDirectory());
     add("find", Access.READ, new Find(targets, pipelines, cursors));
-    add("getMore", Access.READ, new GetMore(cursors, parts.failPoints()::more));
-    add("killCursors", Access.READ, new KillCursors(cursors));
+    add("getMore", Access.KNOWN, new GetMore(cursors, this::checkStill, parts.failPoints()::more));
+    add("killCursors", Access.KNOWN, new KillCursors(cursors, guard::mayKillCursors));
     add("count", Access.READ, new Count(targets, pipelines));
     add("distinct", Access.READ, new Distinct(targets, pipelines));
     Explain explain = new Explain(targets, pipelines, serverInfo(parts.settings()));
@@ -395,6 +395,11 @@ final class CommandTable {
       entry.command().run(snapshots.dated(request), reply);
     }
     failPoints.after(request, reply);
+  }
+
+  /** Who wants more of a cursor must still be allowed what made it. */
+  private void checkStill(Request maker, Request more) {
+    guard.checkStill(commands.get(maker.name()).access(), maker, more);
   }
 
   /** Whether a request changes anything that is stored; one that may, as an explanation, does. */

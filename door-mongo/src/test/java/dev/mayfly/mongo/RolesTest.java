@@ -138,6 +138,64 @@ final class RolesTest {
     assertMay("d", command);
   }
 
+  private String more(String namespace, Document begun) {
+    long id = Shell.at(begun, "cursor.id").asLong();
+    assertThat(id).as(begun.toString()).isNotZero();
+    return "{'getMore':{'$numberLong':'"
+        + id
+        + "'},'batchSize':1,'collection':'"
+        + namespace
+        + "'}";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          ''|'listCollections'|{'listCollections':1,'cursor':{'batchSize':1}}|$cmd.listCollections
+          'c'|'listIndexes'|{'listIndexes':'c','cursor':{'batchSize':1}}|c
+          'c'|'find'|{'find':'c','batchSize':1}|c
+          'c'|'find'|{'aggregate':'c','pipeline':[],'cursor':{'batchSize':1}}|c
+          """)
+  void moreIsForThoseWhoMayStillBegin(
+      String collection, String action, String command, String namespace) {
+    root("d", "{'insert':'c','documents':[{'_id':1},{'_id':2},{'_id':3},{'_id':4}]}");
+    for (String name : new String[] {"o", "p", "q"}) {
+      root("d", "{'create':'" + name + "'}");
+      String index = "{'key':{'" + name + "':1},'name':'" + name + "'}";
+      root("d", "{'createIndexes':'c','indexes':[" + index + "]}");
+    }
+    clerkMay(collection.replace("'", ""), action);
+    Document begun = reply(CLERK, "d", command);
+    assertThat(code(CLERK, "d", more(namespace, begun))).isZero();
+    assertThat(code(ROOT, "d", more(namespace, begun))).isEqualTo(13);
+    String privilege = privilege(collection.replace("'", ""), action);
+    root("d", "{'revokePrivilegesFromRole':'own','privileges':[" + privilege + "]}");
+    assertMayNot("d", more(namespace, begun));
+    root("d", "{'grantPrivilegesToRole':'own','privileges':[" + privilege + "]}");
+    assertThat(code(CLERK, "d", more(namespace, begun))).isZero();
+  }
+
+  @Test
+  void cursorsAreKilledByThoseWhoseTheyAre() {
+    root("d", "{'insert':'c','documents':[{'_id':1},{'_id':2},{'_id':3}]}");
+    clerkMay("c", "'find'");
+    String find = "{'find':'c','batchSize':1}";
+    long own = Shell.at(reply(CLERK, "d", find), "cursor.id").asLong();
+    long others = Shell.at(reply(ROOT, "d", find), "cursor.id").asLong();
+    String kill = "{'killCursors':'c','cursors':[{'$numberLong':'%d'}]}";
+    assertMayNot("d", kill.formatted(others));
+    root("d", "{'revokePrivilegesFromRole':'own','privileges':[" + privilege("c", "'find'") + "]}");
+    assertThat(Shell.text(reply(CLERK, "d", kill.formatted(own)).field("cursorsKilled")))
+        .contains("" + own);
+    long again = Shell.at(reply(ROOT, "d", find), "cursor.id").asLong();
+    root("d", "{'grantRolesToUser':'clerk','roles':[{'role':'hostManager','db':'admin'}]}");
+    assertThat(Shell.text(reply(CLERK, "d", kill.formatted(again)).field("cursorsKilled")))
+        .contains("" + again);
+  }
+
   @Test
   void theSumOfAFileIsForThoseWhoMayReadItsChunks() {
     clerkMay("fs.chunks", "'find'");

@@ -21,8 +21,6 @@ final class Actions {
   private static final Map<String, Set<String>> NEEDED =
       Map.ofEntries(
           Map.entry("find", Set.of("find")),
-          Map.entry("getMore", Set.of("find")),
-          Map.entry("killCursors", Set.of("find")),
           Map.entry("count", Set.of("find")),
           Map.entry("distinct", Set.of("find")),
           Map.entry("aggregate", Set.of("find")),

@@ -38,21 +38,35 @@ public final class Guard {
     if (access == Access.ANYONE || !binds(request.client()) || makesFirstUser(request)) {
       return;
     }
-    User user =
-        request
-            .client()
-            .identity()
-            .flatMap(users::find)
-            .orElseThrow(
-                () ->
-                    new CommandException(
-                        ErrorCode.UNAUTHORIZED,
-                        "Command " + request.name() + " requires authentication"));
-    if (!may(user, access, request)) {
+    if (!may(user(request), access, request)) {
       throw new CommandException(
           ErrorCode.UNAUTHORIZED,
           "not authorized on " + request.database() + " to execute command " + request.name());
     }
+  }
+
+  /**
+   * Lets a request go on with what another has begun, as long as its client may still begin that.
+   *
+   * @throws CommandException UNAUTHORIZED
+   */
+  public void checkStill(Access access, Request begun, Request more) {
+    if (binds(more.client()) && !may(user(more), access, begun)) {
+      throw new CommandException(
+          ErrorCode.UNAUTHORIZED, "not authorized to go on with command " + begun.name());
+    }
+  }
+
+  private User user(Request request) {
+    return request
+        .client()
+        .identity()
+        .flatMap(users::find)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    ErrorCode.UNAUTHORIZED,
+                    "Command " + request.name() + " requires authentication"));
   }
 
   /** Whether this client has to prove who it is. */
@@ -71,6 +85,17 @@ public final class Guard {
             .identity()
             .flatMap(users::find)
             .filter(user -> users.roles().maySee(user.roles(), database))
+            .isPresent();
+  }
+
+  /** Whether a client may close the cursors of others. */
+  public boolean mayKillCursors(Client client) {
+    Need need = Need.of(Access.OPERATE, "killAnyCursor");
+    return !binds(client)
+        || client
+            .identity()
+            .flatMap(users::find)
+            .filter(user -> allows(user, need, Users.ADMIN, ""))
             .isPresent();
   }
 

@@ -9,6 +9,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -69,6 +70,17 @@ public final class Cursors implements AutoCloseable {
     do {
       cursor.id(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
     } while (open.putIfAbsent(cursor.id(), cursor) != null);
+  }
+
+  /**
+   * The request that made a cursor which another wants more of, if it is there.
+   *
+   * @throws CommandException when the cursor is not that of who asks
+   */
+  public Optional<Request> maker(Request request, long id) {
+    Optional<OpenCursor> cursor = Optional.ofNullable(open.get(id));
+    cursor.ifPresent(one -> check(one, request));
+    return cursor.map(OpenCursor::maker);
   }
 
   /**
@@ -152,6 +164,12 @@ public final class Cursors implements AutoCloseable {
 
   private static CommandException notFound(long id) {
     return new CommandException(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
+  }
+
+  /** Whether there is such a cursor, and another user has made it. */
+  public boolean isOfAnother(Request request, long id) {
+    OpenCursor cursor = open.get(id);
+    return cursor != null && !cursor.owner().user().equals(request.client().identity());
   }
 
   /** True when the cursor was there; it is closed at once or when its request is done. */

@@ -37,6 +37,7 @@ public final class OpenCursor implements AutoCloseable {
   private final String namespace;
   private final Rows rows;
   private final Caller caller;
+  private final Request maker;
   private final Owner owner;
   private boolean keptWhileIdle;
   private boolean waits = true;
@@ -65,7 +66,8 @@ public final class OpenCursor implements AutoCloseable {
     this.namespace = namespace;
     this.rows = rows;
     this.caller = caller;
-    this.owner = Owner.of(caller.current());
+    this.maker = caller.current();
+    this.owner = Owner.of(maker);
   }
 
   /** Has it stay open however long nobody asks for more. */
@@ -91,6 +93,10 @@ public final class OpenCursor implements AutoCloseable {
 
   Owner owner() {
     return owner;
+  }
+
+  Request maker() {
+    return maker;
   }
 
   /** How many documents the {@code cursor} of a request wants first. */

@@ -9,6 +9,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** {@code getMore}: the next batch of a cursor. */
@@ -17,15 +18,19 @@ public final class GetMore implements Command {
   private static final long DEFAULT_WAIT_MILLIS = 1000;
 
   private final Cursors cursors;
+  private final BiConsumer<Request, Request> allowed;
   private final Consumer<Request> found;
 
   /**
    * The command.
    *
+   * @param allowed is given the request that made a cursor and the one that wants more of it, and
+   *     refuses what its client may no longer have
    * @param found is told of each request whose cursor is there, before that goes on
    */
-  public GetMore(Cursors cursors, Consumer<Request> found) {
+  public GetMore(Cursors cursors, BiConsumer<Request, Request> allowed, Consumer<Request> found) {
     this.cursors = cursors;
+    this.allowed = allowed;
     this.found = found;
   }
 
@@ -39,10 +44,12 @@ public final class GetMore implements Command {
     long batch = request.count("batchSize", 0);
     // For a cursor that waits, the time limit is how long it may wait.
     long wait = request.count("maxTimeMS", DEFAULT_WAIT_MILLIS);
+    long id = request.target().asLong();
+    cursors.maker(request, id).ifPresent(maker -> allowed.accept(maker, request));
     cursors.goOn(
         request,
         reply,
-        request.target().asLong(),
+        id,
         batch == 0 ? Long.MAX_VALUE : batch,
         TimeUnit.MILLISECONDS.toNanos(wait),
         found);

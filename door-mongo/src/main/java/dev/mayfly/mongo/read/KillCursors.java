@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.read;
 
+import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
@@ -12,15 +13,23 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** {@code killCursors}: closes cursors before their end. */
 public final class KillCursors implements Command {
   private static final Set<String> FIELDS = Set.of("cursors");
 
   private final Cursors cursors;
+  private final Predicate<Client> mayKillAny;
 
-  public KillCursors(Cursors cursors) {
+  /**
+   * The command.
+   *
+   * @param mayKillAny whether a client may close cursors of others
+   */
+  public KillCursors(Cursors cursors, Predicate<Client> mayKillAny) {
     this.cursors = cursors;
+    this.mayKillAny = mayKillAny;
   }
 
   @Override
@@ -32,6 +41,7 @@ public final class KillCursors implements Command {
           ErrorCode.TYPE_MISMATCH, "Field 'cursors' must be an array in: killCursors command");
     }
     String namespace = request.database() + "." + request.target().asString();
+    checkAll(request, asked, namespace);
     List<Value> killed = new ArrayList<>();
     List<Value> unknown = new ArrayList<>();
     Fields ids = asked.asDocument().fields();
@@ -45,5 +55,19 @@ public final class KillCursors implements Command {
         .put("cursorsNotFound", Value.array(unknown))
         .put("cursorsAlive", Value.array(List.of()))
         .put("cursorsUnknown", Value.array(List.of()));
+  }
+
+  /** None is closed when one of them is another's. */
+  private void checkAll(Request request, Value asked, String namespace) {
+    if (mayKillAny.test(request.client())) {
+      return;
+    }
+    Fields ids = asked.asDocument().fields();
+    while (ids.next()) {
+      if (ids.type() == Type.INT64 && cursors.isOfAnother(request, ids.value().asLong())) {
+        throw new CommandException(
+            ErrorCode.UNAUTHORIZED, "not authorized to kill cursor on " + namespace);
+      }
+    }
   }
 }
