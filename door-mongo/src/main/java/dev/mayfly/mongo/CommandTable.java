@@ -91,6 +91,7 @@ import dev.mayfly.mongo.schema.ConvertToCapped;
 import dev.mayfly.mongo.schema.Create;
 import dev.mayfly.mongo.schema.CreateIndexes;
 import dev.mayfly.mongo.schema.DataSize;
+import dev.mayfly.mongo.schema.DbHash;
 import dev.mayfly.mongo.schema.DbStats;
 import dev.mayfly.mongo.schema.Drop;
 import dev.mayfly.mongo.schema.DropDatabase;
@@ -346,6 +347,9 @@ final class CommandTable {
     addChange("createIndexes", Access.SCHEMA, new CreateIndexes(parts.visible()));
     add("dataSize", Access.READ, dataSize);
     add("datasize", Access.READ, dataSize);
+    DbHash dbHash = new DbHash(namespaces, parts.settings().about().hostname());
+    add("dbHash", Access.INSPECT, dbHash);
+    add("dbhash", Access.INSPECT, dbHash);
     add("dbStats", Access.INSPECT, dbStats);
     add("dbstats", Access.INSPECT, dbStats);
     addChange("deleteIndexes", Access.SCHEMA, dropIndexes);

@@ -50,6 +50,8 @@ final class Actions {
           Map.entry("planCacheListFilters", Set.of("planCacheIndexFilter")),
           Map.entry("collStats", Set.of("collStats")),
           Map.entry("collstats", Set.of("collStats")),
+          Map.entry("dbHash", Set.of("dbHash")),
+          Map.entry("dbhash", Set.of("dbHash")),
           Map.entry("dbStats", Set.of("dbStats")),
           Map.entry("dbstats", Set.of("dbStats")),
           Map.entry("listCollections", Set.of("listCollections")),

@@ -6,6 +6,7 @@ import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Md5;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.language.Variables;
@@ -15,9 +16,6 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 
@@ -37,12 +35,12 @@ public final class FileMd5 implements Command {
     request.allow(FIELDS);
     Namespace namespace = Names.namespace(request.database(), Names.chunks(request));
     Optional<Documents> documents = targets.existing(request, namespace);
-    MessageDigest digest = md5();
+    Md5 digest = new Md5();
     int chunks = documents.isEmpty() ? 0 : digest(request, documents.get(), digest);
-    reply.put("numChunks", chunks).put("md5", HexFormat.of().formatHex(digest.digest()));
+    reply.put("numChunks", chunks).put("md5", digest.hex());
   }
 
-  private int digest(Request request, Documents documents, MessageDigest digest) {
+  private int digest(Request request, Documents documents, Md5 digest) {
     Document filter = Document.writer().put("files_id", request.target()).build();
     Query query =
         Queries.of(
@@ -54,7 +52,8 @@ public final class FileMd5 implements Command {
         if (!number.isNumber() || number.asDouble() != chunks) {
           throw new CommandException(ErrorCode.location(10040), "chunks out of order");
         }
-        digest.update(data(rows.current()));
+        byte[] data = data(rows.current());
+        digest.add(data, 0, data.length);
         chunks++;
         request.check();
       }
@@ -69,13 +68,5 @@ public final class FileMd5 implements Command {
           ErrorCode.location(50849), "The data of a chunk must be of type binData");
     }
     return data.asBinary();
-  }
-
-  private static MessageDigest md5() {
-    try {
-      return MessageDigest.getInstance("MD5");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }

@@ -59,6 +59,19 @@ final class NumberExpressionTest {
         {'$multiply': [2, null]} => null
         {'$multiply': [2, 'x']} => !14
         {'$divide': [6, 3]} => 2.0
+        {'$multiply': [-1, {'$numberDecimal': '0.0'}]} => {'$numberDecimal': '-0.0'}
+        {'$multiply': [-1, {'$numberDecimal': '-0'}]} => {'$numberDecimal': '0'}
+        {'$multiply': [{'$numberDecimal': '-1E+6000'}, {'$numberDecimal': '0'}]} \
+            => {'$numberDecimal': '-0E+6000'}
+        {'$divide': [{'$numberDecimal': '-0'}, 2]} => {'$numberDecimal': '-0'}
+        {'$subtract': [{'$numberDecimal': '-0'}, 0]} => {'$numberDecimal': '-0'}
+        {'$subtract': [{'$numberDecimal': '2'}, 2]} => {'$numberDecimal': '0'}
+        {'$mod': [{'$numberDecimal': '-4'}, 2]} => {'$numberDecimal': '-0'}
+        {'$trunc': {'$numberDecimal': '-0'}} => {'$numberDecimal': '-0'}
+        {'$toDecimal': {'$numberDouble': '-0.0'}} => {'$numberDecimal': '-0'}
+        {'$toString': {'$numberDecimal': '-0'}} => '-0'
+        {'$add': [{'$numberDecimal': '-0'}, {'$numberDecimal': '-0'}]} \
+            => {'$numberDecimal': '0'}
         {'$divide': [1, {'$numberDecimal': '3'}]} \
             => {'$numberDecimal': '0.3333333333333333333333333333333333'}
         {'$divide': [1, 0]} => !2

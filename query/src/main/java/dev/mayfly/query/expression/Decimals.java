@@ -19,6 +19,7 @@ final class Decimals {
   static final Value INFINITY = Value.decimal("Infinity");
   static final Value NEGATIVE_INFINITY = Value.decimal("-Infinity");
   static final Value ZERO = Value.decimal(BigDecimal.ZERO);
+  private static final Value NEGATIVE_ZERO = Value.decimal("-0");
 
   /** A double means no more digits than these. */
   private static final MathContext DOUBLE_DIGITS = new MathContext(15, RoundingMode.HALF_EVEN);
@@ -40,7 +41,7 @@ final class Decimals {
       return special(number);
     }
     if (number == 0) {
-      return ZERO;
+      return isNegative(number) ? NEGATIVE_ZERO : ZERO;
     }
     BigDecimal rounded = new BigDecimal(number).round(DOUBLE_DIGITS);
     int missing = DOUBLE_DIGITS.getPrecision() - rounded.precision();
@@ -79,6 +80,16 @@ final class Decimals {
         : number.asDouble() == 0;
   }
 
+  /** True for a number below zero, and for the zero that has a sign. */
+  static boolean isNegative(double number) {
+    return Math.copySign(1, number) < 0;
+  }
+
+  /** The number; when it is zero, the one of this sign. */
+  static Value signed(BigDecimal number, boolean negative) {
+    return number.signum() == 0 && negative ? Value.decimal("-" + number) : Value.decimal(number);
+  }
+
   static Value special(double number) {
     if (Double.isNaN(number)) {
       return NAN;
@@ -86,10 +97,16 @@ final class Decimals {
     return number > 0 ? INFINITY : NEGATIVE_INFINITY;
   }
 
+  /** What has the sign of a number and is easily computed with: one, or zero. */
+  private static double unit(Value number) {
+    return Math.copySign(isZero(number) ? 0 : 1, number.asDouble());
+  }
+
   private static Value apply(
       Value left, Value right, BinaryOperator<BigDecimal> finite, DoubleBinaryOperator otherwise) {
     if (left.isFinite() && right.isFinite()) {
-      return Value.decimal(finite.apply(of(left).asDecimal(), of(right).asDecimal()));
+      BigDecimal result = finite.apply(of(left).asDecimal(), of(right).asDecimal());
+      return signed(result, isNegative(otherwise.applyAsDouble(unit(left), unit(right))));
     }
     return of(otherwise.applyAsDouble(left.asDouble(), right.asDouble()));
   }

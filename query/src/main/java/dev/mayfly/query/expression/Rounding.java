@@ -140,8 +140,7 @@ public final class Rounding {
     BigDecimal exact = number.asDecimal();
     int room = DECIMAL_DIGITS - (exact.precision() - exact.scale());
     BigDecimal rounded = exact.setScale(Math.min(place, room), mode);
-    boolean lostSign = rounded.signum() == 0 && exact.signum() < 0;
-    return lostSign ? Value.decimal("-" + rounded) : Value.decimal(rounded);
+    return Decimals.signed(rounded, Decimals.isNegative(number.asDouble()));
   }
 
   private static Value absDecimal(Value number) {

@@ -87,7 +87,9 @@ final class Texts {
 
   private static String ofDecimal(Value number) {
     if (number.isFinite()) {
-      return number.asDecimal().toString();
+      BigDecimal finite = number.asDecimal();
+      boolean negativeZero = finite.signum() == 0 && Decimals.isNegative(number.asDouble());
+      return negativeZero ? "-" + finite : finite.toString();
     }
     return number.isNaN() ? "NaN" : number.asDouble() > 0 ? "Infinity" : "-Infinity";
   }
