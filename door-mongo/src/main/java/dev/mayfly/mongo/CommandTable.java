@@ -129,6 +129,7 @@ import dev.mayfly.value.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Every command of the door by its name; what is not in it is answered as unknown. */
@@ -403,7 +404,8 @@ final class CommandTable {
 
   /** Who wants more of a cursor must still be allowed what made it. */
   private void checkStill(Request maker, Request more) {
-    guard.checkStill(commands.get(maker.name()).access(), maker, more);
+    Entry entry = Objects.requireNonNull(commands.get(maker.name()));
+    guard.checkStill(entry.access(), maker, more);
   }
 
   /** Whether a request changes anything that is stored; one that may, as an explanation, does. */

@@ -755,7 +755,6 @@ final class ChangeStreamTest {
     shell.run("{'create':'c'}");
     shell.run("{'create':'v','viewOn':'c','pipeline':[]}");
     Document cursor = opened("1", "'showExpandedEvents':true");
-    shell.run("{'collMod':'c'}");
     shell.run("{'dropDatabase':1}");
     assertThat(all(cursor)).containsExactly("drop 'c'", "dropDatabase", "invalidate");
   }
