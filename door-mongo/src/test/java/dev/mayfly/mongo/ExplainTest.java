@@ -312,8 +312,101 @@ final class ExplainTest {
         .doesNotContain("SORT");
     assertThat(Shell.at(explained, "stages.0.$cursor.executionStats.nReturned").asInt())
         .isEqualTo(2);
-    assertThat(Shell.text(Shell.at(explained, "stages.1"))).isEqualTo("{'$group':{'_id':'$b'}}");
+    assertThat(Shell.text(Shell.at(explained, "stages.1.$group"))).isEqualTo("{'_id':'$b'}");
     assertThat(Shell.at(explained, "stages.2").isMissing()).isTrue();
+  }
+
+  @Test
+  void eachStageOfAPipelineTellsWhatItHasGivenOut() {
+    Document explained =
+        explained(
+            "{'aggregate':'c','pipeline':[{'$match':{'a':{'$gte':4}}},{'$unwind':'$b'},"
+                + "{'$match':{'b':0}},{'$group':{'_id':'$a'}},{'$sort':{'_id':1}},{'$limit':2},"
+                + "{'$lookup':{'from':'c','pipeline':[],'as':'all'}},{'$unwind':'$all'},"
+                + "{'$count':'n'}],'cursor':{}}");
+    assertThat(Shell.at(explained, "stages.0.$cursor.executionStats.nReturned").asInt())
+        .isEqualTo(6);
+    assertThat(given(explained)).containsExactly(6L, 6L, 3L, 3L, 2L, 2L, 2L, 20L, 1L);
+    assertThat(Shell.at(explained, "stages.8.executionTimeMillisEstimate").asLong())
+        .isNotNegative();
+  }
+
+  private static List<Long> given(Document explained) {
+    List<Long> given = new ArrayList<>();
+    Fields stages = explained.field("stages").asDocument().fields();
+    while (stages.next()) {
+      given.add(stages.value().asDocument().field("nReturned").asLong());
+    }
+    return given;
+  }
+
+  @Test
+  void aPipelineOverNothingTellsThatNothingCame() {
+    Document explained =
+        shell.run(
+            "{'explain':{'aggregate':'none','pipeline':[{'$match':{'a':1}},{'$unwind':'$b'}],"
+                + "'cursor':{}},'verbosity':'executionStats'}");
+    assertThat(given(explained)).containsExactly(0L, 0L);
+  }
+
+  @Test
+  void theStagesOfAPipelineThatIsNotRunHaveNoCounts() {
+    String pipeline = "{'aggregate':'c','pipeline':[{'$unwind':'$b'},{'$out':'o'}],'cursor':{}}";
+    explained("{'find':'c'}");
+    Document plan = shell.run("{'explain':" + pipeline + ",'verbosity':'queryPlanner'}");
+    assertThat(Shell.text(Shell.at(plan, "stages.1"))).isEqualTo("{'$unwind':'$b'}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"$out,51029", "$merge,51184"})
+  void whatWouldWriteIsNotRunToBeExplained(String stage, String code) {
+    explained("{'find':'c'}");
+    String refused =
+        shell.refused(
+            "{'explain':{'aggregate':'c','pipeline':[{'"
+                + stage
+                + "':'o'}],'cursor':{}},"
+                + "'verbosity':'executionStats'}");
+    assertThat(refused).startsWith(code + " " + stage);
+    assertThat(shell.run("{'count':'o'}").field("n").asInt()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'find':'c','filter':{'b':1}}|COLLSCAN 5
+          {'find':'c','filter':{'a':{'$gt':2},'b':1}}|FETCH 4, IXSCAN 7
+          {'find':'c','filter':{'b':1},'sort':{'b':1},'skip':1,'limit':2}|SKIP 2, SORT 3, COLLSCAN 5
+          {'find':'c','filter':{'b':1},'limit':2,'projection':{'a':1}}|LIMIT 2, \
+          PROJECTION_SIMPLE 2, COLLSCAN 2
+          {'find':'c','filter':{'_id':3}}|IDHACK 1
+          """)
+  void eachStageOfAPlanTellsWhatItHasGivenOut(String command, String given) {
+    List<String> stages = new ArrayList<>();
+    Value stage = Shell.at(explained(command), "executionStats.executionStages");
+    while (!stage.isMissing()) {
+      Document at = stage.asDocument();
+      stages.add(at.field("stage").asString() + " " + at.field("nReturned").asInt());
+      assertThat(at.field("executionTimeMillisEstimate").asInt()).isNotNegative();
+      stage = at.field("inputStage");
+    }
+    assertThat(String.join(", ", stages)).isEqualTo(given);
+  }
+
+  @Test
+  void anIndexOfAllPathsTellsWhichItWasAskedAbout() {
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'$**':1},'name':'all'}]}");
+    assertThat(plan(explained("{'find':'c','filter':{'b':1}}")))
+        .contains("'indexBounds':{'$_path':['[\\'b\\', \\'b\\']'],'b':['[1, 1]']}");
+  }
+
+  @Test
+  void theIndexOfIdsIsUnique() {
+    assertThat(plan(explained("{'find':'c','filter':{'_id':{'$gt':3}}}")))
+        .contains("'indexName':'_id_','isMultiKey':false,'isUnique':true");
   }
 
   @Test
@@ -381,7 +474,7 @@ final class ExplainTest {
       textBlock =
           """
           {'a':{'$ne':3}}|['[MinKey, 3)','(3, MaxKey]']
-          {'a':{'$not':{'$gt':3}}}|['[MinKey, 3]','(inf, MaxKey]']
+          {'a':{'$not':{'$gt':3}}}|['[MinKey, 3]','(inf.0, MaxKey]']
           {'a':{'$exists':true}}|['[MinKey, MaxKey]']
           {'a':{'$regex':'x'}}|['["", {})','[/x/, /x/]']
           {'a':{'$type':'object'}}|['[{}, [])']

@@ -25,6 +25,7 @@ public final class Cursor implements AutoCloseable {
   private final Plan plan;
   private final Supplier<Explanation.Access> access;
   private final List<Source> sources;
+  private final List<RecordStream.Matching> matching;
   private final RecordStream records;
   private final DoubleConsumer onClose;
   private final Use use;
@@ -57,20 +58,26 @@ public final class Cursor implements AutoCloseable {
     this.use = use;
     this.toSkip = query.skip();
     this.left = query.limit();
-    this.records = open(workspace);
+    this.matching = matching();
+    this.records = open(matching, workspace);
     charge.add(Charge.QUERY);
   }
 
-  private RecordStream open(Workspace workspace) {
+  private List<RecordStream.Matching> matching() {
     Function<byte[], Document> view = WriteTime.view(query);
     List<RecordStream.Matching> streams = new ArrayList<>();
     for (Source source : sources) {
       Matcher matcher = query.filter().matcher(query.mode());
       streams.add(new RecordStream.Matching(source, matcher, view, charge));
     }
+    return streams;
+  }
+
+  private RecordStream open(List<RecordStream.Matching> streams, Workspace workspace) {
     if (query.order().isEmpty() || (streams.size() == 1 && !sorts())) {
       return new RecordStream.InTurn(streams);
     }
+    Function<byte[], Document> view = WriteTime.view(query);
     DocumentComparator order = new DocumentComparator(query.order(), query.mode());
     if (!sorts()) {
       return new RecordStream.Merged(streams, order, view);
@@ -222,7 +229,8 @@ public final class Cursor implements AutoCloseable {
 
   /** How the documents are found, and what that has taken so far. */
   public Explanation explain() {
-    return new Explanation(access.get(), sorts(), keysExamined(), documentsExamined());
+    long matched = matching.stream().mapToLong(RecordStream.Matching::matched).sum();
+    return new Explanation(access.get(), sorts(), keysExamined(), documentsExamined(), matched);
   }
 
   /**

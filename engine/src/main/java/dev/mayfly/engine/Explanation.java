@@ -11,8 +11,14 @@ import java.util.List;
  * @param sorts whether the documents found are sorted before the first is given
  * @param keysExamined entries of an index that were looked at
  * @param documentsExamined documents that were looked at
+ * @param documentsMatched those of them that pass the filter
  */
-public record Explanation(Access access, boolean sorts, long keysExamined, long documentsExamined) {
+public record Explanation(
+    Access access,
+    boolean sorts,
+    long keysExamined,
+    long documentsExamined,
+    long documentsMatched) {
 
   /** The way to the documents. */
   public sealed interface Access {

@@ -36,6 +36,7 @@ interface RecordStream extends AutoCloseable {
     private final Matcher matcher;
     private final Function<byte[], Document> view;
     private final Charge charge;
+    private long matched;
 
     /**
      * @param view what the matcher sees of a record
@@ -52,6 +53,7 @@ interface RecordStream extends AutoCloseable {
       for (byte[] record = source.next(); record != null; record = source.next()) {
         Document document = view.apply(record);
         if (matcher.matches(document)) {
+          matched++;
           charge.add(document.length() / 1024.0 * Charge.FETCHED_KILOBYTE);
           return record;
         }
@@ -62,6 +64,11 @@ interface RecordStream extends AutoCloseable {
     @Override
     public boolean resting() {
       return source.resting();
+    }
+
+    /** How many records have matched so far. */
+    long matched() {
+      return matched;
     }
 
     Position position() {

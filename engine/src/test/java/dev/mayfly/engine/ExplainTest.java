@@ -81,7 +81,7 @@ final class ExplainTest {
     Collection things = filled(CollectionSpec.mongo());
     try (Cursor cursor = things.query(query(Filter.equal(ID, Value.of(3))))) {
       assertThat(ids(cursor)).containsExactly(3);
-      assertThat(cursor.explain()).isEqualTo(new Explanation(new Access.Point(), false, 0, 1));
+      assertThat(cursor.explain()).isEqualTo(new Explanation(new Access.Point(), false, 0, 1, 1));
     }
   }
 

@@ -78,10 +78,10 @@ public final class Shown {
 
   private static String number(double number) {
     if (Double.isNaN(number)) {
-      return "nan";
+      return "nan.0";
     }
     if (Double.isInfinite(number)) {
-      return number > 0 ? "inf" : "-inf";
+      return number > 0 ? "inf.0" : "-inf.0";
     }
     boolean whole = number == Math.rint(number) && Math.abs(number) < 1e15;
     return whole ? (long) number + ".0" : Double.toString(number);

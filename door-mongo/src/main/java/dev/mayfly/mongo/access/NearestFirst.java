@@ -46,6 +46,7 @@ final class NearestFirst implements Found {
   private final List<Row> ring = new ArrayList<>();
   private Explanation explanation;
   private long keys;
+  private long matched;
   private long documents;
   private double width;
   private double done;
@@ -175,7 +176,8 @@ final class NearestFirst implements Found {
   private void count(Explanation of) {
     keys += of.keysExamined();
     documents += of.documentsExamined();
-    explanation = new Explanation(explanation.access(), false, keys, documents);
+    matched += of.documentsMatched();
+    explanation = new Explanation(explanation.access(), false, keys, documents, matched);
   }
 
   @Override

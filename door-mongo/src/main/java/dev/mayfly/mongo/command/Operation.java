@@ -111,7 +111,8 @@ public final class Operation {
             way.access(),
             way.sorts(),
             keysExamined + way.keysExamined(),
-            documentsExamined + way.documentsExamined()));
+            documentsExamined + way.documentsExamined(),
+            way.documentsMatched()));
   }
 
   /** Takes note of how many documents it gives out. */

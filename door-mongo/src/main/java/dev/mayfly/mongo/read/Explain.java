@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.access.Targets;
@@ -10,11 +11,15 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +27,9 @@ import java.util.Set;
 /** {@code explain}: how a command would find its documents, and what that takes. */
 public final class Explain implements Command {
   private static final Set<String> FIELDS = Set.of("verbosity");
+
+  /** Stages that write, and how it is told that they would. */
+  private static final Map<String, Integer> WRITING = Map.of("$out", 51029, "$merge", 51184);
 
   /** How much is told. */
   enum Verbosity {
@@ -77,18 +85,25 @@ public final class Explain implements Command {
     Document command = request.target().asDocument();
     if (command.field("$db").isMissing()) {
       DocumentWriter withDatabase = Document.writer();
-      Fields fields = command.fields();
-      while (fields.next()) {
-        withDatabase.put(fields);
-      }
+      copy(command, withDatabase);
       command = withDatabase.put("$db", request.database()).build();
     }
     return new Request(request.client(), request.operation(), command, Map.of());
   }
 
+  private static void copy(Document from, DocumentWriter to) {
+    Fields fields = from.fields();
+    while (fields.next()) {
+      to.put(fields);
+    }
+  }
+
   /** Explains a command that finds documents. */
   void explain(Request request, Verbosity verbosity, DocumentWriter reply) {
     Explained asked = Explained.of(request, targets, pipelines);
+    if (verbosity.executes()) {
+      refuseWrites(asked);
+    }
     reply.put("explainVersion", "1");
     if (asked.left().isEmpty()) {
       plan(asked, request, verbosity, reply);
@@ -98,32 +113,59 @@ public final class Explain implements Command {
     reply.put("command", request.body()).put("serverInfo", serverInfo);
   }
 
+  /** To explain changes nothing; a write that is a command's own is not done, a stage's would. */
+  private static void refuseWrites(Explained asked) {
+    for (Document stage : asked.left()) {
+      for (Map.Entry<String, Integer> writing : WRITING.entrySet()) {
+        if (!stage.field(writing.getKey()).isMissing()) {
+          throw new CommandException(
+              ErrorCode.location(writing.getValue()),
+              writing.getKey() + " can be explained with the verbosity 'queryPlanner' only");
+        }
+      }
+    }
+  }
+
   private void stages(Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
     reply.startArray("stages");
-    if (!bringsDocuments(asked)) {
+    if (PipelineParser.bringsDocuments(asked.left())) {
+      asked.left().forEach(stage -> reply.add(Value.of(stage)));
+    } else {
       reply.startDocument().startDocument("$cursor");
-      plan(asked, request, verbosity, reply);
-      reply.end().end();
+      List<Tally> tallies = plan(asked, request, verbosity, reply);
+      reply.end();
+      tallies.stream().limit(1).forEach(tally -> counts(tally, reply));
+      reply.end();
+      for (int i = 0; i < asked.left().size(); i++) {
+        reply.startDocument();
+        copy(asked.left().get(i), reply);
+        tallies.stream().skip(i + 1L).limit(1).forEach(tally -> counts(tally, reply));
+        reply.end();
+      }
     }
-    asked.left().forEach(stage -> reply.add(Value.of(stage)));
     reply.end();
   }
 
-  private static boolean bringsDocuments(Explained asked) {
-    return PipelineParser.bringsDocuments(asked.left());
+  private static void counts(Tally tally, DocumentWriter stage) {
+    stage.put("nReturned", tally.returned()).put("executionTimeMillisEstimate", tally.millis());
   }
 
-  private void plan(Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+  /**
+   * Tells the plan of the query.
+   *
+   * @return what came of it, and of each stage behind it; nothing when it was not to be run
+   */
+  private List<Tally> plan(
+      Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
     Optional<Documents> documents = targets.existing(request, asked.namespace());
     Optional<Query> query = documents.flatMap(asked.query());
-    if (query.isEmpty()) {
-      nothing(asked, verbosity, reply);
-    } else {
-      plan(asked, request, documents.get(), query.get(), verbosity, reply);
-    }
+    return query.isEmpty()
+        ? nothing(asked, request, verbosity, reply)
+        : plan(asked, request, documents.get(), query.get(), verbosity, reply);
   }
 
-  private static void nothing(Explained asked, Verbosity verbosity, DocumentWriter reply) {
+  private List<Tally> nothing(
+      Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
     Document nowhere = Document.writer().put("stage", "EOF").build();
     reply
         .startDocument("queryPlanner")
@@ -134,12 +176,14 @@ public final class Explain implements Command {
         .startArray("rejectedPlans")
         .end()
         .end();
-    if (verbosity.executes()) {
-      stats(new Execution(0, 0, 0, 0), nowhere, verbosity, reply);
+    if (!verbosity.executes()) {
+      return List.of();
     }
+    stats(new Execution(0, 0, 0, 0), nowhere, verbosity, reply);
+    return drained(asked, request, Rows.none());
   }
 
-  private static void plan(
+  private List<Tally> plan(
       Explained asked,
       Request request,
       Documents documents,
@@ -148,8 +192,8 @@ public final class Explain implements Command {
       DocumentWriter reply) {
     Executed executed =
         verbosity.executes()
-            ? execute(request, documents, query)
-            : new Executed(documents.explain(query), 0, 0);
+            ? execute(asked, request, documents, query)
+            : new Executed(documents.explain(query), List.of(), 0);
     PlanForm form = new PlanForm(asked, documents.spec(), query, executed.explanation());
     reply
         .startDocument("queryPlanner")
@@ -161,8 +205,12 @@ public final class Explain implements Command {
         .end()
         .end();
     if (verbosity.executes()) {
-      stats(executed.counts(), form.counted(executed.returned()).stages(), verbosity, reply);
+      Execution counts = executed.counts();
+      long millis = executed.tallies().getFirst().millis();
+      Document stages = form.counted(counts.returned(), millis).stages();
+      stats(counts, stages, verbosity, reply);
     }
+    return executed.tallies();
   }
 
   private static void stats(
@@ -185,23 +233,41 @@ public final class Explain implements Command {
   /** What a query took and gave. */
   private record Execution(long returned, long millis, long keys, long documents) {}
 
-  /** What running a query has shown. */
-  private record Executed(Explanation explanation, long returned, long nanos) {
+  /**
+   * What running a query has shown.
+   *
+   * @param tallies what came of it, and of each stage behind it
+   */
+  private record Executed(Explanation explanation, List<Tally> tallies, long nanos) {
     Execution counts() {
       return new Execution(
-          returned, nanos / 1_000_000, explanation.keysExamined(), explanation.documentsExamined());
+          tallies.getFirst().returned(),
+          nanos / 1_000_000,
+          explanation.keysExamined(),
+          explanation.documentsExamined());
     }
   }
 
-  private static Executed execute(Request request, Documents documents, Query query) {
+  private Executed execute(Explained asked, Request request, Documents documents, Query query) {
     long started = request.operation().runningNanos();
-    long returned = 0;
     try (Found found = documents.query(query)) {
-      while (found.next()) {
-        returned++;
+      List<Tally> tallies = drained(asked, request, found);
+      return new Executed(found.explain(), tallies, request.operation().runningNanos() - started);
+    }
+  }
+
+  /** Has documents go through all stages that are left, and counts what comes. */
+  private List<Tally> drained(Explained asked, Request request, Rows found) {
+    Namespace namespace = asked.namespace();
+    Target target = new Target(namespace.database(), namespace.collection());
+    List<Tally> tallies = new ArrayList<>();
+    tallies.add(new Tally(found, request.operation()::runningNanos));
+    tallies.addAll(pipelines.tallies(request, target, asked.left(), tallies.getFirst()));
+    try (Tally last = tallies.getLast()) {
+      while (last.next()) {
         request.check();
       }
-      return new Executed(found.explain(), returned, request.operation().runningNanos() - started);
     }
+    return tallies;
   }
 }

@@ -127,28 +127,63 @@ public final class Pipelines {
     return new Views.Source(source.namespace(), all);
   }
 
+  /** What each of these stages makes of the rows before it, the first one of those given. */
+  List<Tally> tallies(Request request, Target target, List<Document> stages, Rows found) {
+    Variables variables = variables(request);
+    Collation collation = collation(request, target);
+    List<Pipeline> each =
+        keyed(request, target, stages).stream()
+            .map(stage -> PipelineParser.parse(List.of(stage), variables, collation))
+            .toList();
+    Environment environment =
+        environment(request, target, stages, new Caller(request), variables, collation);
+    List<Tally> tallies = new ArrayList<>();
+    Rows before = found;
+    for (Pipeline stage : each) {
+      Rows made = stage.over(before, target.database(), environment);
+      Tally tally = new Tally(made, request.operation()::runningNanos);
+      tallies.add(tally);
+      before = tally;
+    }
+    return tallies;
+  }
+
   private Prepared prepared(Request request, Target target, List<Document> stages, Caller caller) {
-    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    Variables variables = variables(request);
     Collation collation =
         target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
     Pipeline pipeline = PipelineParser.parse(keyed(request, target, stages), variables, collation);
-    Scope scope = variables.scope();
     return new Prepared(
-        pipeline,
-        new Environment(
-            new RequestCollections(
-                request,
-                caller,
-                variables,
-                collation,
-                targets,
-                sources,
-                ids,
-                witness(target, stages, variables, scope)),
-            scope,
-            workspace(request),
+        pipeline, environment(request, target, stages, caller, variables, collation));
+  }
+
+  private Variables variables(Request request) {
+    return Variables.none(targets.now()).with(request.document("let"));
+  }
+
+  /** What stages run with that have been read with these variables. */
+  private Environment environment(
+      Request request,
+      Target target,
+      List<Document> stages,
+      Caller caller,
+      Variables variables,
+      Collation collation) {
+    Scope scope = variables.scope();
+    return new Environment(
+        new RequestCollections(
+            request,
+            caller,
+            variables,
             collation,
-            ThreadLocalRandom.current()));
+            targets,
+            sources,
+            ids,
+            witness(target, stages, variables, scope)),
+        scope,
+        workspace(request),
+        collation,
+        ThreadLocalRandom.current());
   }
 
   /** Sees to it that expressions learn what they ask about documents beside their fields. */

@@ -15,6 +15,7 @@ import dev.mayfly.query.Query;
 import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -30,9 +31,10 @@ final class PlanForm {
   private final Query query;
   private final Explanation explanation;
   private final long returned;
+  private final long millis;
 
   PlanForm(Explained asked, CollectionSpec collection, Query query, Explanation explanation) {
-    this(asked, collection, query, explanation, NOT_COUNTED);
+    this(asked, collection, query, explanation, NOT_COUNTED, 0);
   }
 
   private PlanForm(
@@ -40,28 +42,37 @@ final class PlanForm {
       CollectionSpec collection,
       Query query,
       Explanation explanation,
-      long returned) {
+      long returned,
+      long millis) {
     this.asked = asked;
     this.collection = collection;
     this.query = query;
     this.explanation = explanation;
     this.returned = returned;
+    this.millis = millis;
   }
 
   /** The same plan with what each stage has looked at, after so many documents came out. */
-  PlanForm counted(long documents) {
-    return new PlanForm(asked, collection, query, explanation, documents);
+  PlanForm counted(long documents, long inMillis) {
+    return new PlanForm(asked, collection, query, explanation, documents, inMillis);
   }
 
   private PlanForm uncounted() {
-    return counted(NOT_COUNTED);
+    return counted(NOT_COUNTED, 0);
   }
 
   /** The stages of the plan, the last one outermost. */
   Document stages() {
     Document plan = access();
     if (explanation.sorts()) {
-      DocumentWriter sort = stage("SORT").put("sortPattern", asked.sort()).put("type", "simple");
+      long wanted =
+          query.limit() > Long.MAX_VALUE - query.skip()
+              ? Long.MAX_VALUE
+              : query.skip() + query.limit();
+      DocumentWriter sort =
+          stage("SORT", Math.min(wanted, explanation.documentsMatched()))
+              .put("sortPattern", asked.sort())
+              .put("type", "simple");
       if (query.limit() != Query.NO_LIMIT) {
         sort.put("limitAmount", query.limit());
       }
@@ -97,8 +108,19 @@ final class PlanForm {
   }
 
   private DocumentWriter stage(String name) {
+    return stage(name, returned);
+  }
+
+  /**
+   * A stage that has given out so many documents.
+   *
+   * <p>Nobody looks at the clock between stages: each is said to have taken as long as all.
+   */
+  private DocumentWriter stage(String name, long given) {
     DocumentWriter stage = Document.writer().put("stage", name);
-    return returned == NOT_COUNTED ? stage : stage.put("nReturned", (int) returned);
+    return returned == NOT_COUNTED
+        ? stage
+        : stage.put("nReturned", (int) given).put("executionTimeMillisEstimate", (int) millis);
   }
 
   /** The way to the documents, and that the nearest of them come first if they do. */
@@ -120,19 +142,20 @@ final class PlanForm {
     return switch (explanation.access()) {
       case Access.Point() -> counted(stage("IDHACK"), 1).build();
       case Access.Scan(boolean backward) -> {
-        DocumentWriter scan = Document.writer().put("stage", "COLLSCAN");
+        DocumentWriter scan = stage("COLLSCAN", explanation.documentsMatched());
         filter(scan);
         yield counted(scan.put("direction", direction(backward)), 0).build();
       }
       case Access.Union(List<Access.Index> members) -> {
-        DocumentWriter either = Document.writer().put("stage", "OR").startArray("inputStages");
+        DocumentWriter either =
+            stage("OR", explanation.documentsExamined()).startArray("inputStages");
         members.forEach(member -> either.add(Value.of(uncounted().index(member))));
-        DocumentWriter fetch = Document.writer().put("stage", "FETCH");
+        DocumentWriter fetch = stage("FETCH", explanation.documentsMatched());
         filter(fetch);
         yield counted(fetch, 0).put("inputStage", either.end().build()).build();
       }
       case Access.Index index -> {
-        DocumentWriter fetch = Document.writer().put("stage", "FETCH");
+        DocumentWriter fetch = stage("FETCH", explanation.documentsMatched());
         filter(fetch);
         yield counted(fetch, 0).put("inputStage", index(index)).build();
       }
@@ -156,12 +179,11 @@ final class PlanForm {
   private Document index(Access.Index access) {
     IndexSpec index = access.index();
     DocumentWriter scan =
-        Document.writer()
-            .put("stage", access.leaping() ? "DISTINCT_SCAN" : "IXSCAN")
+        stage(access.leaping() ? "DISTINCT_SCAN" : "IXSCAN", explanation.documentsExamined())
             .put("keyPattern", keyPattern(index))
             .put("indexName", index.name())
             .put("isMultiKey", access.multikey())
-            .put("isUnique", index.unique())
+            .put("isUnique", index.unique() || isOfId(index))
             .put("isSparse", index.sparse())
             .put("isPartial", !index.partial().equals(Filter.all()))
             .put("indexVersion", 2)
@@ -188,7 +210,7 @@ final class PlanForm {
           .build();
     }
     for (int i = 0; i < parts.size(); i++) {
-      bounds.startArray(parts.get(i).path().toString());
+      bounds.startArray(asked(parts.get(i), access, bounds));
       List<ValueRange> ranges = i < access.bounds().size() ? access.bounds().get(i) : List.of();
       boolean down = parts.get(i).descending() != access.backward();
       (down ? ranges.reversed() : ranges)
@@ -196,6 +218,20 @@ final class PlanForm {
       bounds.end();
     }
     return bounds.build();
+  }
+
+  /** The path that bounds are about; an index of many paths has bounds of these, too. */
+  private static String asked(Part part, Access.Index access, DocumentWriter bounds) {
+    if (!part.wildcard() || access.paths().isEmpty()) {
+      return part.path().toString();
+    }
+    bounds.startArray("$_path");
+    for (FieldPath path : access.paths()) {
+      String end = Shown.of(Value.of(path.toString()));
+      bounds.add(Value.of("[" + end + ", " + end + "]"));
+    }
+    bounds.end();
+    return access.paths().getFirst().toString();
   }
 
   /** The values of a key, or those that lie before or behind all others. */
@@ -210,9 +246,13 @@ final class PlanForm {
   }
 
   private Document keyPattern(IndexSpec index) {
-    return index.name().equals(IndexForm.ID.name())
+    return isOfId(index)
         ? IndexForm.ID.key()
         : Indexes.named(collection, index.name()).map(IndexForm::key).orElse(Document.EMPTY);
+  }
+
+  private static boolean isOfId(IndexSpec index) {
+    return index.name().equals(IndexForm.ID.name());
   }
 
   /**
