@@ -341,6 +341,16 @@ final class ExplainTest {
   }
 
   @Test
+  void whatAStageAsksAboutDocumentsIsKnownWhenItIsCounted() {
+    Document explained =
+        explained(
+            "{'aggregate':'c','pipeline':[{'$sort':{'a':-1}},{'$limit':4},"
+                + "{'$addFields':{'k':{'$meta':'sortKey'}}},{'$match':{'k':{'$gt':6}}}],"
+                + "'cursor':{}}");
+    assertThat(given(explained)).containsExactly(4L, 4L, 3L);
+  }
+
+  @Test
   void aPipelineOverNothingTellsThatNothingCame() {
     Document explained =
         shell.run(

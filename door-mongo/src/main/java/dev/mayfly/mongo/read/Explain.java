@@ -4,6 +4,7 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
+import dev.mayfly.mongo.access.RequestCollections;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
@@ -18,11 +19,11 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** {@code explain}: how a command would find its documents, and what that takes. */
 public final class Explain implements Command {
@@ -180,7 +181,7 @@ public final class Explain implements Command {
       return List.of();
     }
     stats(new Execution(0, 0, 0, 0), nowhere, verbosity, reply);
-    return drained(asked, request, Rows.none());
+    return drained(asked, request, _ -> Rows.none());
   }
 
   private List<Tally> plan(
@@ -251,18 +252,17 @@ public final class Explain implements Command {
   private Executed execute(Explained asked, Request request, Documents documents, Query query) {
     long started = request.operation().runningNanos();
     try (Found found = documents.query(query)) {
-      List<Tally> tallies = drained(asked, request, found);
+      List<Tally> tallies = drained(asked, request, witness -> witness.sees(found, query));
       return new Executed(found.explain(), tallies, request.operation().runningNanos() - started);
     }
   }
 
   /** Has documents go through all stages that are left, and counts what comes. */
-  private List<Tally> drained(Explained asked, Request request, Rows found) {
+  private List<Tally> drained(
+      Explained asked, Request request, Function<RequestCollections.Witness, Rows> found) {
     Namespace namespace = asked.namespace();
     Target target = new Target(namespace.database(), namespace.collection());
-    List<Tally> tallies = new ArrayList<>();
-    tallies.add(new Tally(found, request.operation()::runningNanos));
-    tallies.addAll(pipelines.tallies(request, target, asked.left(), tallies.getFirst()));
+    List<Tally> tallies = pipelines.tallies(request, target, asked.stages(), asked.taken(), found);
     try (Tally last = tallies.getLast()) {
       while (last.next()) {
         request.check();

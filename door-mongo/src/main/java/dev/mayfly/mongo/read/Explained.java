@@ -25,7 +25,8 @@ import java.util.function.Function;
  * @param projection what of the documents is shown; empty when all is
  * @param query the same as the engine is asked; empty when a pipeline asks no collection
  * @param doing the stage in which the documents end; empty when they are the result
- * @param left the stages of a pipeline that the documents go through then
+ * @param stages those of a pipeline, with those of the view that it is over
+ * @param taken how many of the stages the query does
  */
 record Explained(
     Namespace namespace,
@@ -34,9 +35,15 @@ record Explained(
     Document projection,
     Function<Documents, Optional<Query>> query,
     String doing,
-    List<Document> left) {
+    List<Document> stages,
+    int taken) {
   Explained {
-    left = List.copyOf(left);
+    stages = List.copyOf(stages);
+  }
+
+  /** The stages that the documents go through when they are found. */
+  List<Document> left() {
+    return stages.subList(taken, stages.size());
   }
 
   static Explained of(Request request, Targets targets, Pipelines pipelines) {
@@ -56,7 +63,8 @@ record Explained(
               documents ->
                   Optional.of(changed(request, request.body(), "query", documents, targets)),
               request.flag("remove", false) ? "DELETE" : "UPDATE",
-              List.of());
+              List.of(),
+              0);
       case "update" -> ofStatement(request, "updates", "UPDATE", targets);
       case "delete" -> ofStatement(request, "deletes", "DELETE", targets);
       default ->
@@ -82,7 +90,8 @@ record Explained(
                   default -> Distinct.query(request, documents, targets.now());
                 }),
         request.name().equals("count") ? "COUNT" : "",
-        List.of());
+        List.of(),
+        0);
   }
 
   private static Explained ofStatement(
@@ -100,7 +109,8 @@ record Explained(
         Document.EMPTY,
         documents -> Optional.of(changed(request, statement, "q", documents, targets)),
         doing,
-        List.of());
+        List.of(),
+        0);
   }
 
   private static Query changed(
@@ -135,7 +145,8 @@ record Explained(
           Document.EMPTY,
           _ -> Optional.empty(),
           "",
-          stages);
+          stages,
+          0);
     }
     Views.Source source = pipelines.followed(target, stages);
     int conditions = run(source.stages(), 0, "$match");
@@ -148,7 +159,8 @@ record Explained(
         Document.EMPTY,
         documents -> query.map(asked -> hinted(asked, request, documents)),
         "",
-        source.stages().subList(rest, source.stages().size()));
+        source.stages(),
+        rest);
   }
 
   private static Query hinted(Query query, Request request, Documents documents) {

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /** Runs pipelines for requests. Safe for many threads. */
 public final class Pipelines {
@@ -127,23 +128,34 @@ public final class Pipelines {
     return new Views.Source(source.namespace(), all);
   }
 
-  /** What each of these stages makes of the rows before it, the first one of those given. */
-  List<Tally> tallies(Request request, Target target, List<Document> stages, Rows found) {
+  /**
+   * What a query finds and what each of the stages behind it makes of that, to be counted.
+   *
+   * @param taken how many of the stages the query does
+   * @param found what it finds, seen by whoever has to know more about it
+   */
+  List<Tally> tallies(
+      Request request,
+      Target target,
+      List<Document> stages,
+      int taken,
+      Function<RequestCollections.Witness, Rows> found) {
     Variables variables = variables(request);
     Collation collation = collation(request, target);
+    List<Document> left = stages.subList(taken, stages.size());
     List<Pipeline> each =
-        keyed(request, target, stages).stream()
+        keyed(request, target, left).stream()
             .map(stage -> PipelineParser.parse(List.of(stage), variables, collation))
             .toList();
+    Scope scope = variables.scope();
+    RequestCollections.Witness witness = witness(target, stages, variables, scope);
     Environment environment =
-        environment(request, target, stages, new Caller(request), variables, collation);
+        environment(request, new Caller(request), variables, collation, scope, witness);
     List<Tally> tallies = new ArrayList<>();
-    Rows before = found;
+    tallies.add(new Tally(found.apply(witness), request.operation()::runningNanos));
     for (Pipeline stage : each) {
-      Rows made = stage.over(before, target.database(), environment);
-      Tally tally = new Tally(made, request.operation()::runningNanos);
-      tallies.add(tally);
-      before = tally;
+      Rows made = stage.over(tallies.getLast(), target.database(), environment);
+      tallies.add(new Tally(made, request.operation()::runningNanos));
     }
     return tallies;
   }
@@ -153,33 +165,26 @@ public final class Pipelines {
     Collation collation =
         target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
     Pipeline pipeline = PipelineParser.parse(keyed(request, target, stages), variables, collation);
+    Scope scope = variables.scope();
+    RequestCollections.Witness witness = witness(target, stages, variables, scope);
     return new Prepared(
-        pipeline, environment(request, target, stages, caller, variables, collation));
+        pipeline, environment(request, caller, variables, collation, scope, witness));
   }
 
   private Variables variables(Request request) {
     return Variables.none(targets.now()).with(request.document("let"));
   }
 
-  /** What stages run with that have been read with these variables. */
   private Environment environment(
       Request request,
-      Target target,
-      List<Document> stages,
       Caller caller,
       Variables variables,
-      Collation collation) {
-    Scope scope = variables.scope();
+      Collation collation,
+      Scope scope,
+      RequestCollections.Witness witness) {
     return new Environment(
         new RequestCollections(
-            request,
-            caller,
-            variables,
-            collation,
-            targets,
-            sources,
-            ids,
-            witness(target, stages, variables, scope)),
+            request, caller, variables, collation, targets, sources, ids, witness),
         scope,
         workspace(request),
         collation,
