@@ -27,11 +27,15 @@ import java.util.Optional;
  * change, a deletion or an expiry tells nothing. The engine forgets changes after a while; who
  * reads from before that is given the {@link Backlog}, in the same order. An expired item is never
  * told.
+ *
+ * <p>A client that names the format of all versions is told items in it: each apart from what is
+ * known of its change.
  */
 public final class ChangeFeed implements Endpoint {
   private static final int SLICE = 256;
   private static final int MOST_LOOKED_AT = 10_000;
   private static final int NOT_MODIFIED = 304;
+  private static final String METADATA_APART = "2021-09-15";
 
   private final Items items;
   private final Backlogs backlogs = new Backlogs();
@@ -53,6 +57,7 @@ public final class ChangeFeed implements Endpoint {
     private final KeyRange range;
     private final Page page;
     private final Changes changes;
+    private final boolean metadataApart;
     private int lookedAt;
 
     Reading(Exchange exchange, Container container) {
@@ -61,6 +66,8 @@ public final class ChangeFeed implements Endpoint {
       this.range = KeyRange.of(exchange.request(), container);
       this.page = new Page(container, exchange.request());
       this.changes = Changes.of(container.collection());
+      this.metadataApart =
+          METADATA_APART.equals(exchange.request().header(HeaderNames.CHANGE_FEED_FORMAT));
     }
 
     Reply reply() {
@@ -156,7 +163,10 @@ public final class ChangeFeed implements Endpoint {
       exchange.charge(
           found.map(stored -> Charge.read(stored.document().length())).orElse(Charge.MISS));
       if (found.isPresent() && found.get().version() == version) {
-        page.add(ItemForm.changed(container, found.get()));
+        page.add(
+            metadataApart
+                ? ItemForm.changedApart(container, found.get())
+                : ItemForm.changed(container, found.get()));
       }
     }
   }

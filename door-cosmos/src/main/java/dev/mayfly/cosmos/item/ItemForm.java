@@ -67,6 +67,18 @@ public final class ItemForm {
     return json(container, stored, ",\"_lsn\":" + stored.version());
   }
 
+  /** The item, and apart from it the position and the second of its last change. */
+  public static byte[] changedApart(Container container, Stored stored) {
+    return json(
+        Document.writer()
+            .put("current", of(container, stored))
+            .startDocument("metadata")
+            .put("lsn", stored.version())
+            .put("crts", seconds(stored))
+            .end()
+            .build());
+  }
+
   private static byte[] json(Container container, Stored stored, String end) {
     String rid = rid(container, stored);
     String etag = Etag.of(stored.version());

@@ -105,6 +105,25 @@ class ChangeFeedTest {
   }
 
   @Test
+  void whoNamesTheFormatOfAllVersionsIsToldItemsApartFromTheirChange() {
+    container("-1");
+    put("a1");
+    Document plain = changes().list("Documents").getFirst();
+    Document told =
+        changes("x-ms-cosmos-changefeed-wire-format-version: 2021-09-15")
+            .list("Documents")
+            .getFirst();
+    Document current = told.field("current").asDocument();
+    assertThat(current.field("id").asString()).isEqualTo("a1");
+    assertThat(current.field("_etag")).isEqualTo(plain.field("_etag"));
+    assertThat(current.field("_lsn").isMissing()).isTrue();
+    Document metadata = told.field("metadata").asDocument();
+    assertThat(metadata.field("lsn").asLong()).isEqualTo(plain.field("_lsn").asLong());
+    assertThat(metadata.field("crts").asLong()).isEqualTo(plain.field("_ts").asLong());
+    assertThat(metadata.field("operationType").isMissing()).isTrue();
+  }
+
+  @Test
   void pagesAreAsLongAsTheClientWants() {
     container("-1");
     put("a1", "a2", "a3", "a4", "a5");
