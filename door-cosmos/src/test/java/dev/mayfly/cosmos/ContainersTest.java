@@ -437,6 +437,7 @@ final class ContainersTest {
           {"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/a/*"}]} | 2
           {"excludedPaths":[{"path":"/*"},{"path":"/\\"_etag\\"/?"}]}        | 2
           {"includedPaths":[{"path":"/*"},{"path":"/\\"_etag\\"/?"}]}        | 0
+          {"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/_etag/?"}]} | 1
           {"indexingMode":"none"}                                            | 0
           """)
   void theEtagIsExcludedUnlessAPolicySaysOtherwise(String policy, int excluded) {

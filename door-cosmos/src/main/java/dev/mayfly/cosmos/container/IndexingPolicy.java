@@ -269,8 +269,12 @@ public record IndexingPolicy(
     return echo(writer, asked);
   }
 
+  /** Whether a path is among others, with or without quotes. */
   private static boolean names(List<Value> paths, String path) {
-    return paths.stream().anyMatch(one -> one.asDocument().field("path").equals(Value.of(path)));
+    List<String> steps = PathSyntax.steps(path);
+    return paths.stream()
+        .map(one -> one.asDocument().field("path").asString())
+        .anyMatch(one -> PathSyntax.steps(one).equals(steps));
   }
 
   private static Document echo(DocumentWriter writer, Document asked) {
