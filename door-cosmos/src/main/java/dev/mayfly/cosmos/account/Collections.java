@@ -5,6 +5,8 @@ import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.ContainerDefinition;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Database;
+import dev.mayfly.cosmos.container.FullTextPolicies;
+import dev.mayfly.cosmos.container.VectorPolicies;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
@@ -36,6 +38,8 @@ public final class Collections {
     Database database = database(exchange);
     ContainerDefinition definition = ContainerDefinition.of(Bodies.of(exchange));
     ComputedProperties.check(definition);
+    VectorPolicies.check(definition);
+    FullTextPolicies.check(definition);
     Throughput own = Throughput.asked(exchange.request());
     Throughput shared = offers.shared(database);
     Throughput limit = own.limited() ? own : shared;
@@ -71,6 +75,8 @@ public final class Collections {
     Bodies.checkExpected(exchange, old.etag());
     ContainerDefinition definition = old.redefined(Bodies.of(exchange));
     ComputedProperties.check(definition);
+    VectorPolicies.check(definition);
+    FullTextPolicies.check(definition);
     Containers.Replaced replaced = containers.replace(old, definition, mostExpired(exchange));
     Container container = replaced.container();
     return located(Bodies.written(exchange, Bodies.OK, resource(exchange, container)), container)

@@ -18,5 +18,6 @@ final class Redefinition {
           "The unique index cannot be modified. To change the unique index, remove the collection"
               + " and re-create a new one.");
     }
+    VectorPolicies.checkReplaced(container.definition().form(), definition.form());
   }
 }

@@ -1,0 +1,71 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What the service asks of a container's full-text policy and of the indexes for it. Neither has an
+ * effect here; but who makes a mistake in them should hear of it here already.
+ *
+ * <p>Which languages the service knows grows by the year: anything is taken that may be one.
+ */
+public final class FullTextPolicies {
+  private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2}-[A-Z]{2}");
+
+  private FullTextPolicies() {}
+
+  /**
+   * Checks those of a definition that is to come into force.
+   *
+   * @throws Refusal 400
+   */
+  public static void check(ContainerDefinition definition) {
+    Document body = definition.form();
+    Document policy = Elements.object(body.field("fullTextPolicy"), "fullTextPolicy");
+    checkLanguage(policy.field("defaultLanguage"));
+    for (Value one : Elements.of(policy, "fullTextPaths")) {
+      Document path = Elements.object(one, "fullTextPaths");
+      if (!isPath(path.field("path"))) {
+        throw Refusal.wrong(
+            "The Full Text Policy contains an invalid Path: " + text(path.field("path")));
+      }
+      checkLanguage(path.field("language"));
+    }
+    Document indexing = Elements.object(body.field("indexingPolicy"), "indexingPolicy");
+    checkIndexes(Elements.of(indexing, "fullTextIndexes"));
+  }
+
+  private static void checkIndexes(List<Value> indexes) {
+    for (int i = 0; i < indexes.size(); i++) {
+      Value path = Elements.object(indexes.get(i), "fullTextIndexes").field("path");
+      if (Elements.absent(path)) {
+        throw Refusal.wrong("Missing path in full-text index specification at index (" + i + ").");
+      }
+      if (!isPath(path)) {
+        throw Refusal.wrong(
+            "Full-text index specification at index (" + i + ") contains invalid path.");
+      }
+    }
+  }
+
+  private static void checkLanguage(Value language) {
+    if (!Elements.absent(language) && !LANGUAGE.matcher(text(language)).matches()) {
+      throw Refusal.wrong(
+          "The Full Text Policy contains an unsupported language "
+              + text(language)
+              + ". Supported languages are: en-US, de-DE, es-ES, fr-FR, it-IT, pt-BR, pt-PT.");
+    }
+  }
+
+  private static boolean isPath(Value value) {
+    return value.type() == Type.STRING && value.asString().startsWith("/");
+  }
+
+  private static String text(Value value) {
+    return value.type() == Type.STRING ? value.asString() : value.toString();
+  }
+}

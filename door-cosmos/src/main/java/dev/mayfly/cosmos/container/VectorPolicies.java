@@ -1,0 +1,201 @@
+package dev.mayfly.cosmos.container;
+
+import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the service asks of a container's vector embeddings and of their indexes. Neither has an
+ * effect here; but who makes a mistake in them should hear of it here already.
+ */
+public final class VectorPolicies {
+  private static final String EMBEDDINGS = "vectorEmbeddings";
+  private static final String INDEXES = "vectorIndexes";
+  private static final String SHARD_KEY = "vectorIndexShardKey";
+  private static final List<String> DATA_TYPES = List.of("float32", "float16", "int8", "uint8");
+  private static final List<String> DISTANCES = List.of("cosine", "euclidean", "dotproduct");
+  private static final List<String> INDEX_TYPES = List.of("flat", "quantizedFlat", "diskANN");
+  private static final int USUAL_DIMENSIONS = 1536;
+  private static final int MOST_DIMENSIONS = 4096;
+  private static final int MOST_QUANTIZATION_BYTES = 512;
+  private static final int LEAST_SEARCH_LIST = 25;
+  private static final int MOST_SEARCH_LIST = 500;
+
+  private VectorPolicies() {}
+
+  /**
+   * Checks those of a definition that is to come into force.
+   *
+   * @throws Refusal 400
+   */
+  public static void check(ContainerDefinition definition) {
+    Document body = definition.form();
+    Map<String, Integer> dimensions = new HashMap<>();
+    for (Value one : embeddings(body)) {
+      Document embedding = Elements.object(one, EMBEDDINGS);
+      dimensions.put(path(embedding), checkEmbedding(embedding));
+    }
+    for (Value one : indexes(body)) {
+      checkIndex(Elements.object(one, INDEXES), dimensions);
+    }
+  }
+
+  /**
+   * Checks that what was there of both is still the same, or gone.
+   *
+   * @throws Refusal 400
+   */
+  static void checkReplaced(Document before, Document after) {
+    checkUnchanged(embeddings(before), embeddings(after), "embedding policy");
+    checkUnchanged(indexes(before), indexes(after), "vector indexing policy");
+  }
+
+  private static void checkUnchanged(List<Value> before, List<Value> after, String policy) {
+    for (Value old : before) {
+      Optional<Value> now =
+          after.stream()
+              .filter(one -> path(one.asDocument()).equals(path(old.asDocument())))
+              .findFirst();
+      if (now.isPresent() && !now.get().equals(old)) {
+        throw Refusal.wrong(
+            "Paths in existing "
+                + policy
+                + " cannot be modified in Collection Replace."
+                + " They can only be added or removed.");
+      }
+    }
+  }
+
+  private static List<Value> embeddings(Document body) {
+    String policy = "vectorEmbeddingPolicy";
+    return Elements.of(Elements.object(body.field(policy), policy), EMBEDDINGS);
+  }
+
+  private static List<Value> indexes(Document body) {
+    String policy = "indexingPolicy";
+    return Elements.of(Elements.object(body.field(policy), policy), INDEXES);
+  }
+
+  private static String path(Document form) {
+    Value path = form.field("path");
+    return path.type() == Type.STRING ? path.asString() : "";
+  }
+
+  /** Returns the dimensions of the embedding. */
+  private static int checkEmbedding(Document embedding) {
+    String policy = "The Vector Embedding Policy has ";
+    String path = path(embedding);
+    if (!path.startsWith("/") || path.endsWith("/")) {
+      throw Refusal.wrong(
+          policy
+              + "an invalid Path:"
+              + path
+              + ". Specify the correct path for vector properties of your documents.");
+    }
+    checkWord(embedding.field("dataType"), DATA_TYPES, policy + "an invalid DataType:", ".");
+    checkWord(
+        embedding.field("distanceFunction"), DISTANCES, policy + "an invalid DistanceFunction:", ".");
+    int dimensions = number(embedding.field("dimensions"), USUAL_DIMENSIONS);
+    if (dimensions < 1) {
+      throw Refusal.wrong(
+          policy
+              + "Dimensions:"
+              + dimensions
+              + " which is less than the minimum supported value: 1.");
+    }
+    if (dimensions > MOST_DIMENSIONS) {
+      throw Refusal.wrong(
+          policy
+              + "Dimensions:"
+              + dimensions
+              + " which is more than the maximum supported value: "
+              + MOST_DIMENSIONS
+              + ".");
+    }
+    return dimensions;
+  }
+
+  private static void checkIndex(Document index, Map<String, Integer> dimensions) {
+    Integer known = dimensions.get(path(index));
+    if (known == null) {
+      throw Refusal.wrong(
+          "The Vector Indexing Policy's path::"
+              + path(index)
+              + " not matching in Embedding's path.");
+    }
+    checkWord(
+        index.field("type"),
+        INDEX_TYPES,
+        "The Vector Indexing Policy's Index Type::",
+        " is invalid.");
+    checkRange(
+        index.field("quantizationByteSize"),
+        "QuantizationByteSize",
+        1,
+        Math.min(known, MOST_QUANTIZATION_BYTES));
+    checkRange(
+        index.field("indexingSearchListSize"),
+        "IndexingSearchListSize",
+        LEAST_SEARCH_LIST,
+        MOST_SEARCH_LIST);
+    checkShardKey(index);
+  }
+
+  private static void checkShardKey(Document index) {
+    List<Value> paths = Elements.of(index, SHARD_KEY);
+    if (paths.size() > 1) {
+      throw Refusal.wrong(
+          "The number of shard paths defined in the Vector Indexing Policy: "
+              + paths.size()
+              + " exceeds the maximum: 1.");
+    }
+    for (Value path : paths) {
+      if (path.type() != Type.STRING || !path.asString().startsWith("/")) {
+        throw Refusal.wrong(
+            "The Vector Indexing Policy has an invalid Shard Path: " + text(path) + ".");
+      }
+    }
+  }
+
+  /** Words may be in any case: whether the service minds is not known. */
+  private static void checkWord(Value word, List<String> known, String before, String behind) {
+    if (!Elements.absent(word) && known.stream().noneMatch(text(word)::equalsIgnoreCase)) {
+      throw Refusal.wrong(before + text(word) + behind);
+    }
+  }
+
+  private static void checkRange(Value value, String name, int least, int most) {
+    int number = number(value, most);
+    if (number < least || number > most) {
+      throw Refusal.wrong(
+          "The Vector Indexing Policy parameter "
+              + name
+              + " value :: "
+              + number
+              + " is out of range. The allowed range is between "
+              + least
+              + " and "
+              + most
+              + ".");
+    }
+  }
+
+  private static int number(Value value, int usual) {
+    if (Elements.absent(value)) {
+      return usual;
+    }
+    if (!value.isNumber()) {
+      throw Refusal.wrong("One of the specified inputs is invalid");
+    }
+    return Math.clamp(value.asLong(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  private static String text(Value value) {
+    return value.type() == Type.STRING ? value.asString() : value.toString();
+  }
+}
