@@ -93,6 +93,12 @@ final class Routes {
     Shelf users = shelves.users();
     shelf(ResourceType.USER, users);
     shelf(ResourceType.PERMISSION, shelves.permissions(users));
+    Shelf keys = shelves.clientKeys();
+    on(ResourceType.CLIENT_KEY, Verb.CREATE, keys::create);
+    on(ResourceType.CLIENT_KEY, Verb.READ, keys::read);
+    on(ResourceType.CLIENT_KEY, Verb.REPLACE, keys::replace);
+    on(ResourceType.CLIENT_KEY, Verb.LIST, keys::list);
+    on(ResourceType.CLIENT_KEY, Verb.QUERY, keys::query);
   }
 
   private void scripts(Shelves shelves) {

@@ -154,4 +154,23 @@ final class DatabasesTest {
     assertThat(path.status()).isEqualTo(414);
     assertThat(path.string("code")).isEqualTo("RequestUriTooLong");
   }
+
+  @Test
+  void keysThatClientsEncryptWithAreKept() {
+    desk.post("/dbs", "{\"id\": \"sales\"}");
+    String keys = "/dbs/sales/clientencryptionkeys";
+    String body = "{\"id\": \"dek\", \"wrappedDataEncryptionKey\": \"%s\"}";
+    Answer made = desk.post(keys, body.formatted("AAEC"));
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(desk.post(keys, body.formatted("AwQF")).status()).isEqualTo(409);
+    assertThat(desk.get(keys + "/dek").body()).isEqualTo(made.body());
+    assertThat(desk.put(keys + "/dek", body.formatted("BgcI")).status()).isEqualTo(200);
+    assertThat(desk.get(keys).list("ClientEncryptionKeys"))
+        .singleElement()
+        .satisfies(
+            key -> assertThat(key.field("wrappedDataEncryptionKey").asString()).isEqualTo("BgcI"));
+    desk.delete("/dbs/sales");
+    desk.post("/dbs", "{\"id\": \"sales\"}");
+    assertThat(desk.get(keys + "/dek").status()).isEqualTo(404);
+  }
 }

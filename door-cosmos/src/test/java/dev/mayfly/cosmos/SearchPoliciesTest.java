@@ -32,9 +32,8 @@ final class SearchPoliciesTest {
   }
 
   private static String vectors(String embedding, String index) {
-    return body(
-        "'vectorEmbeddingPolicy': {'vectorEmbeddings': [%s]}, 'indexingPolicy': {'vectorIndexes': [%s]}"
-            .formatted(embedding, index));
+    String embeddings = "'vectorEmbeddingPolicy': {'vectorEmbeddings': [" + embedding + "]}";
+    return body(embeddings + ", 'indexingPolicy': {'vectorIndexes': [" + index + "]}");
   }
 
   private Answer make(String body) {
@@ -87,8 +86,8 @@ final class SearchPoliciesTest {
           """
           {'path': '/w', 'type': 'flat'} | path::/w not matching in Embedding's path
           {'path': '/v', 'type': 'notFlat'} | Index Type::notFlat is invalid
-          {'path': '/v', 'quantizationByteSize': 0} | :: 0 is out of range. The allowed range is between 1 and 256.
-          {'path': '/v', 'indexingSearchListSize': 5} | :: 5 is out of range. The allowed range is between 25 and 500.
+          {'path': '/v', 'quantizationByteSize': 0} | ByteSize value :: 0 is out of range
+          {'path': '/v', 'indexingSearchListSize': 5} | The allowed range is between 25 and 500.
           {'path': '/v', 'vectorIndexShardKey': ['country']} | has an invalid Shard Path: country.
           {'path': '/v', 'vectorIndexShardKey': ['/a', '/b']} | Policy: 2 exceeds the maximum: 1.
           """)

@@ -15,7 +15,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Function;
 
-/** Resources that are kept as they come: users, permissions, scripts. */
+/** Resources that are kept as they come: users, permissions, keys of clients, scripts. */
 public final class Shelf {
   private final Metadata metadata;
   private final ResourceType type;

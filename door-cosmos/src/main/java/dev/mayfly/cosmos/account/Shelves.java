@@ -53,6 +53,17 @@ public final class Shelves {
         selection);
   }
 
+  /** The keys of a database that clients encrypt with, wrapped by keys that only they know. */
+  public Shelf clientKeys() {
+    return new Shelf(
+        containers.metadata(),
+        ResourceType.CLIENT_KEY,
+        "ClientEncryptionKeys",
+        exchange -> owner(database(exchange)),
+        new ClientKeys(),
+        selection);
+  }
+
   private Database database(Exchange exchange) {
     return containers.database(exchange.address()).orElseThrow(Refusal::notFound);
   }
@@ -132,6 +143,28 @@ public final class Shelves {
     @Override
     public void decorate(Exchange exchange, Entry entry, DocumentWriter resource) {
       resource.put("_permissions", "permissions/");
+    }
+  }
+
+  private static final class ClientKeys implements Shelf.Kind {
+    @Override
+    public void check(Document body) {
+      // what is in a key is between clients
+    }
+
+    @Override
+    public Rid rid(Rid owner, int number) {
+      return owner.clientKey(number);
+    }
+
+    @Override
+    public boolean renamed() {
+      return false;
+    }
+
+    @Override
+    public void decorate(Exchange exchange, Entry entry, DocumentWriter resource) {
+      // told as it was given
     }
   }
 

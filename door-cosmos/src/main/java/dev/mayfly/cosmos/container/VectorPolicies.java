@@ -99,7 +99,10 @@ public final class VectorPolicies {
     }
     checkWord(embedding.field("dataType"), DATA_TYPES, policy + "an invalid DataType:", ".");
     checkWord(
-        embedding.field("distanceFunction"), DISTANCES, policy + "an invalid DistanceFunction:", ".");
+        embedding.field("distanceFunction"),
+        DISTANCES,
+        policy + "an invalid DistanceFunction:",
+        ".");
     int dimensions = number(embedding.field("dimensions"), USUAL_DIMENSIONS);
     if (dimensions < 1) {
       throw Refusal.wrong(

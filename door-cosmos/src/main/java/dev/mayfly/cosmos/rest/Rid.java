@@ -19,6 +19,7 @@ public final class Rid {
   private static final long MAX_CHILD = (1L << 60) - 1;
   private static final int DATABASE_BYTES = 4;
   private static final int CONTAINER_BYTES = 8;
+  private static final int CLIENT_KEY_BYTES = 12;
   private static final int CHILD_BYTES = 16;
   private static final int ATTACHMENT_BYTES = 20;
 
@@ -64,6 +65,12 @@ public final class Rid {
   /** A user of the database that this is. */
   public Rid user(long number) {
     return half((int) number & ~CONTAINER_BIT);
+  }
+
+  /** A key that clients of the database that this is encrypt with. */
+  public Rid clientKey(int number) {
+    return new Rid(
+        ByteBuffer.allocate(CLIENT_KEY_BYTES).put(bytes).putInt(0).putInt(number).array());
   }
 
   private Rid half(int number) {
