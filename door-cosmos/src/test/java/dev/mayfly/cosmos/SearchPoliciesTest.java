@@ -124,8 +124,8 @@ final class SearchPoliciesTest {
           """)
   void fullTextPoliciesThatCannotBeAreRefused(String policy, String index, String text) {
     String indexes = index.equals("{}") ? "" : index;
-    String properties = "'fullTextPolicy': %s, 'indexingPolicy': {'fullTextIndexes': [%s]}";
-    assertRefused(make(body(properties.formatted(policy, indexes))), text);
+    String indexing = "'indexingPolicy': {'fullTextIndexes': [" + indexes + "]}";
+    assertRefused(make(body("'fullTextPolicy': " + policy + ", " + indexing)), text);
   }
 
   @Test
