@@ -514,6 +514,64 @@ final class ChangeStreamTest {
     assertThat(events(cursor)).hasSize(1);
   }
 
+  /** From before, an update, and what of its description is not empty. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          'o':{'x':1,'y':2}|{'$set':{'o':{'x':1,'y':3}}}|{'o':{'x':1,'y':3}}
+          'o':{'x':1,'y':2}|{'$set':{'o.y':3}}|{'o.y':3}
+          'o':{'p':{'x':1,'y':2}}|{'$set':{'o.p':{'x':1}}}|{'o.p':{'x':1}}
+          'o':{'x':1},'p':{'x':1,'y':2}|{'$rename':{'o':'p'}}|{'p':{'x':1}} ['o']
+          'l':[1,2,3]|{'$pop':{'l':1}}|{'l':[1,2]}
+          'l':[1,2,3]|{'$pull':{'l':2}}|{'l':[1,3]}
+          'l':[1,2]|{'$addToSet':{'l':3}}|{'l':[1,2,3]}
+          'l':[1,2]|{'$push':{'l':3}}|{'l.2':3}
+          'l':[1,2]|{'$push':{'l':{'$each':[3,4],'$slice':5}}}|{'l.2':3,'l.3':4}
+          'l':[1,2]|{'$push':{'l':{'$each':[3],'$slice':-2}}}|{'l':[2,3]}
+          'l':[1,2]|{'$push':{'l':{'$each':[3],'$sort':1}}}|{'l':[1,2,3]}
+          'l':[1,2]|{'$push':{'l':{'$each':[0],'$position':0}}}|{'l':[0,1,2]}
+          'l':[1,2]|{'$set':{'l':[1,3]}}|{'l':[1,3]}
+          'l':[1,2]|{'$set':{'l.1':3}}|{'l.1':3}
+          'l':[{'x':1},{'x':2}]|{'$inc':{'l.$[].x':1}}|{'l':[{'x':2},{'x':3}]}
+          'l':[{'x':1},{'x':2}]|{'$max':{'l.$[].x':2}}|{'l.0.x':2}
+          'o':{'x':1,'y':2}|[{'$set':{'o':{'x':1,'y':3}}}]|{'o.y':3}
+          'l':[1,2,3]|[{'$set':{'l':[1,2]}}]|{} [{'field':'l','newSize':2}]
+          """)
+  void whatIsSetAsAWholeIsToldSo(String before, String update, String told) {
+    shell.insert("{'_id':1," + before + "}");
+    Document cursor = watch("");
+    shell.run("{'update':'c','updates':[{'q':{'_id':1},'u':" + update + "}]}");
+    Document description = raw(cursor).getFirst().field("updateDescription").asDocument();
+    StringBuilder text = new StringBuilder(Shell.text(description.field("updatedFields")));
+    for (String list : List.of("removedFields", "truncatedArrays")) {
+      String entries = Shell.text(description.field(list));
+      text.append(entries.equals("[]") ? "" : " " + entries);
+    }
+    assertThat(text).hasToString(told);
+  }
+
+  @Test
+  void aTransactionTellsUpdatesAsTheyWouldBeToldOutsideOfIt() {
+    shell.insert("{'_id':1,'a':1,'o':{'x':1,'y':2}}");
+    shell.insert("{'_id':2,'a':1}");
+    Document cursor = watch("");
+    String inside = Shell.retryable(1) + ",'autocommit':false";
+    shell.run(
+        "{'update':'c','updates':[{'q':{'_id':1},'u':{'$set':{'o':{'x':1,'y':3}}}},"
+            + "{'q':{'_id':2},'u':{'a':2}}],"
+            + inside
+            + ",'startTransaction':true}");
+    shell.admin("{'commitTransaction':1," + inside + "}");
+    List<Document> events = raw(cursor);
+    assertThat(Shell.text(Shell.at(events.get(0), "updateDescription.updatedFields")))
+        .isEqualTo("{'o':{'x':1,'y':3}}");
+    assertThat(events.get(1).field("operationType").asString()).isEqualTo("replace");
+    assertThat(Shell.text(events.get(1).field("fullDocument"))).isEqualTo("{'_id':2,'a':2}");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -14,6 +14,7 @@ import dev.mayfly.value.Document;
  * @param after the document after, {@link Document#EMPTY} when not kept or gone
  * @param differences whether both hold only the root fields that the update has changed, added or
  *     removed
+ * @param note what the {@linkplain Edit#note() update} said of itself, else {@link Document#EMPTY}
  */
 public record Change(
     long position,
@@ -25,7 +26,8 @@ public record Change(
     TransactionId transaction,
     Document before,
     Document after,
-    boolean differences) {
+    boolean differences,
+    Document note) {
 
   /** What happened to the document. */
   public enum Kind {

@@ -34,6 +34,9 @@ final class Feed {
   /** Both images follow, of the fields alone in which they differ. */
   private static final int DIFFERENCES = 4;
 
+  /** A note follows behind the images. */
+  private static final int NOTED = 8;
+
   private Feed() {}
 
   /**
@@ -101,18 +104,26 @@ final class Feed {
   }
 
   /** Writes the body of a change to one document. */
-  static void write(ByteBuilder to, PrimaryKey key, Document before, Document after) {
+  static void write(
+      ByteBuilder to, PrimaryKey key, Document before, Document after, Document note) {
     int images = (before.isEmpty() ? 0 : BEFORE) | (after.isEmpty() ? 0 : AFTER);
-    to.sized(key.bytes()).sized(key.spelled()).put(images);
+    to.sized(key.bytes()).sized(key.spelled()).put(images | noted(note));
     image(to, before);
     image(to, after);
+    image(to, note);
+  }
+
+  private static int noted(Document note) {
+    return note.isEmpty() ? 0 : NOTED;
   }
 
   /** Writes the body of an update that is told by what it has changed. */
-  static void writeDifferences(ByteBuilder to, PrimaryKey key, Document before, Document after) {
-    to.sized(key.bytes()).sized(key.spelled()).put(DIFFERENCES);
+  static void writeDifferences(
+      ByteBuilder to, PrimaryKey key, Document before, Document after, Document note) {
+    to.sized(key.bytes()).sized(key.spelled()).put(DIFFERENCES | noted(note));
     Differences.write(to, before, after);
     Differences.write(to, after, before);
+    image(to, note);
   }
 
   private static void image(ByteBuilder to, Document image) {
@@ -163,6 +174,7 @@ final class Feed {
     Document before = shows ? cursor.document() : Document.EMPTY;
     boolean showsNew = differences || (images & AFTER) != 0;
     Document changed = showsNew ? cursor.document() : Document.EMPTY;
+    Document note = (images & NOTED) != 0 ? cursor.document() : Document.EMPTY;
     return List.of(
         new Change(
             first,
@@ -174,7 +186,8 @@ final class Feed {
             transaction,
             before,
             changed,
-            differences));
+            differences,
+            note));
   }
 
   private static List<Change> expiries(
@@ -205,7 +218,8 @@ final class Feed {
                 TransactionId.NONE,
                 before,
                 Document.EMPTY,
-                false));
+                false,
+                Document.EMPTY));
       }
     }
     return changes;

@@ -65,6 +65,28 @@ final class Group {
   /** A document that is inserted is born with its version. */
   private static final long OWN_BIRTH = -1;
 
+  /**
+   * How a document is put over what is stored under its key.
+   *
+   * @param kind how the feed tells it; an insert follows no live document: if something is stored
+   *     it is dead, and its life is closed first
+   * @param birth what an insert is to be born with
+   * @param note what the feed is to tell besides
+   */
+  private record Putting(Kind kind, long birth, Document note) {
+    static final Putting INSERT = insert(OWN_BIRTH);
+    static final Putting UPDATE = new Putting(Kind.UPDATE, OWN_BIRTH, Document.EMPTY);
+
+    static Putting insert(long birth) {
+      return new Putting(Kind.INSERT, birth, Document.EMPTY);
+    }
+
+    /** Whether a live document gives way. */
+    boolean overLive() {
+      return kind != Kind.INSERT;
+    }
+  }
+
   /** A stored document and what it has in indexes. */
   private static final class Standing {
     final PrimaryKey key;
@@ -202,7 +224,7 @@ final class Group {
       throw EngineException.duplicate(
           Reason.DUPLICATE_ID, held.toString(), Document.writer().put(id.toString(), held).build());
     }
-    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document, birth));
+    return new Outcome.Inserted(put(key, existing, document, Putting.insert(birth)));
   }
 
   private Outcome upsert(Document document, long version) {
@@ -213,12 +235,12 @@ final class Group {
       checkVersion(existing, version);
       return replace(key, existing, document);
     }
-    return new Outcome.Inserted(put(key, existing, Kind.INSERT, document));
+    return new Outcome.Inserted(put(key, existing, document, Putting.INSERT));
   }
 
   private Outcome replace(PrimaryKey key, byte[] existing, Document document) {
     Document before = documentOf(existing);
-    return new Outcome.Updated(before, put(key, existing, Kind.UPDATE, document));
+    return new Outcome.Updated(before, put(key, existing, document, Putting.UPDATE));
   }
 
   private Outcome update(Write.Update update) {
@@ -231,8 +253,9 @@ final class Group {
       charge.add(Charge.read(before.length()));
       return new Outcome.Unchanged(stored(existing));
     }
-    Kind kind = update.whole() ? Kind.REPLACE : Kind.UPDATE;
-    return new Outcome.Updated(before, put(sameKey(key, after), existing, kind, after));
+    Putting putting =
+        new Putting(update.whole() ? Kind.REPLACE : Kind.UPDATE, OWN_BIRTH, update.change().note());
+    return new Outcome.Updated(before, put(sameKey(key, after), existing, after, putting));
   }
 
   private Outcome rewrite(Write.Rewrite rewrite) {
@@ -241,7 +264,7 @@ final class Group {
     checkVersion(existing, rewrite.version());
     Document before = documentOf(existing);
     Document after = rewrite.change().apply(stored(existing));
-    return new Outcome.Updated(before, put(sameKey(key, after), existing, Kind.UPDATE, after));
+    return new Outcome.Updated(before, put(sameKey(key, after), existing, after, Putting.UPDATE));
   }
 
   /** The key of a changed document, as it spells it. */
@@ -302,24 +325,10 @@ final class Group {
     return reader.read(Space.RECORDS, primaryKey);
   }
 
-  /**
-   * Writes a document over what is stored under its key.
-   *
-   * @param kind how the feed tells it; an insert follows no live document: if something is stored
-   *     it is dead, and its life is closed first
-   */
-  private Stored put(PrimaryKey key, byte @Nullable [] existing, Kind kind, Document document) {
-    return put(key, existing, kind, document, OWN_BIRTH);
-  }
-
-  /**
-   * As {@link #put(PrimaryKey, byte[], Kind, Document)}.
-   *
-   * @param birth what an insert is to be born with
-   */
+  /** Writes a document over what is stored under its key. */
   private Stored put(
-      PrimaryKey key, byte @Nullable [] existing, Kind kind, Document document, long birth) {
-    boolean live = kind != Kind.INSERT;
+      PrimaryKey key, byte @Nullable [] existing, Document document, Putting putting) {
+    boolean live = putting.overLive();
     if (compiled.checksTtl()) {
       OwnTtl.check(document);
     }
@@ -332,7 +341,7 @@ final class Group {
       bury(before);
     }
     long version = sequence.next();
-    long first = birth == OWN_BIRTH ? version : birth;
+    long first = putting.birth() == OWN_BIRTH ? version : putting.birth();
     long born = live && existing != null ? Header.born(existing, 0) : first;
     fillLife(version, born, document);
     byte[] record = recordOf(document);
@@ -350,9 +359,10 @@ final class Group {
       Document replaced = before.document();
       delta.removed(before.record, replaced.length());
       charge.add(Charge.write(replaced.length()));
-      telling.write(kind, Cause.WRITE, version, key, replaced, document);
+      telling.write(putting.kind(), Cause.WRITE, version, key, replaced, document, putting.note());
     } else {
-      telling.write(Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document);
+      telling.write(
+          Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document, Document.EMPTY);
     }
     charge.add(Charge.write(document.length()) + terms * Charge.TERM);
     written.put(new Bytes(key.bytes()), record);
@@ -618,7 +628,7 @@ final class Group {
     removeArrival(existing);
     delta.removed(existing, before.length());
     charge.add(Charge.write(before.length()) + terms(standing.keys) * Charge.TERM);
-    telling.write(Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY);
+    telling.write(Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY, Document.EMPTY);
     written.put(new Bytes(key.bytes()), GONE);
   }
 

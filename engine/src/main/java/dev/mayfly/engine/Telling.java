@@ -49,21 +49,32 @@ final class Telling {
     return lastPosition;
   }
 
-  /** Tells what became of one document. */
+  /**
+   * Tells what became of one document.
+   *
+   * @param note what a reader is to know besides
+   */
   void write(
-      Kind kind, Cause cause, long position, PrimaryKey key, Document before, Document after) {
+      Kind kind,
+      Cause cause,
+      long position,
+      PrimaryKey key,
+      Document before,
+      Document after,
+      Document note) {
     begin(kind, cause);
     if (cause == Cause.WRITE && !transaction.equals(TransactionId.NONE)) {
       Feed.mark(change, transaction);
     }
     if (images == Images.DIFFERENCES && kind == Kind.UPDATE) {
-      Feed.writeDifferences(change, key, before, after);
+      Feed.writeDifferences(change, key, before, after, note);
     } else {
       Feed.write(
           change,
           key,
           images.before() ? before : Document.EMPTY,
-          images.after() ? after : Document.EMPTY);
+          images.after() ? after : Document.EMPTY,
+          note);
     }
     end(position);
   }

@@ -131,7 +131,11 @@ final class TransactionPart {
   private static Optional<Write> resolve(Write write, Outcome outcome) {
     return switch (outcome) {
       case Outcome.Inserted(Stored after) -> Optional.of(new Write.Insert(after.document()));
-      case Outcome.Updated(_, Stored after) -> Optional.of(new Write.Replace(after.document()));
+      case Outcome.Updated(_, Stored after) ->
+          Optional.of(
+              write instanceof Write.Update update
+                  ? update.decided(after.document())
+                  : new Write.Replace(after.document()));
       case Outcome.Deleted _ when write instanceof Write.Delete(DocumentKey key, _) ->
           Optional.of(new Write.Delete(key));
       case Outcome.Deleted _,

@@ -2,7 +2,6 @@ package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /** One write to one document. */
 public sealed interface Write {
@@ -38,14 +37,18 @@ public sealed interface Write {
    *
    * @param whole whether the feed tells it as a replacement of the whole document
    */
-  record Update(DocumentKey key, UnaryOperator<Document> change, long version, boolean whole)
-      implements Write {
-    public Update(DocumentKey key, UnaryOperator<Document> change) {
+  record Update(DocumentKey key, Edit change, long version, boolean whole) implements Write {
+    public Update(DocumentKey key, Edit change) {
       this(key, change, ANY_VERSION, false);
     }
 
-    public Update(DocumentKey key, UnaryOperator<Document> change, long version) {
+    public Update(DocumentKey key, Edit change, long version) {
       this(key, change, version, false);
+    }
+
+    /** The same update, of which is known what becomes of the document. */
+    Update decided(Document after) {
+      return new Update(key, new Edit.Decided(after, change.note()), ANY_VERSION, whole);
     }
   }
 

@@ -297,6 +297,24 @@ final class FeedTest {
   }
 
   @Test
+  void whatAnUpdateSaysOfItselfIsKept() {
+    for (Images images : List.of(Images.DIFFERENCES, Images.BOTH, Images.NONE)) {
+      try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+        FeedSpec feed = new FeedSpec(images, 60_000, 1 << 20);
+        Collection things = engine.create(NAME, CollectionSpec.mongo().withFeed(feed));
+        things.insert(thing(1, 1));
+        DocumentKey key = DocumentKey.of(Value.of(1));
+        things.write(new Write.Update(key, new Edit.Decided(thing(1, 2), parse("{n:1}"))));
+        things.write(new Write.Update(key, _ -> thing(1, 3)));
+        List<Change> changes = things.feeds().getFirst().read(0, 100);
+        assertThat(changes)
+            .extracting(Change::note)
+            .containsExactly(Document.EMPTY, parse("{n:1}"), Document.EMPTY);
+      }
+    }
+  }
+
+  @Test
   void whoWaitsForAChangeOfAnyCollectionIsWoken() throws Exception {
     try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
       Collection things = engine.create(NAME, CollectionSpec.mongo());

@@ -88,7 +88,8 @@ final class FormatTest {
     ByteBuilder entry = new ByteBuilder();
     Feed.begin(entry, Kind.UPDATE, Cause.WRITE, 300, new Feed.Totals(new Usage(2, 40), 7));
     PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
-    Feed.write(entry, key, Document.EMPTY, Document.writer().put("b", 1).build());
+    Document after = Document.writer().put("b", 1).build();
+    Feed.write(entry, key, Document.EMPTY, after, Document.EMPTY);
     assertThat(hex(entry.bytes()))
         .isEqualTo(
             ("21" + "02" + "28" + "07" + "ac02")
@@ -104,7 +105,7 @@ final class FormatTest {
     PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
     Document before = Document.writer().put("a", 1).build();
     Document after = Document.writer().put("a", 1).put("b", 1).build();
-    Feed.writeDifferences(entry, key, before, after);
+    Feed.writeDifferences(entry, key, before, after, Document.EMPTY);
     assertThat(hex(entry.bytes()))
         .isEqualTo(
             ("21" + "02" + "28" + "07" + "ac02")
@@ -114,13 +115,30 @@ final class FormatTest {
   }
 
   @Test
+  void changesWithANote() {
+    ByteBuilder entry = new ByteBuilder();
+    Feed.begin(entry, Kind.UPDATE, Cause.WRITE, 300, new Feed.Totals(new Usage(2, 40), 7));
+    PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
+    Document before = Document.writer().put("a", 1).build();
+    Document note = Document.writer().put("b", 1).build();
+    Feed.writeDifferences(entry, key, before, Document.EMPTY, note);
+    assertThat(hex(entry.bytes()))
+        .isEqualTo(
+            ("21" + "02" + "28" + "07" + "ac02")
+                + ("04" + "24610001")
+                + "00"
+                + ("0c" + "0c0000001061000100000000" + "0500000000")
+                + "0c0000001062000100000000");
+  }
+
+  @Test
   void changesOfATransaction() {
     ByteBuilder entry = new ByteBuilder();
     Feed.begin(entry, Kind.DELETE, Cause.WRITE, 300, new Feed.Totals(new Usage(2, 40), 7));
     TransactionId id = new TransactionId(Bytes.of(new byte[] {8, 9}), 300);
     Feed.mark(entry, id);
     PrimaryKey key = PrimaryKey.of(KEYED, DocumentKey.of("a"));
-    Feed.write(entry, key, Document.EMPTY, Document.EMPTY);
+    Feed.write(entry, key, Document.EMPTY, Document.EMPTY, Document.EMPTY);
     assertThat(hex(entry.bytes()))
         .isEqualTo(
             ("34" + "02" + "28" + "07" + "ac02")

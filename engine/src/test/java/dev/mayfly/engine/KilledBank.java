@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 
 /**
  * The process that {@link TransactionKillTest} kills: moves money between collections and shards
@@ -117,8 +116,7 @@ final class KilledBank {
   }
 
   private static Write add(int id, int amount) {
-    UnaryOperator<Document> change =
-        before -> account(id, before.field("balance").asInt() + amount);
+    Edit change = before -> account(id, before.field("balance").asInt() + amount);
     return new Write.Update(DocumentKey.of(Value.of(id)), change);
   }
 }

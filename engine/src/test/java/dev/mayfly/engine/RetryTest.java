@@ -14,7 +14,6 @@ import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,8 +54,7 @@ final class RetryTest {
   }
 
   private static Write deposit(int id, int amount) {
-    UnaryOperator<Document> change =
-        before -> account(id, before.field("balance").asInt() + amount);
+    Edit change = before -> account(id, before.field("balance").asInt() + amount);
     return new Write.Update(key(id), change);
   }
 

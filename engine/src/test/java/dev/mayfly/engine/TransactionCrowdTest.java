@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,8 +116,7 @@ final class TransactionCrowdTest {
   }
 
   private static Write add(int id, int amount) {
-    UnaryOperator<Document> change =
-        before -> account(id, before.field("balance").asInt() + amount);
+    Edit change = before -> account(id, before.field("balance").asInt() + amount);
     return new Write.Update(DocumentKey.of(Value.of(id)), change);
   }
 

@@ -31,7 +31,8 @@ final class ChangeImages {
   Document event(Collection collection, Namespace namespace, Change change) {
     Document description =
         change.kind() == Kind.UPDATE && (change.differences() || !change.before().isEmpty())
-            ? UpdateDescription.between(change.before(), change.after())
+            ? UpdateDescription.between(
+                    change.before(), change.after(), UpdateNote.setWhole(change.note()))
                 .toDocument(options.expanded())
             : Document.EMPTY;
     return Event.of(

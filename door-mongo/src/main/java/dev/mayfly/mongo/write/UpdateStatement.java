@@ -10,6 +10,7 @@ import dev.mayfly.query.update.UpdateContext;
 import dev.mayfly.query.update.UpsertDocument;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Limits;
+import java.util.function.Consumer;
 
 /**
  * One update: which documents, what becomes of them, and whether one is made when there is none.
@@ -51,10 +52,15 @@ final class UpdateStatement {
     return matcher.matches(document);
   }
 
-  /** What becomes of the document that was asked about last. */
-  Document applied(Document before) {
+  /**
+   * What becomes of the document that was asked about last.
+   *
+   * @param setWhole is told the paths of what is set as a whole
+   */
+  Document applied(Document before, Consumer<String> setWhole) {
     return sized(
-        update.apply(before, scope, UpdateContext.found(matcher.place(), now, timestamp())));
+        update.apply(
+            before, scope, UpdateContext.found(matcher.place(), now, timestamp(), setWhole)));
   }
 
   /** The document that is made when there is none. */

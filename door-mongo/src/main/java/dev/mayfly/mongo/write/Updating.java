@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Edit;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Grouping;
@@ -11,6 +12,7 @@ import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.access.Ids;
 import dev.mayfly.mongo.access.Statement;
+import dev.mayfly.mongo.change.UpdateNote;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.CommandException;
@@ -79,10 +81,11 @@ final class Updating {
   }
 
   /** An update of one document under its lock. */
-  private static final class Attempt implements UnaryOperator<Document> {
+  private static final class Attempt implements Edit {
     private final UpdateStatement statement;
     private final Validator validator;
     private final UnaryOperator<Document> form;
+    private final List<String> setWhole = new ArrayList<>(0);
     private boolean missed;
     private @Nullable RuntimeException failure;
 
@@ -99,13 +102,19 @@ final class Updating {
         throw notMeant();
       }
       try {
-        Document after = form.apply(statement.applied(before));
+        setWhole.clear();
+        Document after = form.apply(statement.applied(before, setWhole::add));
         validator.checkUpdate(before, after);
         return after;
       } catch (RuntimeException refused) {
         failure = refused;
         throw notMeant();
       }
+    }
+
+    @Override
+    public Document note() {
+      return UpdateNote.of(setWhole);
     }
 
     void rethrow() {

@@ -147,7 +147,7 @@ final class UpdateParserTest {
   }
 
   private static UpdateContext found(int place) {
-    return UpdateContext.found(place, NOW, TIMESTAMP);
+    return UpdateContext.found(place, NOW, TIMESTAMP, _ -> {});
   }
 
   private static Update parse(String update) {

@@ -63,6 +63,14 @@ public final class ArrayModifiers {
       return Modifiers.elements(before);
     }
 
+    @Override
+    public boolean appended(Value before, Value after) {
+      int size = Modifiers.elements(before).size();
+      return order instanceof ElementOrder.None
+          && place(size) == size
+          && Modifiers.elements(after).size() == size + values.size();
+    }
+
     private int place(int size) {
       return position >= 0 ? (int) Math.min(position, size) : (int) Math.max(size + position, 0);
     }

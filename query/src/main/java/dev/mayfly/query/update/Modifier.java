@@ -12,6 +12,11 @@ public interface Modifier {
    */
   Value apply(Value before, String path, Application application);
 
+  /** True when it has left an array as it was and put elements behind it. */
+  default boolean appended(Value before, Value after) {
+    return false;
+  }
+
   /** True when it makes a value where there is none, and the objects on the way to it. */
   default boolean creates(Application application) {
     return true;

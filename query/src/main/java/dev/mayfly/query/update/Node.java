@@ -31,7 +31,16 @@ sealed interface Node {
   record Leaf(Modifier modifier) implements Node {
     @Override
     public Value apply(Value before, String path, Application application) {
-      return modifier.apply(before, path, application);
+      Value after = modifier.apply(before, path, application);
+      if (sameKind(before, after) && !after.equals(before) && !modifier.appended(before, after)) {
+        application.context().setWhole().accept(path);
+      }
+      return after;
+    }
+
+    /** Whether both are objects, or both arrays: others have nothing within that could differ. */
+    private static boolean sameKind(Value before, Value after) {
+      return (before.isDocument() && after.isDocument()) || (before.isArray() && after.isArray());
     }
 
     @Override
@@ -125,6 +134,7 @@ sealed interface Node {
       DocumentWriter writer = Document.writer();
       Fields elements = before.asDocument().fields();
       int size = 0;
+      int changed = 0;
       while (elements.next()) {
         String at = joined(path, String.valueOf(size));
         List<Node> meant = meant(size, elements.value(), application);
@@ -132,10 +142,14 @@ sealed interface Node {
           writer.put(elements);
         } else {
           Value after = merged(meant, at).apply(elements.value(), at, application);
+          changed += after.equals(elements.value()) ? 0 : 1;
           // An element cannot be taken away without moving those behind it.
           writer.add(after.isMissing() ? Value.NULL : after);
         }
         size++;
+      }
+      if (changed > 1 && hasArraySteps()) {
+        application.context().setWhole().accept(path);
       }
       appendTo(writer, size, path, application);
       return Value.array(writer.build());

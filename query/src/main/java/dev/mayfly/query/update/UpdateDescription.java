@@ -6,6 +6,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What differs between a document before and after an update, by dotted paths.
@@ -29,9 +30,14 @@ public record UpdateDescription(
     truncatedArrays = List.copyOf(truncatedArrays);
   }
 
-  /** What leads from the one document to the other. */
-  public static UpdateDescription between(Document before, Document after) {
-    Comparison comparison = new Comparison();
+  /**
+   * What leads from the one document to the other.
+   *
+   * @param setWhole the paths of objects and arrays in which nothing else is looked for: they have
+   *     a new value as a whole
+   */
+  public static UpdateDescription between(Document before, Document after, Set<String> setWhole) {
+    Comparison comparison = new Comparison(setWhole);
     comparison.objects(before, after, Place.ROOT);
     return new UpdateDescription(
         comparison.updated.build(),
@@ -93,10 +99,15 @@ public record UpdateDescription(
 
   /** Collects the differences of one pair of documents. */
   private static final class Comparison {
+    private final Set<String> setWhole;
     private final DocumentWriter updated = Document.writer();
     private final List<String> removed = new ArrayList<>();
     private final List<Truncation> truncated = new ArrayList<>();
     private final DocumentWriter disambiguated = Document.writer();
+
+    Comparison(Set<String> setWhole) {
+      this.setWhole = setWhole;
+    }
 
     void objects(Document before, Document after, Place place) {
       Fields old = before.fields();
@@ -120,7 +131,9 @@ public record UpdateDescription(
       if (before.equals(after)) {
         return;
       }
-      if (before.isDocument() && after.isDocument() && !after.asDocument().isEmpty()) {
+      if (setWhole.contains(place.path())) {
+        updated.put(told(place), after);
+      } else if (before.isDocument() && after.isDocument() && !after.asDocument().isEmpty()) {
         objects(before.asDocument(), after.asDocument(), place);
       } else if (before.isArray() && after.isArray() && !after.asDocument().isEmpty()) {
         arrays(before, after, place);

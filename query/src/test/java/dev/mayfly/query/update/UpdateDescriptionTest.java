@@ -4,13 +4,15 @@ import static dev.mayfly.query.testing.Docs.arr;
 import static dev.mayfly.query.testing.Docs.doc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.value.Document;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class UpdateDescriptionTest {
   @Test
   void namesWhatIsNewChangedAndGone() {
     UpdateDescription description =
-        UpdateDescription.between(doc("a", 1, "b", 2, "c", 3), doc("a", 1, "b", 5, "d", 4));
+        between(doc("a", 1, "b", 2, "c", 3), doc("a", 1, "b", 5, "d", 4));
     assertThat(description.updatedFields()).isEqualTo(doc("b", 5, "d", 4));
     assertThat(description.removedFields()).containsExactly("c");
     assertThat(description.truncatedArrays()).isEmpty();
@@ -19,7 +21,7 @@ final class UpdateDescriptionTest {
   @Test
   void looksIntoObjectsAndArrays() {
     UpdateDescription description =
-        UpdateDescription.between(
+        between(
             doc("a", doc("x", 1, "y", 2), "b", arr(1, doc("z", 1), 3)),
             doc("a", doc("x", 1, "y", 3), "b", arr(1, doc("z", 2), 3, 4)));
     assertThat(description.updatedFields()).isEqualTo(doc("a.y", 3, "b.1.z", 2, "b.3", 4));
@@ -27,8 +29,7 @@ final class UpdateDescriptionTest {
 
   @Test
   void tellsAShorterArrayByItsNewSize() {
-    UpdateDescription description =
-        UpdateDescription.between(doc("a", arr(1, 2, 3)), doc("a", arr(1, 5)));
+    UpdateDescription description = between(doc("a", arr(1, 2, 3)), doc("a", arr(1, 5)));
     assertThat(description.toDocument(false))
         .isEqualTo(
             doc(
@@ -42,9 +43,24 @@ final class UpdateDescriptionTest {
 
   @Test
   void aValueOfAnotherKindIsNewAsAWhole() {
-    assertThat(UpdateDescription.between(doc("a", doc("x", 1)), doc("a", arr(1))).updatedFields())
+    assertThat(between(doc("a", doc("x", 1)), doc("a", arr(1))).updatedFields())
         .isEqualTo(doc("a", arr(1)));
-    assertThat(UpdateDescription.between(doc("a", 1), doc("a", 1.0)).updatedFields())
-        .isEqualTo(doc("a", 1.0));
+    assertThat(between(doc("a", 1), doc("a", 1.0)).updatedFields()).isEqualTo(doc("a", 1.0));
+  }
+
+  @Test
+  void whatIsSetAsAWholeIsToldSo() {
+    UpdateDescription description =
+        UpdateDescription.between(
+            doc("a", doc("x", doc("y", 1, "z", 2)), "b", arr(1, 2, 3), "c", arr(1)),
+            doc("a", doc("x", doc("y", 1, "z", 3)), "b", arr(1, 2), "c", arr(1, 2)),
+            Set.of("a.x", "b"));
+    assertThat(description.updatedFields())
+        .isEqualTo(doc("a.x", doc("y", 1, "z", 3), "b", arr(1, 2), "c.1", 2));
+    assertThat(description.truncatedArrays()).isEmpty();
+  }
+
+  private static UpdateDescription between(Document before, Document after) {
+    return UpdateDescription.between(before, after, Set.of());
   }
 }
