@@ -284,6 +284,7 @@ final class CommandTable {
         parts.topology(),
         parts.monitoring(),
         new IndexCensus(parts.namespaces(), parts.uses()),
+        parts.cursors(),
         parts.settings().ticker());
   }
 

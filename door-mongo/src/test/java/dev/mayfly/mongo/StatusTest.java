@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,35 @@ final class StatusTest {
     assertThat(reply.field("repl").isMissing()).isTrue();
     assertThat(reply.field("mem").isMissing()).isFalse();
     assertThat(reply.field("opcounters").isMissing()).isFalse();
+  }
+
+  @Test
+  void openCursorsAreCounted() {
+    shell.insert("{'_id':1}");
+    shell.insert("{'_id':2}");
+    shell.run("{'find':'c','batchSize':1}");
+    shell.run("{'find':'c','batchSize':1,'noCursorTimeout':true}");
+    assertThat(Shell.text(status("metrics").field("cursor")))
+        .isEqualTo("{'timedOut':0,'open':{'noTimeout':1,'pinned':0,'total':2}}");
+    shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(11));
+    shell.parts().cursors().closeIdle();
+    assertThat(Shell.text(status("metrics").field("cursor")))
+        .isEqualTo("{'timedOut':1,'open':{'noTimeout':1,'pinned':0,'total':1}}");
+  }
+
+  @Test
+  void memoryIsThatOfTheProcess() {
+    Document memory = status("mem");
+    int heap = (int) (Runtime.getRuntime().totalMemory() >> 20);
+    assertThat(memory.field("resident").asInt()).isPositive();
+    assertThat(memory.field("virtual").asInt())
+        .isGreaterThan(memory.field("resident").asInt())
+        .isGreaterThan(heap);
+  }
+
+  @Test
+  void whatIsInMemoryDoesNotPersist() {
+    assertThat(status("storageEngine").field("persistent").asBoolean()).isFalse();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Running;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.query.expression.Truthiness;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -26,6 +27,7 @@ public final class ServerStatus implements Command {
   private final TtlMonitor ttl;
   private final WriteLock lock;
   private final IndexCensus indexes;
+  private final Cursors cursors;
   private final LongSupplier ticker;
   private final long startedNanos;
 
@@ -35,6 +37,7 @@ public final class ServerStatus implements Command {
       Topology topology,
       Monitoring monitoring,
       IndexCensus indexes,
+      Cursors cursors,
       LongSupplier ticker) {
     this.engine = engine;
     this.host = host;
@@ -44,6 +47,7 @@ public final class ServerStatus implements Command {
     this.ttl = monitoring.ttl();
     this.lock = monitoring.writeLock();
     this.indexes = indexes;
+    this.cursors = cursors;
     this.ticker = ticker;
     this.startedNanos = ticker.getAsLong();
   }
@@ -70,7 +74,7 @@ public final class ServerStatus implements Command {
     section("opLatencies", totals::writeLatency, request, reply);
     section("opcounters", totals::writeCounters, request, reply);
     section("repl", to -> replication(request, to), request, reply);
-    section("storageEngine", ServerStatus::storage, request, reply);
+    section("storageEngine", this::storage, request, reply);
     section("metrics", this::metrics, request, reply);
     section("mayfly", this::mayfly, request, reply);
   }
@@ -136,12 +140,12 @@ public final class ServerStatus implements Command {
   }
 
   private static void memory(DocumentWriter reply) {
-    Runtime runtime = Runtime.getRuntime();
+    ProcessMemory memory = ProcessMemory.now();
     reply
         .startDocument("mem")
         .put("bits", 64)
-        .put("resident", (int) (runtime.totalMemory() / MEBIBYTE))
-        .put("virtual", (int) (runtime.maxMemory() / MEBIBYTE))
+        .put("resident", (int) (memory.resident() / MEBIBYTE))
+        .put("virtual", (int) (memory.virtual() / MEBIBYTE))
         .put("supported", true)
         .end();
   }
@@ -159,14 +163,14 @@ public final class ServerStatus implements Command {
         .end();
   }
 
-  private static void storage(DocumentWriter reply) {
+  private void storage(DocumentWriter reply) {
     reply
         .startDocument("storageEngine")
         .put("name", "mayfly")
         .put("supportsCommittedReads", true)
         .put("supportsSnapshotReadConcern", true)
         .put("readOnly", false)
-        .put("persistent", true)
+        .put("persistent", !host.dataPath().isEmpty())
         .end();
   }
 
@@ -186,11 +190,9 @@ public final class ServerStatus implements Command {
   }
 
   private void metrics(DocumentWriter reply) {
+    reply.startDocument("metrics").startDocument("commands").put("failed", totals.failures()).end();
+    cursors.writeCounts(reply);
     reply
-        .startDocument("metrics")
-        .startDocument("commands")
-        .put("failed", totals.failures())
-        .end()
         .startDocument("ttl")
         .put("collSubpassesIncreasedPriority", 0L)
         .put("deletedDocuments", ttl.stats().documents())

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -22,6 +23,7 @@ public final class Cursors implements AutoCloseable {
   private final int most;
   private final long idleNanos;
   private final LongSupplier ticker;
+  private final LongAdder timedOut = new LongAdder();
 
   /**
    * An empty registry.
@@ -202,7 +204,12 @@ public final class Cursors implements AutoCloseable {
   /** Closes those nobody has asked for too long. */
   public void closeIdle() {
     long limit = ticker.getAsLong() - idleNanos;
-    killAll(cursor -> cursor.idleSince(limit));
+    killAll(
+        cursor -> {
+          boolean idle = cursor.idleSince(limit);
+          timedOut.add(idle ? 1 : 0);
+          return idle;
+        });
   }
 
   private void killAll(Predicate<OpenCursor> which) {
@@ -215,6 +222,21 @@ public final class Cursors implements AutoCloseable {
               }
               return chosen;
             });
+  }
+
+  /** Writes how many there are and were, in the words of {@code serverStatus}. */
+  public void writeCounts(DocumentWriter reply) {
+    long kept = open.values().stream().filter(OpenCursor::isKeptWhileIdle).count();
+    long used = open.values().stream().filter(OpenCursor::isInUse).count();
+    reply
+        .startDocument("cursor")
+        .put("timedOut", timedOut.sum())
+        .startDocument("open")
+        .put("noTimeout", kept)
+        .put("pinned", used)
+        .put("total", (long) open.size())
+        .end()
+        .end();
   }
 
   /** How many are open. */

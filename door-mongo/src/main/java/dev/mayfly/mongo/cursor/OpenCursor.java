@@ -76,6 +76,11 @@ public final class OpenCursor implements AutoCloseable {
     return this;
   }
 
+  /** Whether it stays open however long nobody asks for more. */
+  boolean isKeptWhileIdle() {
+    return keptWhileIdle;
+  }
+
   /** Has requests for more wait, or not, while there is nothing new. */
   public OpenCursor waiting(boolean wait) {
     waits = wait;
@@ -231,6 +236,10 @@ public final class OpenCursor implements AutoCloseable {
 
   synchronized boolean isKilled() {
     return killed;
+  }
+
+  synchronized boolean isInUse() {
+    return inUse;
   }
 
   synchronized boolean idleSince(long instant) {
