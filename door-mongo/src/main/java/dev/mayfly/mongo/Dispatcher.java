@@ -123,10 +123,7 @@ final class Dispatcher {
 
   private static Document with(Document body, String field, String value) {
     DocumentWriter writer = Document.writer();
-    Fields fields = body.fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(body);
     return writer.put(field, value).build();
   }
 
@@ -194,10 +191,7 @@ final class Dispatcher {
         .put("errmsg", told.message())
         .put("code", told.code().number())
         .put("codeName", told.code().name());
-    Fields details = told.details().fields();
-    while (details.next()) {
-      reply.put(details);
-    }
+    reply.putAll(told.details());
     ClusterTime.write(engine.now(), body, reply);
     return false;
   }

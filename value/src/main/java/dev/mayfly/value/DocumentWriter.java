@@ -108,6 +108,15 @@ public final class DocumentWriter {
     return bytes(element.buffer(), element.nameOffset(), length);
   }
 
+  /** Copies all fields of a document. */
+  public DocumentWriter putAll(Document document) {
+    Fields fields = document.fields();
+    while (fields.next()) {
+      put(fields);
+    }
+    return this;
+  }
+
   /** Writes the next element of an array; nothing when the value is missing. */
   public DocumentWriter add(Value value) {
     if (value.isMissing()) {

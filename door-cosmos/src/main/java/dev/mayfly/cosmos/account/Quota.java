@@ -9,7 +9,6 @@ import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.List;
 
@@ -56,10 +55,7 @@ final class Quota {
   static Document withStatistics(Container container, Document resource) {
     Usage usage = container.collection().usage();
     DocumentWriter writer = Document.writer();
-    Fields fields = resource.fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(resource);
     return writer
         .startArray("statistics")
         .startDocument()

@@ -184,10 +184,7 @@ public final class Shelf {
 
   private Document resource(Exchange exchange, Owner owner, Entry entry) {
     DocumentWriter writer = Document.writer();
-    Fields fields = entry.body().fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(entry.body());
     Rid rid = kind.rid(owner.rid(), entry.number());
     writer
         .put("_rid", rid.text())

@@ -81,10 +81,7 @@ public final class Container {
 
   private Document resource(long seconds) {
     DocumentWriter writer = Document.writer();
-    Fields fields = definition.form().fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(definition.form());
     return writer
         .put("_rid", rid.text())
         .put("_ts", seconds)
@@ -140,10 +137,7 @@ public final class Container {
    */
   public ContainerDefinition redefined(Document body) {
     DocumentWriter writer = Document.writer();
-    Fields fields = body.fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(body);
     for (String fixed : FIXED) {
       boolean left = body.field(fixed).isMissing() && !resource.field(fixed).isMissing();
       if (left) {

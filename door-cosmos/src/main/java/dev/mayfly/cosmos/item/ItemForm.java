@@ -5,7 +5,6 @@ import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.Fields;
 import dev.mayfly.value.Json;
 import java.util.Set;
 
@@ -50,10 +49,7 @@ public final class ItemForm {
 
   private static DocumentWriter copy(Document document) {
     DocumentWriter writer = Document.writer();
-    Fields fields = Unindexed.stripped(document).fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(Unindexed.stripped(document));
     return writer;
   }
 

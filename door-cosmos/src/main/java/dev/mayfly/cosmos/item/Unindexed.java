@@ -20,10 +20,7 @@ public final class Unindexed {
   /** The item with the sign. */
   static Document marked(Document item) {
     DocumentWriter writer = Document.writer().put(NAME, true);
-    Fields fields = item.fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(item);
     return writer.build();
   }
 

@@ -119,7 +119,7 @@ final class SchemaEvents {
     if (!ofId.clustered()) {
       description.put("idIndex", ofId.description());
     }
-    copy(Description.of(created.spec()), description);
+    description.putAll(Description.of(created.spec()));
     events.add(
         begin(created, created.subject(), "create", indexes.isEmpty())
             .put("operationDescription", description.build())
@@ -189,7 +189,7 @@ final class SchemaEvents {
     Document wasOptions = Description.of(altered.before());
     Document options = Description.of(altered.after());
     state.startDocument("collectionOptions").put("uuid", Event.uuid(altered.subject().uuid()));
-    copy(wasOptions, state);
+    state.putAll(wasOptions);
     state.end();
     for (IndexForm index : after) {
       before.stream()
@@ -244,13 +244,6 @@ final class SchemaEvents {
       }
     }
     return names;
-  }
-
-  private static void copy(Document from, DocumentWriter to) {
-    Fields fields = from.fields();
-    while (fields.next()) {
-      to.put(fields);
-    }
   }
 
   private Document ofIndexes(

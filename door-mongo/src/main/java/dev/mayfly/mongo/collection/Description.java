@@ -4,7 +4,6 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 
 /** A collection in the words in which it was asked for. */
@@ -23,10 +22,7 @@ public final class Description {
         told.put("max", number(spec.cap().documents()));
       }
     }
-    Fields storage = options.storage().fields();
-    while (storage.next()) {
-      told.put(storage);
-    }
+    told.putAll(options.storage());
     Validation validation = options.validation();
     if (!validation.equals(Validation.NONE)) {
       told.put("validator", validation.validator())

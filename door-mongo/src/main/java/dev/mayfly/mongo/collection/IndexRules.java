@@ -405,10 +405,7 @@ final class IndexRules {
       return raw;
     }
     DocumentWriter versioned = Document.writer();
-    Fields fields = raw.fields();
-    while (fields.next()) {
-      versioned.put(fields);
-    }
+    versioned.putAll(raw);
     return versioned.put("v", 2).build();
   }
 

@@ -53,10 +53,7 @@ public final class GeoNearStage {
   /** The same stages, of which the first is told where the places are. */
   public static List<Document> withKey(List<Document> stages, String path) {
     DocumentWriter told = Document.writer();
-    Fields fields = stages.getFirst().field(NAME).asDocument().fields();
-    while (fields.next()) {
-      told.put(fields);
-    }
+    told.putAll(stages.getFirst().field(NAME).asDocument());
     List<Document> all = new ArrayList<>(stages);
     all.set(0, Document.writer().put(NAME, told.put(KEY, path).build()).build());
     return all;

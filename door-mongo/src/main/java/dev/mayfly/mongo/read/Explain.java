@@ -16,7 +16,6 @@ import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -86,17 +85,10 @@ public final class Explain implements Command {
     Document command = request.target().asDocument();
     if (command.field("$db").isMissing()) {
       DocumentWriter withDatabase = Document.writer();
-      copy(command, withDatabase);
+      withDatabase.putAll(command);
       command = withDatabase.put("$db", request.database()).build();
     }
     return new Request(request.client(), request.operation(), command, Map.of());
-  }
-
-  private static void copy(Document from, DocumentWriter to) {
-    Fields fields = from.fields();
-    while (fields.next()) {
-      to.put(fields);
-    }
   }
 
   /** Explains a command that finds documents. */
@@ -139,7 +131,7 @@ public final class Explain implements Command {
       reply.end();
       for (int i = 0; i < asked.left().size(); i++) {
         reply.startDocument();
-        copy(asked.left().get(i), reply);
+        reply.putAll(asked.left().get(i));
         tallies.stream().skip(i + 1L).limit(1).forEach(tally -> counts(tally, reply));
         reply.end();
       }

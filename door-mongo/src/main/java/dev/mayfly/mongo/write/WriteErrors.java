@@ -4,7 +4,6 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.Fields;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,9 +70,6 @@ final class WriteErrors {
   /** Writes the fields of one failure. */
   static void describe(CommandException failure, DocumentWriter to) {
     to.put("code", failure.code().number()).put("errmsg", failure.message());
-    Fields details = failure.details().fields();
-    while (details.next()) {
-      to.put(details);
-    }
+    to.putAll(failure.details());
   }
 }

@@ -171,10 +171,7 @@ final class Merging {
 
   private static Document first(String name, Value value, Document rest) {
     DocumentWriter writer = Document.writer().put(name, value);
-    Fields fields = rest.fields();
-    while (fields.next()) {
-      writer.put(fields);
-    }
+    writer.putAll(rest);
     return writer.build();
   }
 }
