@@ -13,6 +13,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Decides before a command runs whether its client may have it run. */
 public final class Guard {
@@ -80,23 +81,17 @@ public final class Guard {
 
   /** Whether a client may know of a database. */
   public boolean maySee(Client client, String database) {
-    return !binds(client)
-        || client
-            .identity()
-            .flatMap(users::find)
-            .filter(user -> users.roles().maySee(user.roles(), database))
-            .isPresent();
+    return may(client, user -> users.roles().maySee(user.roles(), database));
   }
 
   /** Whether a client may close the cursors of others. */
   public boolean mayKillCursors(Client client) {
     Need need = Need.of(Access.OPERATE, "killAnyCursor");
-    return !binds(client)
-        || client
-            .identity()
-            .flatMap(users::find)
-            .filter(user -> allows(user, need, Users.ADMIN, ""))
-            .isPresent();
+    return may(client, user -> allows(user, need, Users.ADMIN, ""));
+  }
+
+  private boolean may(Client client, Predicate<User> allowed) {
+    return !binds(client) || client.identity().flatMap(users::find).filter(allowed).isPresent();
   }
 
   private boolean makesFirstUser(Request request) {

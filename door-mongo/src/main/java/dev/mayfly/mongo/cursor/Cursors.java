@@ -9,7 +9,6 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -75,33 +74,32 @@ public final class Cursors implements AutoCloseable {
   }
 
   /**
-   * The request that made a cursor which another wants more of, if it is there.
+   * The cursor that a request wants more of.
    *
-   * @throws CommandException when the cursor is not that of who asks
+   * @throws CommandException when there is none, or it is not that of who asks
    */
-  public Optional<Request> maker(Request request, long id) {
-    Optional<OpenCursor> cursor = Optional.ofNullable(open.get(id));
-    cursor.ifPresent(one -> check(one, request));
-    return cursor.map(OpenCursor::maker);
+  public OpenCursor find(Request request, long id) {
+    OpenCursor cursor = open.get(id);
+    if (cursor == null) {
+      throw notFound(id);
+    }
+    check(cursor, request);
+    return cursor;
   }
 
   /**
-   * Writes the next batch of a cursor.
+   * Writes the next batch of a cursor that was {@linkplain #find found} for a request.
    *
    * @param found is told of the request before the cursor goes on
    */
   public void goOn(
       Request request,
       DocumentWriter reply,
-      long id,
+      OpenCursor cursor,
       long batch,
       long waitNanos,
       Consumer<Request> found) {
-    OpenCursor cursor = open.get(id);
-    if (cursor == null) {
-      throw notFound(id);
-    }
-    check(cursor, request);
+    long id = request.target().asLong();
     if (!cursor.take()) {
       if (cursor.isKilled()) {
         // Killed between the look at the list and now.

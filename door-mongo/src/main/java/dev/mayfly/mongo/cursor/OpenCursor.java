@@ -100,7 +100,8 @@ public final class OpenCursor implements AutoCloseable {
     return owner;
   }
 
-  Request maker() {
+  /** The request that made it. */
+  public Request maker() {
     return maker;
   }
 

@@ -5,6 +5,7 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.mongo.cursor.OpenCursor;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import java.util.Set;
@@ -44,12 +45,12 @@ public final class GetMore implements Command {
     long batch = request.count("batchSize", 0);
     // For a cursor that waits, the time limit is how long it may wait.
     long wait = request.count("maxTimeMS", DEFAULT_WAIT_MILLIS);
-    long id = request.target().asLong();
-    cursors.maker(request, id).ifPresent(maker -> allowed.accept(maker, request));
+    OpenCursor cursor = cursors.find(request, request.target().asLong());
+    allowed.accept(cursor.maker(), request);
     cursors.goOn(
         request,
         reply,
-        id,
+        cursor,
         batch == 0 ? Long.MAX_VALUE : batch,
         TimeUnit.MILLISECONDS.toNanos(wait),
         found);
