@@ -138,6 +138,11 @@ final class Recording implements Store {
     }
 
     @Override
+    public long syncedThrough() {
+      return shard.syncedThrough();
+    }
+
+    @Override
     public byte @Nullable [] read(Space space, byte[] key) {
       return shard.read(space, key);
     }

@@ -213,6 +213,11 @@ final class HookedStore implements Store {
     }
 
     @Override
+    public long syncedThrough() {
+      return shard.syncedThrough();
+    }
+
+    @Override
     public byte @Nullable [] read(Space space, byte[] key) {
       return shard.read(space, key);
     }

@@ -201,7 +201,9 @@ public final class MemoryStore implements Store {
               owned.get(i).apply(batches.get(i).batch());
             }
             Cell.join(owned);
-            return tickets.incrementAndGet();
+            long ticket = tickets.incrementAndGet();
+            owned.forEach(cell -> cell.committed = ticket);
+            return ticket;
           });
     }
 
@@ -252,6 +254,11 @@ public final class MemoryStore implements Store {
     private Set<Cell> joined = Set.of();
     private long epoch;
 
+    /** The ticket of the last commit, and of the last that was synced. */
+    private long committed;
+
+    private volatile long syncedThrough;
+
     /** Notes that cells have been committed together: none is synced without the others. */
     static void join(List<Cell> cells) {
       Set<Cell> all = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -275,7 +282,8 @@ public final class MemoryStore implements Store {
     synchronized long commit(long owner, Batch batch, AtomicLong tickets) {
       checkOwner(owner);
       apply(batch);
-      return tickets.incrementAndGet();
+      committed = tickets.incrementAndGet();
+      return committed;
     }
 
     synchronized void checkOwner(long owner) {
@@ -291,11 +299,15 @@ public final class MemoryStore implements Store {
 
     /** While nobody commits. */
     void sync() {
+      Set<Cell> together = joined;
+      syncAlone();
+      together.forEach(Cell::syncAlone);
+    }
+
+    private void syncAlone() {
       synced = current;
-      for (Cell other : joined) {
-        other.synced = other.current;
-        other.joined = Set.of();
-      }
+      syncedThrough = committed;
+      joined = Set.of();
     }
 
     synchronized void losePower() {
@@ -451,6 +463,12 @@ public final class MemoryStore implements Store {
             cell.sync();
             return cell;
           });
+    }
+
+    @Override
+    public long syncedThrough() {
+      checkOpen();
+      return cell.syncedThrough;
     }
 
     MemoryStore store() {

@@ -41,6 +41,16 @@ public interface Shard extends Reader {
   void sync(long ticket);
 
   /**
+   * The ticket of the last commit that is known to survive loss of power: {@link #sync} returns at
+   * once for it and for all before it. Never waits, never goes back while the store is open; it
+   * advances with any sync of this shard and may advance without one. 0 when nothing is known.
+   *
+   * <p>For what must not happen before something else is on disk: commit, keep the ticket, and act
+   * once this has reached it.
+   */
+  long syncedThrough();
+
+  /**
    * Removes all entries in a range, as a batch that deletes it does, and survives loss of power. A
    * store that can gives their space back at once, without looking at them one by one; else it
    * comes back as of other deletes. Snapshots taken before keep what they saw.

@@ -29,6 +29,21 @@ final class MemoryStoreTest extends StoreContract {
   }
 
   @Test
+  void onlyASyncMovesWhatIsKnownToBeSynced() {
+    MemoryStore store = open();
+    Shard shard = store.own(1);
+    Shard other = store.own(2);
+    long first = shard.commit(new Batch().put(Space.META, KEY, new byte[] {7}));
+    assertThat(shard.syncedThrough()).isZero();
+    other.sync(other.commit(new Batch().put(Space.META, KEY, new byte[] {7})));
+    assertThat(shard.syncedThrough()).isZero();
+
+    shard.sync(first);
+    shard.commit(new Batch().put(Space.META, KEY, new byte[] {8}));
+    assertThat(shard.syncedThrough()).isEqualTo(first);
+  }
+
+  @Test
   void whatWasCommittedTogetherIsLostOrKeptTogether() {
     MemoryStore store = open();
     Shard one = store.own(1);

@@ -542,6 +542,39 @@ public abstract class StoreContract {
     return null;
   }
 
+  @Test
+  void whatIsSyncedIsToldByTickets() {
+    Shard shard = store.own(1);
+    long first = shard.commit(new Batch().put(Space.RECORDS, bytes("a"), bytes("1")));
+    assertThat(shard.syncedThrough()).isNotNegative();
+
+    shard.sync(first);
+    assertThat(shard.syncedThrough()).isGreaterThanOrEqualTo(first);
+
+    long second = shard.commit(new Batch().put(Space.RECORDS, bytes("b"), bytes("2")));
+    long third = shard.commit(new Batch().put(Space.RECORDS, bytes("c"), bytes("3")));
+    long before = shard.syncedThrough();
+    shard.sync(third);
+    assertThat(shard.syncedThrough())
+        .isGreaterThanOrEqualTo(before)
+        .isGreaterThanOrEqualTo(third)
+        .isGreaterThan(second);
+  }
+
+  @Test
+  void whatIsCommittedTogetherIsSyncedTogether() {
+    if (cannotGoTogether()) {
+      return;
+    }
+    Shard one = store.own(1);
+    Shard two = store.own(2);
+    long ticket = together().commit(List.of(putting(one, "k", "1"), putting(two, "k", "2")));
+    one.sync(ticket);
+
+    assertThat(one.syncedThrough()).isGreaterThanOrEqualTo(ticket);
+    assertThat(two.syncedThrough()).isGreaterThanOrEqualTo(ticket);
+  }
+
   // Several shards at one go.
 
   private Together together() {
@@ -1098,6 +1131,7 @@ public abstract class StoreContract {
     assertFails(Reason.CLOSED, shard::snapshot);
     assertFails(Reason.CLOSED, () -> put(shard, "a", "v"));
     assertFails(Reason.CLOSED, () -> shard.sync(ticket));
+    assertFails(Reason.CLOSED, shard::syncedThrough);
     assertFails(Reason.CLOSED, () -> read(snapshot, "a"));
     assertFails(Reason.CLOSED, scan::next);
     assertFails(Reason.CLOSED, scan::key);

@@ -83,6 +83,11 @@ final class GroupSync {
     return committed.incrementAndGet();
   }
 
+  /** The highest ticket of what is on disk; 0 before the first flush. */
+  long syncedThrough() {
+    return synced;
+  }
+
   /** Fails when a flush has failed before. */
   void check() {
     StoreException e = failure;

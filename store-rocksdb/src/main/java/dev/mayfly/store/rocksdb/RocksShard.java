@@ -114,6 +114,11 @@ final class RocksShard implements Shard {
   }
 
   @Override
+  public long syncedThrough() {
+    return store.syncedThrough();
+  }
+
+  @Override
   public void erase(Space space, Range range) {
     store.erase(space, range, number, fence, epoch);
   }

@@ -604,6 +604,11 @@ public final class RocksStore implements Store {
     groupSync.await(ticket);
   }
 
+  long syncedThrough() {
+    gate.exit(gate.enter());
+    return groupSync.syncedThrough();
+  }
+
   private void flushLog() {
     long stamp = gate.enter();
     try {
