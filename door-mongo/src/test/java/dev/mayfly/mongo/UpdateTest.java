@@ -257,4 +257,26 @@ final class UpdateTest {
     assertThat(shell.told("{'update':'c','updates':[{'q':{'_id':1},'u':[{'$match':{}}]}]}"))
         .contains("'code':72");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'$inc':{'z':1}}|14
+          [{'$set':{'z':{'$add':['$z',1]}}}]|14
+          {'$mul':{'v':2}}|121
+          [{'$set':{'k':{'$arrayElemAt':[[7,7,8],'$_id']}}}]|11000
+          """)
+  void anUpdateOfManyStopsAtTheDocumentThatFails(String change, int code) {
+    shell.run("{'create':'c','validator':{'v':{'$lt':10}}}");
+    shell.run("{'createIndexes':'c','indexes':[{'key':{'k':1},'name':'k_1','unique':true}]}");
+    shell.insert("{'_id':0,'z':1,'v':1,'k':0}", "{'_id':1,'z':'x','v':8,'k':1}");
+    shell.insert("{'_id':2,'z':1,'v':1,'k':2}");
+    assertThat(error("{'q':{},'u':" + change + ",'multi':true}")).startsWith(code + " ");
+    assertThat(shell.found("{'_id':0}")).doesNotContain("{'_id':0,'z':1,'v':1,'k':0}");
+    assertThat(shell.found("{'_id':{'$gte':1}}"))
+        .containsExactly("{'_id':1,'z':'x','v':8,'k':1}", "{'_id':2,'z':1,'v':1,'k':2}");
+  }
 }

@@ -257,8 +257,8 @@ final class Updating {
                   Ids.key(found.current()), attempt, Write.ANY_VERSION, statement.replaces()));
         }
         if (group.size() == GROUP || (!more && !group.isEmpty())) {
-          List<Outcome> outcomes = target.write(writes, Grouping.UNORDERED, Statement.NONE);
-          matched += matched(group, outcomes);
+          List<Outcome> outcomes = upToAFailure(group, writes);
+          matched += outcomes.stream().filter(outcome -> !missed(outcome)).count();
           modified += outcomes.stream().filter(Outcome.Updated.class::isInstance).count();
           group.clear();
           writes = new ArrayList<>();
@@ -272,18 +272,30 @@ final class Updating {
     return new Result(matched, modified, Value.MISSING, Optional.empty(), Optional.empty());
   }
 
-  private long matched(List<Attempt> group, List<Outcome> outcomes) {
-    long matched = 0;
-    for (int i = 0; i < group.size(); i++) {
-      group.get(i).rethrow();
-      if (outcomes.get(i) instanceof Outcome.Failed(EngineException failure)) {
-        if (failure.reason() != Reason.NOT_FOUND) {
+  /**
+   * Does updates in their order, and throws the first failure: those after it are not done. One
+   * that no longer finds its document ends a round of the engine, too, and is passed over.
+   */
+  private List<Outcome> upToAFailure(List<Attempt> group, List<Write> writes) {
+    List<Outcome> outcomes = new ArrayList<>();
+    while (outcomes.size() < writes.size()) {
+      List<Write> rest = writes.subList(outcomes.size(), writes.size());
+      for (Outcome outcome : target.write(rest, Grouping.ORDERED, Statement.NONE)) {
+        if (outcome instanceof Outcome.Skipped) {
+          break;
+        }
+        group.get(outcomes.size()).rethrow();
+        if (outcome instanceof Outcome.Failed(EngineException failure) && !missed(outcome)) {
           throw DuplicateKey.translate(failure, target.namespace(), target.spec());
         }
-      } else {
-        matched++;
+        outcomes.add(outcome);
       }
     }
-    return matched;
+    return outcomes;
+  }
+
+  private static boolean missed(Outcome outcome) {
+    return outcome instanceof Outcome.Failed(EngineException failure)
+        && failure.reason() == Reason.NOT_FOUND;
   }
 }
