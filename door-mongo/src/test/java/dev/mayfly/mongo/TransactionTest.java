@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transactions: one instant, all or nothing, and who is first wins. */
 final class TransactionTest {
@@ -150,6 +152,60 @@ final class TransactionTest {
     assertThat(refused.toString()).contains("11000");
     assertThat(shell.refused(in(1, 1, "{'find':'c'}"))).startsWith("251 ");
     assertThat(shell.found("{}")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'update':'c','updates':[{'q':{'_id':1},'u':{'$inc':{'s':1}}}]}",
+        "{'update':'c','updates':[{'q':{'_id':1},'u':{'$frobnicate':{'s':1}}}]}",
+        "{'update':'c','ordered':false,'updates':[{'q':{'_id':1},'u':{'$inc':{'s':1}}},"
+            + "{'q':{'_id':1},'u':{'$set':{'n':7}}}]}",
+        "{'update':'c','updates':[{'q':{},'u':{'$set':{'n':'text'}},'multi':true}]}",
+        "{'insert':'c','documents':[{'_id':9,'n':'text'}]}",
+        "{'insert':'c','ordered':false,'documents':[{'_id':1,'n':1},{'_id':1,'n':2}]}",
+        "{'delete':'c','deletes':[{'q':{'$frobnicate':1},'limit':1}]}",
+      })
+  void anyWriteErrorEndsItsTransaction(String failing) {
+    shell.run("{'create':'c','validator':{'n':{'$type':'number'}}}");
+    shell.insert("{'_id':1,'n':0,'s':'text'}");
+    shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':5,'n':0}]}"));
+    Document reply = shell.run(in(1, 1, failing));
+    assertThat(Shell.at(reply, "writeErrors.0.code").isNumber()).isTrue();
+    assertThat(Shell.at(reply, "writeErrors.1").isMissing()).isTrue();
+    assertThat(shell.refused(in(1, 1, "{'find':'c'}"))).startsWith("251 ");
+    Document commit = shell.reply(Shell.json(in(1, 1, "{'commitTransaction':1,'$db':'admin'}")));
+    assertThat(commit.field("code").asInt()).isEqualTo(251);
+    assertThat(Shell.text(commit.field("errorLabels"))).isEqualTo("['TransientTransactionError']");
+    assertThat(shell.found("{}")).containsExactly("{'_id':1,'n':0,'s':'text'}");
+  }
+
+  @Test
+  void anErrorInABulkWriteEndsItsTransaction() {
+    one();
+    shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':5}]}"));
+    Document reply =
+        shell.admin(
+            in(
+                1,
+                1,
+                "{'bulkWrite':1,'ordered':false,'ops':[{'update':0,'filter':{'_id':1},"
+                    + "'updateMods':{'$push':{'n':1}}},{'insert':0,'document':{'_id':2}}],"
+                    + "'nsInfo':[{'ns':'d.c'}]}"));
+    assertThat(reply.field("nErrors").asInt()).isEqualTo(1);
+    assertThat(reply.field("nInserted").asInt()).isZero();
+    assertThat(shell.refusedByAdmin(in(1, 1, "{'commitTransaction':1}"))).startsWith("251 ");
+    assertThat(shell.found("{}")).hasSize(1);
+  }
+
+  @Test
+  void whatAWriteDoesNotFindDoesNotEndItsTransaction() {
+    one();
+    shell.run(start(1, 1, "{'insert':'c','documents':[{'_id':5}]}"));
+    shell.run(in(1, 1, "{'update':'c','updates':[{'q':{'_id':7},'u':{'$inc':{'n':1}}}]}"));
+    shell.run(in(1, 1, "{'delete':'c','deletes':[{'q':{'_id':7},'limit':1}]}"));
+    end(1, 1, "commit");
+    assertThat(shell.found("{}")).hasSize(2);
   }
 
   @Test

@@ -3,8 +3,6 @@ package dev.mayfly.mongo.access;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.DocumentKey;
-import dev.mayfly.engine.EngineException;
-import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
@@ -94,20 +92,9 @@ final class InTransaction implements Documents {
     return Optional.empty();
   }
 
-  /** Nothing is visible before the commit, so that all groupings come to the same. */
+  /** In order up to the first that fails, whatever the grouping: a write error aborts it all. */
   @Override
   public List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement) {
-    List<Outcome> outcomes = transaction.write(collection, writes).outcomes();
-    if (outcomes.stream().anyMatch(InTransaction::fatal)) {
-      transaction.abort();
-    }
-    return outcomes;
-  }
-
-  /** A write that fails ends its transaction; one that did not find its document has not failed. */
-  private static boolean fatal(Outcome outcome) {
-    return outcome instanceof Outcome.Failed(EngineException failure)
-        && failure.reason() != Reason.NOT_FOUND
-        && failure.reason() != Reason.VERSION_MISMATCH;
+    return transaction.write(collection, writes).outcomes();
   }
 }

@@ -48,6 +48,13 @@ public final class Targets {
     return defaults.durability();
   }
 
+  /**
+   * Aborts the transaction that a request is part of: a write error in one leaves nothing of it.
+   */
+  public void statementFailed(Request request) {
+    collections.abortTransaction(request);
+  }
+
   /** Whether a name is that of a view. */
   public boolean isView(Namespace namespace) {
     return collections.namespaces().find(namespace).map(Found::isView).orElse(false);

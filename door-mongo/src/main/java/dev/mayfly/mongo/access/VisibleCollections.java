@@ -44,6 +44,13 @@ public final class VisibleCollections {
     return transactions.of(request);
   }
 
+  /** Aborts the transaction that a request is part of, if it is. */
+  void abortTransaction(Request request) {
+    if (Transactions.includes(request)) {
+      transactions.failed(request);
+    }
+  }
+
   /** What a request reads from instead of what is there now: its transaction, or a snapshot. */
   Optional<Transaction> past(Request request) {
     return transactions.of(request).or(() -> snapshots.of(request));

@@ -78,13 +78,16 @@ public final class BulkWrite implements Command {
     List<Namespace> namespaces = namespaces(request);
     StatementForm.checkOperations(operations, namespaces.size());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
-    boolean ordered = request.flag("ordered", true);
+    boolean ordered = Statements.ordered(request);
     boolean errorsOnly = request.flag("errorsOnly", false);
     long batch = OpenCursor.firstBatch(request, Long.MAX_VALUE);
     Totals totals = new Totals();
     for (int i = 0; i < operations.size() && (totals.errors == 0 || !ordered); i++) {
       one(request, operations.get(i), i, namespaces, concern, errorsOnly, totals);
       request.check();
+    }
+    if (totals.errors > 0) {
+      targets.statementFailed(request);
     }
     cursors.begin(
         request,

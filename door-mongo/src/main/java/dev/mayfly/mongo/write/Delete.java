@@ -29,7 +29,7 @@ public final class Delete implements Command {
     StatementForm.checkDeletes(statements);
     targets.refuseView(request.namespace());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
-    boolean ordered = request.flag("ordered", true);
+    boolean ordered = Statements.ordered(request);
     long deleted = 0;
     WriteErrors errors = new WriteErrors();
     for (int i = 0; i < statements.size() && (errors.isEmpty() || !ordered); i++) {
@@ -40,6 +40,7 @@ public final class Delete implements Command {
       }
       request.check();
     }
+    errors.abort(request, targets);
     if (!concern.acknowledged()) {
       reply.put("n", 0);
       return;

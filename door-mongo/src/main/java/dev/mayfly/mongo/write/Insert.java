@@ -39,7 +39,8 @@ public final class Insert implements Command {
     WriteErrors errors = new WriteErrors();
     int inserted =
         inserting.all(
-            request, target, documents, targets.now(), request.flag("ordered", true), errors);
+            request, target, documents, targets.now(), Statements.ordered(request), errors);
+    errors.abort(request, targets);
     if (!concern.acknowledged()) {
       reply.put("n", 0);
       return;

@@ -5,10 +5,12 @@ import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Hints;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.language.FilterParser;
 import dev.mayfly.mongo.language.SortParser;
 import dev.mayfly.mongo.language.UpdateParser;
 import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -27,6 +29,14 @@ final class Statements {
   private static final Set<String> LOGIC = Set.of("$and", "$or", "$nor");
 
   private Statements() {}
+
+  /**
+   * Whether a command ends with its first statement that fails: unless it says otherwise, and
+   * always in a transaction, which such a failure aborts.
+   */
+  static boolean ordered(Request request) {
+    return request.flag("ordered", true) || Transactions.includes(request);
+  }
 
   /** Which documents a statement is about. */
   static Query query(

@@ -42,7 +42,7 @@ public final class UpdateCommand implements Command {
     StatementForm.checkUpdates(statements);
     targets.refuseView(request.namespace());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
-    boolean ordered = request.flag("ordered", true);
+    boolean ordered = Statements.ordered(request);
     long matched = 0;
     long modified = 0;
     List<Upserted> upserted = new ArrayList<>();
@@ -62,6 +62,7 @@ public final class UpdateCommand implements Command {
       }
       request.check();
     }
+    errors.abort(request, targets);
     if (!concern.acknowledged()) {
       reply.put("n", 0).put("nModified", 0);
       return;

@@ -1,8 +1,10 @@
 package dev.mayfly.mongo.write;
 
+import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
+import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,6 +32,13 @@ final class WriteErrors {
 
   boolean isEmpty() {
     return refused.isEmpty();
+  }
+
+  /** Aborts the transaction of a command, if it has one, when a statement failed. */
+  void abort(Request request, Targets targets) {
+    if (!refused.isEmpty()) {
+      targets.statementFailed(request);
+    }
   }
 
   /** Throws the first failure, if there is one. */
