@@ -5,6 +5,7 @@ import dev.mayfly.admin.Doorkeeper;
 import dev.mayfly.admin.Front;
 import dev.mayfly.admin.Readiness;
 import dev.mayfly.cosmos.http.Handler;
+import dev.mayfly.engine.Alarm.Severity;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.metrics.Metrics;
 import dev.mayfly.mongo.MongoDoor;
@@ -45,7 +46,14 @@ final class Operator {
   Handler before(Handler door, String key, Clock wall) {
     Doorkeeper doorkeeper = new Doorkeeper(key, wall, open);
     return new Front(
-        door, desk, doorkeeper, metrics, System::nanoTime, slowMillis, this::readiness);
+        door,
+        desk,
+        doorkeeper,
+        metrics,
+        System::nanoTime,
+        slowMillis,
+        this::readiness,
+        mayfly.engine().alarms());
   }
 
   /** From now on the server is stopping. */
@@ -57,6 +65,9 @@ final class Operator {
     if (draining) {
       return Readiness.DRAINING;
     }
-    return mayfly.writable() ? Readiness.READY : Readiness.READ_ONLY;
+    if (!mayfly.writable()) {
+      return Readiness.READ_ONLY;
+    }
+    return mayfly.engine().alarms().any(Severity.CRITICAL) ? Readiness.ALARMED : Readiness.READY;
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.admin;
 
+import dev.mayfly.engine.Alarm;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.SweepStats;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -74,6 +76,7 @@ public final class Desk {
     routes.put("GET /sweep", (_, _) -> sweep());
     routes.put("POST /sweep/pause", (_, _) -> pause());
     routes.put("POST /sweep/resume", (_, _) -> resume());
+    routes.put("GET /alarms", (_, _) -> alarms());
     routes.put("GET /clock", (_, _) -> time());
     routes.put("POST /clock", (_, body) -> moveClock(body));
     routes.put("POST /backup", (_, body) -> backup(body));
@@ -154,6 +157,22 @@ public final class Desk {
         .put("passes", stats.passes())
         .put("lagMillis", stats.lagMillis())
         .build();
+  }
+
+  private Document alarms() {
+    List<Value> raised = new ArrayList<>();
+    for (Alarm alarm : engine.alarms().raised()) {
+      raised.add(
+          Value.of(
+              Document.writer()
+                  .put("kind", alarm.kind().name().toLowerCase(Locale.ROOT))
+                  .put("subject", alarm.subject())
+                  .put("severity", alarm.severity().name().toLowerCase(Locale.ROOT))
+                  .put("since", Value.date(alarm.since()))
+                  .put("text", alarm.text())
+                  .build()));
+    }
+    return Document.writer().put("alarms", Value.array(raised)).build();
   }
 
   private Document time() {

@@ -4,12 +4,17 @@ import dev.mayfly.cosmos.http.Handler;
 import dev.mayfly.cosmos.http.Pending;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.engine.Alarm;
+import dev.mayfly.engine.Alarms;
 import dev.mayfly.metrics.Metrics;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -34,6 +39,7 @@ public final class Front implements Handler {
   private final Doorkeeper doorkeeper;
   private final Metrics metrics;
   private final Supplier<Readiness> ready;
+  private final Alarms alarms;
 
   /**
    * A front.
@@ -41,6 +47,7 @@ public final class Front implements Handler {
    * @param ticker nanoseconds, to measure what the door does
    * @param slowMillis requests that take as long are told of in the log
    * @param ready whether clients should be sent here
+   * @param alarms what readiness shows beside
    */
   public Front(
       Handler door,
@@ -49,12 +56,14 @@ public final class Front implements Handler {
       Metrics metrics,
       LongSupplier ticker,
       int slowMillis,
-      Supplier<Readiness> ready) {
+      Supplier<Readiness> ready,
+      Alarms alarms) {
     this.door = new Measured(door, metrics, ticker, new SlowRequests(slowMillis));
     this.desk = desk;
     this.doorkeeper = doorkeeper;
     this.metrics = metrics;
     this.ready = ready;
+    this.alarms = alarms;
   }
 
   @Override
@@ -88,7 +97,15 @@ public final class Front implements Handler {
 
   private Reply readiness() {
     Readiness found = ready.get();
-    return text(found == Readiness.READY ? 200 : 503, found.text() + "\n");
+    StringBuilder text = new StringBuilder(found.text()).append('\n');
+    // to everybody: the kinds of alarms only, for their texts name collections
+    Map<Alarm.Kind, Alarm.Severity> worst = new EnumMap<>(Alarm.Kind.class);
+    for (Alarm alarm : alarms.raised()) {
+      worst.merge(
+          alarm.kind(), alarm.severity(), (one, other) -> one.compareTo(other) < 0 ? other : one);
+    }
+    worst.forEach((kind, severity) -> text.append(severity).append(": ").append(kind).append('\n'));
+    return text(found == Readiness.READY ? 200 : 503, text.toString().toLowerCase(Locale.ROOT));
   }
 
   private Reply answer(Request request) {

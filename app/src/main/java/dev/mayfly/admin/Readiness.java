@@ -6,7 +6,9 @@ public enum Readiness {
   /** Requests in progress may finish; new clients should go elsewhere. */
   DRAINING("not ready: stopping"),
   /** Reads and deletes go on. */
-  READ_ONLY("not ready: read-only, as the disk is full");
+  READ_ONLY("not ready: read-only, as the disk is full"),
+  /** A critical alarm is raised. */
+  ALARMED("not ready");
 
   private final String text;
 

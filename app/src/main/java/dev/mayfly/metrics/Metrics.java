@@ -1,5 +1,6 @@
 package dev.mayfly.metrics;
 
+import dev.mayfly.engine.Alarm;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
@@ -15,6 +16,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +63,7 @@ public final class Metrics {
     sweep();
     future();
     store(store);
+    alarms();
     new JvmMemoryMetrics().bindTo(registry);
   }
 
@@ -106,6 +109,15 @@ public final class Metrics {
       sum = sum.plus(engine.find(namespace).map(figure).orElse(Usage.NONE));
     }
     return sum;
+  }
+
+  private void alarms() {
+    for (Alarm.Kind kind : Alarm.Kind.values()) {
+      Gauge.builder("mayfly.alarms", () -> engine.alarms().count(kind))
+          .description("Alarms that are raised")
+          .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
   }
 
   private void store(Supplier<StoreStats> store) {

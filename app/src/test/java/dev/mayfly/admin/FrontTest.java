@@ -9,6 +9,9 @@ import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.http.HttpSettings;
+import dev.mayfly.engine.Alarm.Kind;
+import dev.mayfly.engine.Alarm.Severity;
+import dev.mayfly.engine.Alarms;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.expiry.HandClock;
@@ -75,6 +78,29 @@ final class FrontTest {
   void itIsHealthyAndReady() throws Exception {
     assertThat(send("GET", "/healthz", "").body()).isEqualTo("ok\n");
     assertThat(send("GET", "/readyz", "").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void alarmsShowInReadinessMetricsAndToTheOperator() throws Exception {
+    Alarms alarms = server.mayfly().engine().alarms();
+    alarms.raise(Kind.SWEEP, "db.secret", Severity.WARNING, 1000, "db.secret is damaged");
+
+    HttpResponse<String> degraded = send("GET", "/readyz", "");
+    assertThat(degraded.statusCode()).isEqualTo(200);
+    assertThat(degraded.body()).isEqualTo("ready\nwarning: sweep\n");
+    assertThat(send("GET", "/metrics", "").body()).contains("mayfly_alarms{kind=\"sweep\"} 1.0");
+    Document told = ask("GET", "/_mayfly/alarms", "");
+    assertThat(told.toString()).contains("db.secret is damaged", "1970-01-01T00:00:01");
+
+    alarms.raise(Kind.CLOCK, "", Severity.CRITICAL, 2000, "the clock leaps");
+    HttpResponse<String> alarmed = send("GET", "/readyz", "");
+    assertThat(alarmed.statusCode()).isEqualTo(503);
+    assertThat(alarmed.body()).isEqualTo("not ready\ncritical: clock\nwarning: sweep\n");
+
+    alarms.clear(Kind.CLOCK, "");
+    alarms.clear(Kind.SWEEP, "db.secret");
+    assertThat(send("GET", "/readyz", "").body()).isEqualTo("ready\n");
+    assertThat(send("GET", "/metrics", "").body()).contains("mayfly_alarms{kind=\"sweep\"} 0.0");
   }
 
   @Test

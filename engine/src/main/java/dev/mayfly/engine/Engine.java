@@ -23,6 +23,7 @@ public final class Engine implements AutoCloseable {
   private final EngineSettings settings;
   private final Sequence sequence;
   private final boolean dropsByItself;
+  private final Alarms alarms = new Alarms();
   private final Pulse pulse = new Pulse();
   private final Readers readers = new Readers();
   private final Companions companions = new Companions(Runtime.getRuntime().availableProcessors());
@@ -295,6 +296,11 @@ public final class Engine implements AutoCloseable {
    */
   public void onSweep(Consumer<SweepRun> told) {
     keeper.onSweep(told);
+  }
+
+  /** The conditions that an operator must know of. */
+  public Alarms alarms() {
+    return alarms;
   }
 
   /** What has expired in all collections and is still to be swept. */
