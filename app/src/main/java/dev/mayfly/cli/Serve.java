@@ -54,6 +54,8 @@ final class Serve implements Callable<Integer> {
     Configuration configuration = SettingOptions.configuration(line.getParseResult(), environment);
     Logging.as(configuration);
     ServerPlan plan = new ServerPlan(configuration);
+    plan.memory().warning().ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+    IdleMemory.giveBack();
     CountDownLatch ended = new CountDownLatch(1);
     ServerSettings settings = ending(plan.settings(arguments(line)), ended);
     Server server = Server.open(settings);

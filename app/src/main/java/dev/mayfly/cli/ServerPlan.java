@@ -30,9 +30,6 @@ import javax.net.ssl.SSLContext;
 
 /** What a configuration has a server open. */
 final class ServerPlan {
-  /** What part of the machine's memory a server takes that is not told how much. */
-  private static final int MEMORY_SHARE = 8;
-
   private final Configuration configuration;
 
   ServerPlan(Configuration configuration) {
@@ -111,16 +108,19 @@ final class ServerPlan {
 
   private MayflySettings instance() {
     return MayflySettings.standard()
-        .withMemoryBytes(memory())
+        .withMemoryBytes(memory().storeBytes())
         .withMaxDiskBytes(configuration.bytes(Settings.MAX_DISK))
         .withMinFreeBytes(configuration.bytes(Settings.MIN_FREE_DISK))
         .withDropInCompaction(configuration.on(Settings.DROP_IN_COMPACTION));
   }
 
-  private long memory() {
-    return configuration.isSet(Settings.MEMORY)
-        ? configuration.bytes(Settings.MEMORY)
-        : ThisHost.memoryBytes() / MEMORY_SHARE;
+  /** The shares of the memory. */
+  MemoryPlan memory() {
+    long total =
+        configuration.isSet(Settings.MEMORY)
+            ? configuration.bytes(Settings.MEMORY)
+            : MemoryPlan.standard(ThisHost.memoryBytes());
+    return new MemoryPlan(total, Runtime.getRuntime().maxMemory());
   }
 
   private MongoSettings mongo(List<String> arguments) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** The table of all settings: what the file, the environment and the command line can say. */
 public final class Settings {
-  private static final long LEAST_MEMORY = 4 << 20;
+  private static final long LEAST_MEMORY = 256 << 20;
 
   public static final Setting DATA =
       new Setting("data", DIRECTORY, "mayfly-data", "Directory that holds all data");
@@ -71,7 +71,7 @@ public final class Settings {
           "memory",
           new Kind.Size(LEAST_MEMORY),
           "",
-          "Memory for caches and write buffers of the store; else an eighth of the machine's");
+          "Memory of the process, heap and all; else 1g, or 3/4 of the machine where it has less");
   public static final Setting MAX_DISK =
       new Setting(
           "max-disk",

@@ -17,9 +17,12 @@ public final class SettingsPage {
       that was probably meant. Sizes are bytes, or have a unit: `64m`, `2g`. Other users of a
       machine can see options: secrets belong in the environment or the file.
 
-      Java has options of its own; the launcher takes them from `MAYFLY_JAVA_OPTIONS`. The heap is a
-      quarter of the machine's memory at most; `-Xmx1g` says otherwise. A quarter of `memory` is
-      on the heap, but no more than a quarter of that.
+      `memory` bounds the whole process. The launcher `mayfly` gives three eighths of it to the
+      heap (three quarters with `in-memory`, where all data is kept there) and at most an eighth to
+      network buffers; the store gets what Java itself leaves of the rest. An idle server gives
+      memory back. Started as `java -jar mayfly.jar`, the heap is as large as Java's own options
+      say, and a warning in the log names the option that fits. The launcher takes further options
+      of Java from `MAYFLY_JAVA_OPTIONS`.
 
       This page is made by `mayfly settings`.
 

@@ -64,8 +64,8 @@ final class ConfigurationTest {
   @ParameterizedTest
   @CsvSource({"4194304,4194304", "4m,4194304", "1G,1073741824", "8192k,8388608"})
   void sizesHaveUnits(String text, long bytes) {
-    Configuration read = Configuration.of(Map.of("memory", text), NONE, NONE, List.of());
-    assertThat(read.bytes(Settings.MEMORY)).isEqualTo(bytes);
+    Configuration read = Configuration.of(Map.of("max-disk", text), NONE, NONE, List.of());
+    assertThat(read.bytes(Settings.MAX_DISK)).isEqualTo(bytes);
   }
 
   @Test

@@ -1,0 +1,41 @@
+package dev.mayfly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the memory of a process is shared out. */
+final class MemoryPlanTest {
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long GIBIBYTE = 1 << 30;
+
+  @Test
+  void theStandardIsAGigabyteOrThreeQuartersOfASmallerMachine() {
+    assertThat(MemoryPlan.standard(24 * GIBIBYTE)).isEqualTo(GIBIBYTE);
+    assertThat(MemoryPlan.standard(512 * MEBIBYTE)).isEqualTo(384 * MEBIBYTE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {256, 512, 1024, 4096, 65536})
+  void allSharesTogetherStayWithinTheTotal(long mebibytes) {
+    long total = mebibytes * MEBIBYTE;
+    MemoryPlan plan = new MemoryPlan(total, total / 8 * 3);
+
+    long java = 96 * MEBIBYTE + total / 16;
+    assertThat(plan.heap() + plan.nativeStoreBytes() + total / 8 + java).isLessThanOrEqualTo(total);
+    assertThat(plan.storeBytes() - plan.nativeStoreBytes()).isLessThanOrEqualTo(plan.heap() / 4);
+    assertThat(plan.warning()).isEmpty();
+  }
+
+  @Test
+  void aHeapThatIsTooLargeIsNamedTogetherWithTheOptionThatFits() {
+    assertThat(new MemoryPlan(GIBIBYTE, 6 * GIBIBYTE).warning().stream().toList())
+        .isEqualTo(
+            List.of(
+                "the heap may grow to 6144m, so the setting memory (1024m) does not bound this"
+                    + " process: start it by the script mayfly, or run java with -Xmx384m"));
+  }
+}
