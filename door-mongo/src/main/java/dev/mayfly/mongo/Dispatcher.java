@@ -156,7 +156,7 @@ final class Dispatcher {
         }
       }
       reply.put("ok", 1.0);
-      ClusterTime.write(engine.now(), body, reply);
+      ClusterTime.write(engine.now(), reply);
       return true;
     } catch (RuntimeException failure) {
       return refuse(failure, body, reply);
@@ -192,7 +192,7 @@ final class Dispatcher {
         .put("code", told.code().number())
         .put("codeName", told.code().name());
     reply.putAll(told.details());
-    ClusterTime.write(engine.now(), body, reply);
+    ClusterTime.write(engine.now(), reply);
     return false;
   }
 }

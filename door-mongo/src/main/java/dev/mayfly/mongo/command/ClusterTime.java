@@ -33,15 +33,13 @@ public final class ClusterTime {
   }
 
   /**
-   * Writes what every reply says of the time. The servers of a cluster pass its time on through
-   * their clients; where there is one server, only who begins with that is answered. A driver would
-   * read it with every reply, and send it with every command, to no end.
+   * Writes what every reply of a replica set says of the time. Sessions pass the time of the
+   * cluster on to one another; what a client sends back is never later than what it was sent, so
+   * that there is nothing to advance here.
    */
-  public static void write(long epochMillis, Document command, DocumentWriter reply) {
+  public static void write(long epochMillis, DocumentWriter reply) {
     Value time = of(epochMillis);
-    if (!command.field(GOSSIP).isMissing()) {
-      reply.startDocument(GOSSIP).put("clusterTime", time).put("signature", UNSIGNED).end();
-    }
+    reply.startDocument(GOSSIP).put("clusterTime", time).put("signature", UNSIGNED).end();
     reply.put("operationTime", time);
   }
 }
