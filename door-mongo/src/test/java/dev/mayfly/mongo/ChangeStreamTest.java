@@ -196,6 +196,20 @@ final class ChangeStreamTest {
   }
 
   @Test
+  void aStreamThatStartsAtATimeDoesNotReadWhatWasLongBefore() {
+    for (int i = 0; i < 600; i++) {
+      shell.insert("{'_id':" + i + "}");
+    }
+    shell.advance(Duration.ofMinutes(1));
+    String time = Shell.text(shell.reply("{'ping':1}").field("operationTime"));
+    shell.insert("{'_id':'new'}");
+    assertThat(Shell.batch(opened("1", "'startAtOperationTime':" + time)))
+        .singleElement()
+        .asString()
+        .contains("'documentKey':{'_id':'new'}");
+  }
+
+  @Test
   void aStreamGoesOnAfterARestart() {
     shell.insert("{'_id':0}");
     Document cursor = watch("");

@@ -19,6 +19,12 @@ public final class FeedReader {
   /** The position before the first change. */
   public static final long BEGINNING = 0;
 
+  /**
+   * How long after its look at the clock a write may reach the feed, at most: by so much the times
+   * of changes may be out of order.
+   */
+  private static final long DISORDER_MILLIS = 10_000;
+
   /** How many numbers stand before the time in what is written down of trimmed changes. */
   private static final int TRIMMED_TOTALS = 4;
 
@@ -79,6 +85,38 @@ public final class FeedReader {
   public boolean keptSince(long instant) {
     byte[] trimmed = owner.shard().read(Space.META, Layout.totals());
     return trimmed == null || timeOf(trimmed) < instant;
+  }
+
+  /**
+   * A position behind which all kept changes lie that were made at an instant or later; few that
+   * were made before lie behind it. Found by bisection, not by reading the feed.
+   */
+  public long before(long instant) {
+    long bound = instant - DISORDER_MILLIS;
+    long low = oldest();
+    long high = end();
+    if (timeOfLast() < bound) {
+      return high;
+    }
+    while (low < high) {
+      long middle = low + (high - low + 1) / 2;
+      Range range = Range.of(Layout.feed(middle), Layout.feed(high + 1));
+      try (Scan scan = owner.shard().scan(Space.QUEUES, range, Direction.UP)) {
+        if (scan.next() && Feed.time(scan.value()) < bound) {
+          low = Layout.position(scan.key());
+        } else {
+          high = middle - 1;
+        }
+      }
+    }
+    return low;
+  }
+
+  private long timeOfLast() {
+    Range all = Range.prefix(Layout.feedPrefix());
+    try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.DOWN)) {
+      return scan.next() ? Feed.time(scan.value()) : Long.MIN_VALUE;
+    }
   }
 
   /** When the last change was made that is no longer kept. */

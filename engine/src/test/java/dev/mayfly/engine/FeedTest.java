@@ -69,6 +69,32 @@ final class FeedTest {
     }
   }
 
+  @Test
+  void aPlaceInAFeedIsFoundByTime() {
+    try (Engine engine = Engine.open(MemoryStore.withFilters(), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(50));
+      FeedReader feed = things.feeds().getFirst();
+      assertThat(feed.before(clock.now())).isEqualTo(FeedReader.BEGINNING);
+      List<Long> starts = new ArrayList<>();
+      for (int round = 0; round < 20; round++) {
+        starts.add(clock.now());
+        for (int i = 0; i <= round; i++) {
+          things.insert(thing(100 * round + i, i));
+        }
+        clock.advance(Duration.ofMinutes(1));
+        engine.workUntilIdle();
+      }
+      List<Change> all = feed.read(FeedReader.BEGINNING, Integer.MAX_VALUE);
+      for (long start : starts) {
+        List<Change> since = feed.read(feed.before(start), Integer.MAX_VALUE);
+        assertThat(since)
+            .containsAll(all.stream().filter(change -> change.time() >= start).toList())
+            .noneMatch(change -> change.time() < start - 2 * 60_000);
+      }
+      assertThat(feed.before(clock.now() + 60_000)).isEqualTo(feed.end());
+    }
+  }
+
   private static void checkResumes(FeedReader feed, List<Change> all) {
     for (int i = 0; i < all.size(); i++) {
       List<Change> rest = feed.read(all.get(i).position(), Integer.MAX_VALUE);

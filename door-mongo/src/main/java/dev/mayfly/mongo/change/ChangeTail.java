@@ -191,7 +191,7 @@ final class ChangeTail implements Tail {
     for (FeedReader feed : collection.feeds()) {
       checkKept(feed);
       if (feed.end() > seen) {
-        List<Change> changes = feed.read(start.from(seen, feed.oldest()), READ);
+        List<Change> changes = feed.read(from(feed), READ);
         changes.forEach(change -> told.add(new Told.OfDocument(collection, change)));
         if (changes.size() >= READ) {
           complete = Math.min(complete, changes.getLast().position());
@@ -201,10 +201,18 @@ final class ChangeTail implements Tail {
     return complete;
   }
 
+  /** A stream that begins at a time does not read what was kept long before it. */
+  private long from(FeedReader feed) {
+    return begins() ? feed.before(start.epochMillis()) : start.from(seen, feed.oldest());
+  }
+
+  private boolean begins() {
+    return start.byTime() && seen == FeedReader.BEGINNING;
+  }
+
   /** Who starts at a time is not told less than happened since. */
   private void checkKept(FeedReader feed) {
-    boolean begins = start.byTime() && seen == FeedReader.BEGINNING;
-    if (begins && !feed.keptSince(start.epochMillis())) {
+    if (begins() && !feed.keptSince(start.epochMillis())) {
       throw lost("the changes since the time to start at are no longer kept");
     }
   }
