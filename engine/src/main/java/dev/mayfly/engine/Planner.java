@@ -96,7 +96,7 @@ final class Planner {
       return Optional.empty();
     }
     // who has no value at the path need not be found: a sparse index will do
-    return IndexMatch.insisted(
+    return IndexMatch.ofPresent(
             index.spec(), query.filter(), query.order(), arrays.applyAsLong(index))
         .map(match -> match.tellingBy(telling(index, match, each)))
         .filter(match -> match.telling() > 0 && soundings.repetitive(index, match))
@@ -385,7 +385,7 @@ final class Planner {
                                 query.order(),
                                 arrays.applyAsLong(index))
                             .map(match -> new Plan.Index(index, match)));
-    return plan.orElseThrow(() -> new EngineException(Reason.BAD_HINT, name));
+    return plan.orElseThrow(() -> unserved(name));
   }
 
   private Plan stretch(Hint.Stretch hint) {
@@ -399,7 +399,12 @@ final class Planner {
                     index ->
                         stretch(index.spec(), hint, arrays.applyAsLong(index))
                             .map(match -> new Plan.Index(index, match)));
-    return plan.orElseThrow(() -> new EngineException(Reason.BAD_HINT, hint.name()));
+    return plan.orElseThrow(() -> unserved(hint.name()));
+  }
+
+  private static EngineException unserved(String index) {
+    return new EngineException(
+        Reason.BAD_HINT, "the hinted index '" + index + "' cannot answer the query");
   }
 
   private Optional<IndexMatch> stretch(IndexSpec spec, Hint.Stretch hint, long met) {

@@ -18,6 +18,7 @@ import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Hint;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -113,6 +114,7 @@ public final class Direct implements Documents {
     operation.mayWait();
     if (query.skip() == 0
         && query.limit() == Query.NO_LIMIT
+        && !(query.hint() instanceof Hint.Index)
         && query.filter().equals(Filter.all())) {
       return collection.count(query.filter());
     }

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
@@ -35,7 +36,10 @@ public final class Hints {
   }
 
   private static Hint named(String name, CollectionSpec spec) {
-    return Indexes.named(spec, name).map(Hints::through).orElseThrow(Hints::unknown);
+    return Indexes.named(spec, name)
+        .filter(index -> !index.hidden())
+        .map(Hints::through)
+        .orElseThrow(Hints::unknown);
   }
 
   private static Hint keyed(Document keys, CollectionSpec spec) {
@@ -50,6 +54,7 @@ public final class Hints {
       return new Hint.Natural(direction.asDouble() < 0);
     }
     return Indexes.keyed(spec, keys).stream()
+        .filter(index -> !index.hidden())
         .findFirst()
         .map(Hints::through)
         .orElseThrow(Hints::unknown);
@@ -58,6 +63,10 @@ public final class Hints {
   private static Hint through(IndexForm index) {
     if (Indexes.isLastWrite(index)) {
       throw unknown();
+    }
+    if (index.kind() == IndexKind.PLANE) {
+      // has no entries of its own: all documents are looked at
+      return Hint.NONE;
     }
     return new Hint.Index(index.isId() ? Uses.ID_INDEX : index.name());
   }

@@ -33,7 +33,8 @@ public final class Failures {
           case NO_SUCH_COLLECTION -> ErrorCode.NAMESPACE_NOT_FOUND;
           case COLLECTION_EXISTS -> ErrorCode.NAMESPACE_EXISTS;
           case BAD_SPEC, TTL_NEEDS_INDEXING -> ErrorCode.INVALID_OPTIONS;
-          case BAD_TTL, NOTHING_TO_UNDO, UNREADABLE, BAD_HINT -> ErrorCode.BAD_VALUE;
+          case BAD_TTL, NOTHING_TO_UNDO, UNREADABLE -> ErrorCode.BAD_VALUE;
+          case BAD_HINT -> ErrorCode.NO_QUERY_EXECUTION_PLANS;
           case BAD_KEY -> ErrorCode.INVALID_ID_FIELD;
           case CANNOT_INDEX -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
           case BAD_GEOMETRY -> ErrorCode.location(16755);
@@ -60,6 +61,9 @@ public final class Failures {
   private static String lead(EngineException.Reason reason) {
     return switch (reason) {
       case BAD_GEOMETRY -> "Can't extract geo keys: ";
+      case BAD_HINT ->
+          "error processing query: planner returned error :: caused by :: $hint: refusing to build"
+              + " whole-index solution: ";
       case TRIMMED ->
           "Resume of change stream was not possible, as the resume point may no longer be in the"
               + " history: ";

@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -56,7 +57,22 @@ public record IndexMatch(
    */
   public static Optional<IndexMatch> of(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
-    return of(spec, filter, order, multikeyParts, false);
+    return implied(spec, filter)
+        ? best(spec, filter, order, multikeyParts, columns -> isComplete(spec, columns))
+        : Optional.empty();
+  }
+
+  /** As {@link #of}, when documents without a value at any path of a sparse index do not count. */
+  public static Optional<IndexMatch> ofPresent(
+      IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
+    return implied(spec, filter)
+        ? best(
+            spec,
+            filter,
+            order,
+            multikeyParts,
+            columns -> spec.sparse() || isComplete(spec, columns))
+        : Optional.empty();
   }
 
   /**
@@ -82,15 +98,21 @@ public record IndexMatch(
     return paths.isEmpty() ? List.of(spec.parts().getFirst().path()) : paths;
   }
 
-  /** As {@link #of}, for who wants this index even if, being sparse, it lacks some documents. */
+  /**
+   * As {@link #of}, for a query that is about the documents in this index alone: one that is
+   * sparse, partial or of places may lack some that pass. A wildcard, which has no keys of its own
+   * for a document, must hold them all.
+   */
   public static Optional<IndexMatch> insisted(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
-    return of(spec, filter, order, multikeyParts, spec.sparse());
+    boolean wildcard = spec.parts().stream().anyMatch(Part::wildcard);
+    return best(
+        spec, filter, order, multikeyParts, columns -> !wildcard || isComplete(spec, columns));
   }
 
   /**
-   * A stretch of the index as it lies, whatever the filter could narrow; empty when the index does
-   * not hold all documents that pass, or is none of plain values.
+   * A stretch of the index as it lies, whatever the filter could narrow; empty when the index is
+   * none of plain values. Documents that are not in the index are not found.
    *
    * @param from a value for each part; empty to begin with the first key
    * @param below a value for each part; empty to end with the last key
@@ -102,9 +124,7 @@ public record IndexMatch(
       long multikeyParts,
       List<Value> from,
       List<Value> below) {
-    if (spec.hidden()
-        || spec.parts().stream().anyMatch(part -> part.wildcard() || part.sphere())
-        || !new Implication(spec.traversal().mode()).holds(filter, spec.partial())) {
+    if (spec.hidden() || spec.parts().stream().anyMatch(part -> part.wildcard() || part.sphere())) {
       return Optional.empty();
     }
     List<Column> columns = columns(spec, Filter.all(), NOWHERE, multikeyParts);
@@ -117,15 +137,24 @@ public record IndexMatch(
             List.of()));
   }
 
-  private static Optional<IndexMatch> of(
-      IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts, boolean evenIfPartly) {
-    if (spec.hidden() || !new Implication(spec.traversal().mode()).holds(filter, spec.partial())) {
+  /** True when all documents that pass the filter pass that of the index. */
+  private static boolean implied(IndexSpec spec, Filter filter) {
+    return new Implication(spec.traversal().mode()).holds(filter, spec.partial());
+  }
+
+  private static Optional<IndexMatch> best(
+      IndexSpec spec,
+      Filter filter,
+      List<Sort> order,
+      long multikeyParts,
+      Predicate<List<Column>> holdsEnough) {
+    if (spec.hidden()) {
       return Optional.empty();
     }
     Stream<IndexMatch> single =
         candidates(spec, filter, order)
             .map(path -> columns(spec, filter, path, multikeyParts))
-            .filter(columns -> evenIfPartly || isComplete(spec, columns))
+            .filter(holdsEnough)
             .map(columns -> match(spec, filter, order, columns));
     return Stream.concat(single, alternatives(spec, filter, order))
         .min(Comparator.comparingInt(IndexMatch::cost));
