@@ -22,6 +22,14 @@ final class UpdateTest {
     shell.insert("{'_id':1,'a':1,'x':[1,2,3]}", "{'_id':2,'a':1,'x':[3,4]}");
   }
 
+  @Test
+  void severalConditionsOnAnArrayAreAskedInMongoDbsOrderNotAsWritten() {
+    shell.insert("{'_id':1,'g':[{'n':'H'},{'n':'Test'}]}");
+    update("{'q':{'g.n':'Test','g.missing':null},'u':{'$set':{'g.$.n':1}}}");
+    assertThat(shell.told("{'find':'c','projection':{'_id':0}}"))
+        .contains("{'g':[{'n':'H'},{'n':1}]}");
+  }
+
   private String update(String statement) {
     return shell.told("{'update':'c','updates':[" + statement + "]}");
   }

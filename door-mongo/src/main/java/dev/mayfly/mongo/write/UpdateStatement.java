@@ -2,6 +2,7 @@ package dev.mayfly.mongo.write;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.MatchOrder;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.expression.Scope;
@@ -31,7 +32,7 @@ final class UpdateStatement {
     this.upsert = upsert;
     this.scope = scope;
     this.now = now;
-    this.matcher = query.filter().matcher(query.mode());
+    this.matcher = MatchOrder.sorted(query.filter()).matcher(query.mode());
   }
 
   Query query() {

@@ -7,6 +7,7 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.MatchOrder;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.expression.Scope;
@@ -57,7 +58,7 @@ final class UpdateParserTest {
   @CsvFileSource(resources = "positional-updates.csv", delimiter = '|', quoteCharacter = '~')
   void thePositionalOperatorMeansTheElementThatTheQueryFound(
       String query, String before, String update, String after) {
-    Matcher matcher = filter(query).matcher(Mode.MATCH);
+    Matcher matcher = MatchOrder.sorted(filter(query)).matcher(Mode.MATCH);
     Document document = json(before);
     assertThat(matcher.matches(document)).isTrue();
     Update parsed = parse(update);
