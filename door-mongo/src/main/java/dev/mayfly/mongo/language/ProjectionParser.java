@@ -26,7 +26,7 @@ import java.util.Optional;
  * The projections of {@code find} and {@code findAndModify}.
  *
  * <p>Fields are included or excluded, not both; {@code _id} alone may go against the others, and is
- * included unless it does. Parts of arrays say neither by themselves.
+ * included unless it does. Parts of arrays go with both.
  */
 public final class ProjectionParser {
   private static final String ID = "_id";
@@ -40,6 +40,7 @@ public final class ProjectionParser {
   private boolean includes;
   private boolean excludes;
   private boolean computes;
+  private boolean matchesElements;
 
   private ProjectionParser(Filter query, Variables variables) {
     this.query = query;
@@ -176,11 +177,14 @@ public final class ProjectionParser {
     if (path.indexOf('.') >= 0) {
       throw failure(31275, "Cannot use $elemMatch projection on a nested field.");
     }
+    if (found.isPresent()) {
+      throw failure(31255, "Cannot specify positional operator and $elemMatch.");
+    }
     Document condition =
         Document.writer().startDocument(path).put("$elemMatch", argument).end().build();
     Filter filter = FilterParser.parse(condition, variables, Collation.SIMPLE);
     put(path, new Shape.Compute(new FirstElement((Filter.ElementMatch) filter)));
-    note(path, true);
+    matchesElements = true;
   }
 
   private void positional(String path, Value value) {
@@ -196,6 +200,9 @@ public final class ProjectionParser {
     }
     if (found.isPresent()) {
       throw failure(31276, "Cannot specify more than one positional projection per query.");
+    }
+    if (matchesElements) {
+      throw failure(31256, "Cannot specify positional operator and $elemMatch.");
     }
     String array = path.substring(0, path.length() - 2);
     put(array, new Shape.Keep());
@@ -262,8 +269,7 @@ public final class ProjectionParser {
     }
     List<Projection.ArrayChange> changes = new ArrayList<>(slices);
     found.ifPresent(changes::add);
-    boolean inclusion = includes || computes || (!excludes && slices.isEmpty() && id.orElse(false));
-    if (inclusion) {
+    if (isInclusion()) {
       if (!shapes.containsKey(ID) && !hasNestedId()) {
         shapes.put(ID, new Shape.Keep());
       }
@@ -271,8 +277,14 @@ public final class ProjectionParser {
       // What is only cut stays where it is, with all else.
       shapes.values().removeIf(shape -> shape instanceof Shape.Keep);
     }
-    Shape.Others others = inclusion ? Shape.Others.LEFT_OUT : Shape.Others.KEPT;
+    Shape.Others others = isInclusion() ? Shape.Others.LEFT_OUT : Shape.Others.KEPT;
     return Projection.of(Reshaper.stage(tree(shapes), others).step(), changes);
+  }
+
+  /** Where no field says it, an {@code $elemMatch} includes and a {@code $slice} excludes. */
+  private boolean isInclusion() {
+    boolean undecided = !excludes && (matchesElements || (slices.isEmpty() && id.orElse(false)));
+    return includes || computes || undecided;
   }
 
   private boolean hasNestedId() {
