@@ -10,8 +10,7 @@ import java.util.Map;
 /**
  * Checks what {@code $addFields} or {@code $set} is told before anything of it is read.
  *
- * <p>Its paths may not lead over each other, and an object that says nothing is refused: it could
- * mean that a field becomes an empty object or that nothing is added to it.
+ * <p>Its paths may not lead over each other. An empty object is the value of its field.
  */
 final class AddedFields {
   private final String stage;
@@ -28,9 +27,6 @@ final class AddedFields {
   /** Refuses what means nothing. */
   static void check(String stage, Document specification) {
     AddedFields checked = new AddedFields(stage, specification);
-    if (specification.isEmpty()) {
-      throw checked.failure(40177, "specification must have at least one field");
-    }
     Fields fields = specification.fields();
     while (fields.next()) {
       checked.element(Syntax.path(fields.name()).toString(), fields.value());
@@ -38,7 +34,7 @@ final class AddedFields {
   }
 
   private void element(String path, Value value) {
-    if (value.isDocument()) {
+    if (value.isDocument() && !value.asDocument().isEmpty()) {
       object(path, value.asDocument());
     } else {
       leaf(path);
@@ -46,10 +42,6 @@ final class AddedFields {
   }
 
   private void object(String path, Document object) {
-    if (object.isEmpty()) {
-      throw failure(
-          40180, "an empty object is not a valid value. Found empty object at path " + path);
-    }
     int size = 0;
     boolean expression = false;
     Fields fields = object.fields();

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.language;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,9 +24,11 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PipelineParserTest {
   private static final String OTHERS =
@@ -59,6 +62,26 @@ final class PipelineParserTest {
             + " [\"$n\", \"$$new.n\", \"$$twice\"]}}}]}}]");
     assertThat(collections.documents("db", "totals"))
         .isEqualTo(list("[{\"_id\": 1, \"n\": 25}, {\"_id\": 2, \"n\": 7}]"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"$sample\": {\"size\": 1}}]",
+        "[{\"$set\": {\"_id\": {\"$rand\": {}}}}]",
+        "[{\"$match\": {\"$expr\": {\"$lt\": [{\"$rand\": {}}, 0.5]}}}]",
+        "[{\"$match\": {\"$sampleRate\": 0.5}}]",
+        "[{\"$unionWith\": {\"coll\": \"other\", \"pipeline\": [{\"$sample\": {\"size\": 1}}]}}]"
+      })
+  void aLookupThatDrawsAtRandomDrawsForEachDocument(String inner) {
+    String documents =
+        IntStream.range(0, 64).mapToObj(i -> "{\"i\": " + i + "}").collect(joining(",", "[", "]"));
+    List<Document> found =
+        run(
+            documents,
+            "[{\"$lookup\": {\"from\": \"other\", \"pipeline\": " + inner + ", \"as\": \"o\"}}]");
+    assertThat(found.stream().map(document -> document.field("o")).distinct())
+        .hasSizeGreaterThan(1);
   }
 
   @Test

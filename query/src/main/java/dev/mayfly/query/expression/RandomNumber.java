@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public record RandomNumber() implements Expression {
   @Override
   public Value evaluate(Scope scope) {
+    scope.draw();
     return Value.of(ThreadLocalRandom.current().nextDouble());
   }
 

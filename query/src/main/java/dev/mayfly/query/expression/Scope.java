@@ -15,6 +15,7 @@ public final class Scope {
   private Value root = Value.MISSING;
   private Document metadata = Document.EMPTY;
   private boolean attentive;
+  private long draws;
 
   private Scope(int slots) {
     this.slots = new Value[slots];
@@ -57,6 +58,16 @@ public final class Scope {
   /** Whether what is known about a document must not be lost on its way. */
   public boolean attentive() {
     return attentive;
+  }
+
+  /** Notes that something was left to chance. */
+  public void draw() {
+    draws++;
+  }
+
+  /** How often something was left to chance; as long as it stays, the same gives the same. */
+  public long draws() {
+    return draws;
   }
 
   /** The value of the variable in this slot. */

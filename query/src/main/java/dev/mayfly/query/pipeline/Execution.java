@@ -78,7 +78,29 @@ final class Execution {
   }
 
   private List<Stage> plan(List<Stage> stages) {
+    if (stages.stream().anyMatch(Execution::draws)) {
+      scope().draw();
+    }
     return Planner.plan(new Binder(scope(), collation()).bind(stages));
+  }
+
+  /** True when chance decides which documents pass; random numbers in expressions say it later. */
+  private static boolean draws(Stage stage) {
+    return switch (stage) {
+      case Stage.Sample _ -> true;
+      case Stage.Match(Filter filter) -> draws(filter);
+      case Stage _ -> false;
+    };
+  }
+
+  private static boolean draws(Filter filter) {
+    return switch (filter) {
+      case Filter.Sampled _ -> true;
+      case Filter.And(List<Filter> members) -> members.stream().anyMatch(Execution::draws);
+      case Filter.Or(List<Filter> members) -> members.stream().anyMatch(Execution::draws);
+      case Filter.Not(Filter member) -> draws(member);
+      case Filter _ -> false;
+    };
   }
 
   /** What a collection gives in order is in the plain order. */

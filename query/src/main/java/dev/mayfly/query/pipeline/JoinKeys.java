@@ -21,9 +21,15 @@ final class JoinKeys {
 
   /** The values at the path; at least one. */
   static List<Value> of(Document document, FieldPath path) {
+    List<Value> values = found(document, path);
+    return values.isEmpty() ? List.of(Value.NULL) : values;
+  }
+
+  /** The values at the path; none where there is nothing. */
+  static List<Value> found(Document document, FieldPath path) {
     List<Value> values = new ArrayList<>();
     collect(Value.of(document), path, 0, values);
-    return values.isEmpty() ? List.of(Value.NULL) : values;
+    return values;
   }
 
   /** The documents that have one of the values at the path. */

@@ -37,15 +37,18 @@ final class Joined implements Rows {
     return true;
   }
 
-  /** What depends on nothing in the document is looked for once. */
+  /** What depends neither on the document nor on chance is looked for once. */
   private Value foreign(Document document) {
-    boolean depends = stage.join().isPresent() || !stage.variables().isEmpty();
     Value known = same;
-    if (known != null && !depends) {
+    if (known != null) {
       return known;
     }
+    boolean depends = stage.join().isPresent() || !stage.variables().isEmpty();
+    long draws = execution.scope().draws();
     Value array = find(document);
-    same = array;
+    if (!depends && draws == execution.scope().draws()) {
+      same = array;
+    }
     return array;
   }
 

@@ -129,7 +129,7 @@ final class Partition {
       if (i == 0 || !Arrays.equals(key, last)) {
         rank = dense ? rank + 1 : i + 1;
       }
-      results[i] = Value.of(rank);
+      results[i] = Counted.number(rank);
       last = key;
     }
     return results;
@@ -137,7 +137,7 @@ final class Partition {
 
   private Value[] numbers() {
     Value[] results = nulls();
-    Arrays.setAll(results, i -> Value.of(i + 1L));
+    Arrays.setAll(results, i -> Counted.number(i + 1L));
     return results;
   }
 

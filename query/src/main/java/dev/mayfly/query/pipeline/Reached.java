@@ -8,6 +8,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class Reached implements Rows {
       for (Document document : neighbours(frontier)) {
         if (visited.add(key(document.field("_id")))) {
           found.add(Value.of(at(document, level)));
-          following.addAll(JoinKeys.of(document, stage.fromField()));
+          following.addAll(JoinKeys.found(document, stage.fromField()));
           bytes += document.length();
         }
       }
@@ -75,7 +76,7 @@ final class Reached implements Rows {
 
   private List<Document> neighbours(List<Value> values) {
     Filter reached = JoinKeys.filter(stage.toField(), values, execution.collation());
-    Filter both = Filter.and(List.of(stage.restriction(), reached));
+    Filter both = Filter.and(List.of(stage.restriction(), reached, notAlikeOnly(values)));
     List<Document> documents = new ArrayList<>();
     try (Rows rows = execution.run(stage.from(), Pipeline.of(new Stage.Match(both)))) {
       while (rows.next()) {
@@ -83,6 +84,25 @@ final class Reached implements Rows {
       }
     }
     return documents;
+  }
+
+  /**
+   * Refuses what a filter takes for null though it was not asked for: nothing at the path, and
+   * BSON's undefined in place of null or the other way round.
+   */
+  private Filter notAlikeOnly(List<Value> values) {
+    boolean nulls = values.stream().anyMatch(Value::isNull);
+    boolean undefined = values.stream().anyMatch(value -> value.type() == Type.UNDEFINED);
+    if (!nulls && !undefined) {
+      return Filter.all();
+    }
+    Filter there = new Filter.Exists(stage.toField(), true);
+    if (nulls && undefined) {
+      return there;
+    }
+    Type other = nulls ? Type.UNDEFINED : Type.NULL;
+    Filter alike = new Filter.OfType(stage.toField(), Set.of(other));
+    return Filter.and(List.of(there, new Filter.Not(alike)));
   }
 
   private Document at(Document document, long level) {

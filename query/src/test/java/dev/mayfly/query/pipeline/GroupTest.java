@@ -275,10 +275,10 @@ final class GroupTest {
         .isEqualTo(
             list(
                 """
-                [{"p": null, "x": {"y": {"$numberLong": "1"}}},
-                 {"k": 5, "x": {"y": {"$numberLong": "2"}}},
-                 {"p": 2, "k": 0, "x": {"y": {"$numberLong": "1"}}},
-                 {"p": 2, "k": 1, "x": {"y": {"$numberLong": "2"}}}]
+                [{"p": null, "x": {"y": 1}},
+                 {"k": 5, "x": {"y": 2}},
+                 {"p": 2, "k": 0, "x": {"y": 1}},
+                 {"p": 2, "k": 1, "x": {"y": 2}}]
                 """));
     fails(14, "[{\"p\": []}]", stage);
   }
