@@ -34,7 +34,9 @@ final class Arrivals {
     try (Scan oldest = owner.shard().scan(Space.QUEUES, arrivals, Direction.UP)) {
       while (overfull(spec, group.delta().liveAfter()) && oldest.next()) {
         contiguous &= giveWay(group, oldest.value(), Layout.position(oldest.key()));
-        cursor = contiguous ? Layout.position(oldest.key()) : cursor;
+        if (contiguous) {
+          group.arrivalsBeginAt(Layout.position(oldest.key()));
+        }
       }
     }
     for (byte[] key : group.arrived()) {
@@ -43,6 +45,11 @@ final class Arrivals {
         giveWay(group, key, Header.born(record, 0));
       }
     }
+  }
+
+  /** Notes that a group has been committed. */
+  void committed(Group group) {
+    cursor = Math.max(cursor, group.arrivalsBegin());
   }
 
   /**

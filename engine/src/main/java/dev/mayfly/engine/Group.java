@@ -59,6 +59,7 @@ final class Group {
   private final Life life = new Life();
   private final byte[] entryHeader = new byte[Header.MAX_LENGTH];
   private long lastArrival;
+  private long arrivalsBegin = Long.MIN_VALUE;
 
   private static final byte[] GONE = {};
 
@@ -160,6 +161,15 @@ final class Group {
   /** When the last document came into a capped collection; 0 when none did. */
   long lastArrival() {
     return lastArrival;
+  }
+
+  /** Below this position no arrival of a capped collection is left once this is committed. */
+  long arrivalsBegin() {
+    return arrivalsBegin;
+  }
+
+  void arrivalsBeginAt(long position) {
+    arrivalsBegin = position;
   }
 
   /** What this group tells the feed. */

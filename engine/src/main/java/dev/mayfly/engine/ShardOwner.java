@@ -328,6 +328,7 @@ final class ShardOwner {
 
   private void apply(Group group) {
     tally.apply(group.delta(), group.telling().offset());
+    arrivals.committed(group);
     if (group.telling().lastPosition() >= 0) {
       lastPosition = group.telling().lastPosition();
       lastArrival = Math.max(lastArrival, group.lastArrival());
