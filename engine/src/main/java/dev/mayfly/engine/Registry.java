@@ -421,6 +421,7 @@ final class Registry {
   }
 
   private CollectionState replace(Collection collection, CollectionState next, long now) {
+    clearNewLanes(collection, next);
     Batch batch = new Batch();
     catalog.replace(batch, next);
     if (!next.spec().equals(collection.spec())) {
@@ -430,6 +431,20 @@ final class Registry {
     collection.publish(next, expiryPaused, now);
     engine.keeper().changed(collection);
     return next;
+  }
+
+  /**
+   * A lane that is declared begins empty. A crash, or a failure, after an earlier lane of its
+   * number was retired can have left entries of it.
+   */
+  private static void clearNewLanes(Collection collection, CollectionState next) {
+    List<Integer> kept =
+        collection.state().lanes().stream().filter(LaneState::kept).map(LaneState::number).toList();
+    for (LaneState lane : next.lanes()) {
+      if (lane.kept() && !kept.contains(lane.number())) {
+        collection.owners().forEach(owner -> owner.clearLane(lane.number()));
+      }
+    }
   }
 
   /** A collection that was dropped must not come back into the catalog. */

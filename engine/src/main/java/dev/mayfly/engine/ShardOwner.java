@@ -189,6 +189,26 @@ final class ShardOwner {
     lanes.reset();
   }
 
+  /**
+   * Removes what is stored of a lane that writes do not keep up: its entries, and how far its build
+   * was. The caller holds the lock.
+   */
+  void clearLane(int lane) {
+    byte[] from = Layout.lanePrefix(lane);
+    byte[] to = Layout.laneEnd(lane);
+    byte[] progress = ShardBuild.Target.lane(lane).progressKey();
+    boolean empty;
+    try (Scan left = shard.scan(Space.QUEUES, Range.of(from, to), Direction.UP)) {
+      empty = !left.next() && shard.read(Space.META, progress) == null;
+    }
+    if (!empty) {
+      Batch cleared = new Batch();
+      cleared.deleteRange(Space.QUEUES, from, to);
+      cleared.delete(Space.META, progress);
+      shard.sync(shard.commit(cleared));
+    }
+  }
+
   /** Notes how far the sweep has come. The caller holds the lock. */
   void swept(Swept next) {
     swept(view.compiled(), next);

@@ -154,10 +154,7 @@ final class ShardUpkeep {
   void clearLane(int lane) {
     owner.lock().lock();
     try {
-      Batch batch = new Batch();
-      batch.deleteRange(Space.QUEUES, Layout.lanePrefix(lane), Layout.laneEnd(lane));
-      batch.delete(Space.META, ShardBuild.Target.lane(lane).progressKey());
-      owner.shard().commit(batch);
+      owner.clearLane(lane);
     } finally {
       owner.lock().unlock();
     }
