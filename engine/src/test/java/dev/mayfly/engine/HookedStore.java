@@ -1,8 +1,10 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.engine.Faults.Call;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.DropFilter;
+import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
@@ -13,18 +15,30 @@ import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreSnapshot;
 import dev.mayfly.store.StoreStats;
 import dev.mayfly.store.Together;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store in which something can be made to happen in the middle of somebody's work: right before a
  * snapshot is taken or a batch committed, or right after a scan has been opened. Turns a race into
  * a test. It can also be said to be slow.
+ *
+ * <p>On a store in memory it simulates a disk as well: one log for all shards, which loss of power
+ * cuts to what was flushed, and calls that fail.
  */
 final class HookedStore implements Store {
   private final Store store;
+  private final Faults faults = new Faults();
+  private final Map<Integer, Shard> owned = new HashMap<>();
+  private boolean simulatesDisk;
+  private BooleanSupplier flushes = () -> false;
+  private long lastTicket;
+  private long syncedTicket;
   private Runnable beforeSnapshot = HookedStore::nothing;
   private Runnable beforeSnapshotScan = HookedStore::nothing;
   private Runnable afterScan = HookedStore::nothing;
@@ -74,13 +88,50 @@ final class HookedStore implements Store {
 
   private static void nothing() {}
 
+  /**
+   * Simulates a disk from now on.
+   *
+   * @param flushesByItself is asked after every commit whether the disk happens to have all
+   */
+  void simulateDisk(BooleanSupplier flushesByItself) {
+    simulatesDisk = true;
+    flushes = flushesByItself;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  /** A store on what the disk has after a loss of power; what compaction removed stays removed. */
+  HookedStore powerLoss() {
+    HookedStore after = new HookedStore(((MemoryStore) store).powerLoss());
+    after.simulateDisk(flushes);
+    return after;
+  }
+
+  private long committed(long ticket) {
+    lastTicket = ticket;
+    if (simulatesDisk && flushes.getAsBoolean()) {
+      flush();
+    }
+    return ticket;
+  }
+
+  private void flush() {
+    owned.values().forEach(shard -> shard.sync(lastTicket));
+  }
+
   @Override
   public Shard own(int shard) {
-    return new HookedShard(store.own(shard));
+    faults.before(Call.COMMIT);
+    Shard one = store.own(shard);
+    owned.put(shard, one);
+    return new HookedShard(one);
   }
 
   @Override
   public void drop(int shard) {
+    faults.before(Call.COMMIT);
     store.drop(shard);
   }
 
@@ -90,13 +141,21 @@ final class HookedStore implements Store {
   }
 
   /** Hands the shards beneath to the store beneath. */
-  private record HookedTogether(Together together) implements Together {
+  private final class HookedTogether implements Together {
+    private final Together together;
+
+    HookedTogether(Together together) {
+      this.together = together;
+    }
+
     @Override
     public long commit(List<ShardBatch> batches) {
-      return together.commit(
-          batches.stream()
-              .map(one -> new ShardBatch(((HookedShard) one.shard()).shard, one.batch()))
-              .toList());
+      faults.before(Call.COMMIT);
+      return committed(
+          together.commit(
+              batches.stream()
+                  .map(one -> new ShardBatch(((HookedShard) one.shard()).shard, one.batch()))
+                  .toList()));
     }
 
     @Override
@@ -112,6 +171,7 @@ final class HookedStore implements Store {
 
   @Override
   public void reclaim(int shard, Space space) {
+    faults.before(Call.COMPACT);
     store.reclaim(shard, space);
   }
 
@@ -135,6 +195,45 @@ final class HookedStore implements Store {
     store.close();
   }
 
+  private Scan faulty(Scan scan) {
+    return simulatesDisk ? new FaultyScan(scan) : scan;
+  }
+
+  /** A scan whose steps can fail. */
+  private final class FaultyScan implements Scan {
+    private final Scan scan;
+
+    FaultyScan(Scan scan) {
+      this.scan = scan;
+    }
+
+    @Override
+    public boolean next() {
+      faults.before(Call.READ);
+      return scan.next();
+    }
+
+    @Override
+    public byte[] key() {
+      return scan.key();
+    }
+
+    @Override
+    public byte[] value() {
+      return scan.value();
+    }
+
+    @Override
+    public void seek(byte[] key) {
+      scan.seek(key);
+    }
+
+    @Override
+    public void close() {
+      scan.close();
+    }
+  }
+
   private final class HookedSnapshot implements Snapshot {
     private final Snapshot snapshot;
 
@@ -149,6 +248,7 @@ final class HookedStore implements Store {
 
     @Override
     public byte @Nullable [] read(Space space, byte[] key) {
+      faults.before(Call.READ);
       return snapshot.read(space, key);
     }
 
@@ -157,7 +257,7 @@ final class HookedStore implements Store {
       Runnable hook = beforeSnapshotScan;
       beforeSnapshotScan = HookedStore::nothing;
       hook.run();
-      return snapshot.scan(space, range, direction);
+      return faulty(snapshot.scan(space, range, direction));
     }
 
     @Override
@@ -188,13 +288,15 @@ final class HookedStore implements Store {
       Runnable hook = beforeSnapshot;
       beforeSnapshot = HookedStore::nothing;
       hook.run();
+      faults.before(Call.READ);
       return new HookedSnapshot(shard.snapshot());
     }
 
     @Override
     public long commit(Batch batch) {
       beforeCommit.run();
-      return shard.commit(batch);
+      faults.before(Call.COMMIT);
+      return committed(shard.commit(batch));
     }
 
     @Override
@@ -204,27 +306,35 @@ final class HookedStore implements Store {
 
     @Override
     public byte @Nullable [] readAtHand(Space space, byte[] key) {
+      faults.before(Call.READ);
       return readsAtHand-- > 0 ? shard.readAtHand(space, key) : ELSEWHERE;
     }
 
     @Override
     public void sync(long ticket) {
-      shard.sync(ticket);
+      if (simulatesDisk) {
+        flush();
+        syncedTicket = lastTicket;
+      } else {
+        shard.sync(ticket);
+      }
     }
 
+    /** A disk does not tell what it has flushed by itself. */
     @Override
     public long syncedThrough() {
-      return shard.syncedThrough();
+      return simulatesDisk ? syncedTicket : shard.syncedThrough();
     }
 
     @Override
     public byte @Nullable [] read(Space space, byte[] key) {
+      faults.before(Call.READ);
       return shard.read(space, key);
     }
 
     @Override
     public Scan scan(Space space, Range range, Direction direction) {
-      Scan scan = shard.scan(space, range, direction);
+      Scan scan = faulty(shard.scan(space, range, direction));
       if (space == scanned && scansBefore-- == 0) {
         Runnable hook = afterScan;
         afterScan = HookedStore::nothing;

@@ -31,7 +31,9 @@ final class Model {
   private Map<String, ModelIndex> indexes = new TreeMap<>();
   private TimeToLive declared = TimeToLive.NONE;
   private ModelRules rules = new ModelRules(TimeToLive.OFF, "", TimeToLive.OFF, List.of());
+  private final Map<Long, ModelDocument> versions = new HashMap<>();
   private final List<Past> history = new ArrayList<>();
+  private final List<Loosening> loosenings = new ArrayList<>();
   private final List<Epoch> epochs = new ArrayList<>();
   private final Deque<Expected> expected = new ArrayDeque<>();
   private long capDocuments;
@@ -64,6 +66,22 @@ final class Model {
    * @param after the newest version written before
    */
   private record Epoch(long after, ModelRules rules) {}
+
+  /** A change of rules that keeps dead what rules had expired which it loosened. */
+  private record Loosening(Past past, ModelRules next) {
+    ModelDocument keepDead(ModelDocument document) {
+      Map<String, Long> lives = past.rules().lives();
+      Map<String, Long> newLives = next.lives();
+      for (Map.Entry<String, Long> one : past.rules().deadlines(document).entrySet()) {
+        long newLife = newLives.getOrDefault(one.getKey(), Long.MAX_VALUE);
+        boolean loosened = newLife > lives.getOrDefault(one.getKey(), 0L);
+        if (loosened && one.getValue() <= past.until()) {
+          return document.keptDeadBy(past.change());
+        }
+      }
+      return document;
+    }
+  }
 
   /**
    * A change that the feed must tell.
@@ -323,9 +341,10 @@ final class Model {
     Document document = ModelDocument.encode(write.fields());
     long born = live.map(ModelDocument::born).orElse(version);
     lastVersion = Math.max(lastVersion, version);
-    documents.put(
-        write.key(),
-        new ModelDocument(write.key(), write.fields(), document, version, born, now, Set.of()));
+    ModelDocument stored =
+        new ModelDocument(write.key(), write.fields(), document, version, born, now, Set.of());
+    documents.put(write.key(), stored);
+    versions.put(version, stored);
     expected.add(
         new Expected(
             live.isPresent() ? Kind.UPDATE : Kind.INSERT,
@@ -375,7 +394,7 @@ final class Model {
     indexes = new TreeMap<>(nextIndexes);
     rules = rulesOf(declared);
     if (change) {
-      enter(past, now);
+      enter(past);
     }
   }
 
@@ -402,20 +421,10 @@ final class Model {
   }
 
   /** Notes a change of rules, and keeps dead what a rule had expired that was loosened. */
-  private void enter(Past past, long now) {
-    Map<String, Long> lives = past.rules().lives();
-    Map<String, Long> newLives = rules.lives();
-    documents.replaceAll(
-        (_, document) -> {
-          for (Map.Entry<String, Long> one : past.rules().deadlines(document).entrySet()) {
-            long newLife = newLives.getOrDefault(one.getKey(), Long.MAX_VALUE);
-            boolean loosened = newLife > lives.getOrDefault(one.getKey(), 0L);
-            if (loosened && one.getValue() <= now) {
-              return document.keptDeadBy(past.change());
-            }
-          }
-          return document;
-        });
+  private void enter(Past past) {
+    Loosening loosening = new Loosening(past, rules);
+    documents.replaceAll((_, document) -> loosening.keepDead(document));
+    loosenings.add(loosening);
     history.add(past);
     epochs.add(new Epoch(lastVersion, rules));
   }
@@ -429,7 +438,7 @@ final class Model {
     if (!next.equals(rules)) {
       forget(declared.graceMillis(), now);
       rules = next;
-      enter(past, now);
+      enter(past);
     }
   }
 
@@ -503,6 +512,7 @@ final class Model {
       epochs.add(new Epoch(lastVersion, rules));
     }
     documents.replaceAll((_, document) -> document.releasedBy(last.change()));
+    loosenings.removeIf(loosening -> loosening.past().change() == last.change());
   }
 
   // ---- the sweep
@@ -567,5 +577,21 @@ final class Model {
   /** The end of a document has been told. */
   void swept(ModelKey key) {
     documents.remove(key);
+  }
+
+  // ---- loss of power
+
+  /** Goes back to documents as they were written under versions; the rules stay as they are. */
+  void recover(java.util.Collection<Long> survived) {
+    documents = new LinkedHashMap<>();
+    for (long version : survived) {
+      ModelDocument document = java.util.Objects.requireNonNull(versions.get(version));
+      for (Loosening loosening : loosenings) {
+        if (version <= loosening.past().lastVersion()) {
+          document = loosening.keepDead(document);
+        }
+      }
+      documents.put(document.key(), document);
+    }
   }
 }

@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /** Asks a collection everything it can be asked, and the model the same. */
@@ -375,6 +377,61 @@ final class ModelChecks {
     assertThat(model.deadlinesSince(document))
         .as("deadlines of %s", document)
         .contains(change.deadline());
+  }
+
+  /**
+   * Notes what is left of the feeds after a loss of power, and of the documents by them: the last
+   * change of each says what there is. What was synced is there.
+   *
+   * @param synced the position up to which the feed of each shard must be there
+   */
+  void powerLost(Collection collection, Map<Integer, Long> synced) {
+    List<FeedReader> feeds = collection.feeds();
+    Map<ModelKey, Long> written = new LinkedHashMap<>();
+    for (int shard = 0; shard < feeds.size(); shard++) {
+      long end = feeds.get(shard).end();
+      assertThat(end).as("end of the feed").isGreaterThanOrEqualTo(synced.getOrDefault(shard, 0L));
+      List<Change> changes = told.computeIfAbsent(shard, _ -> new ArrayList<>());
+      changes.removeIf(change -> change.position() > end);
+      assertThat(changes.isEmpty() ? 0 : changes.getLast().position()).isEqualTo(end);
+      positions.put(shard, end);
+      for (Change change : changes) {
+        ModelKey key = ModelKey.of(change.key());
+        if (change.kind() == Kind.INSERT || change.kind() == Kind.UPDATE) {
+          written.put(key, change.position());
+        } else {
+          written.remove(key);
+        }
+      }
+    }
+    model.recover(written.values());
+  }
+
+  /** How far the feeds have been read. */
+  Map<Integer, Long> positions() {
+    return Map.copyOf(positions);
+  }
+
+  /** Nobody has kept the lock of a shard. */
+  void locksAreFree(Collection collection) {
+    for (ShardOwner owner : collection.owners()) {
+      AtomicBoolean free = new AtomicBoolean();
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    free.set(owner.lock().tryEnter(1));
+                    if (free.get()) {
+                      owner.lock().unlock();
+                    }
+                  });
+      try {
+        other.join();
+      } catch (InterruptedException stopped) {
+        throw new IllegalStateException(stopped);
+      }
+      assertThat(free).as("the lock of a shard is free").isTrue();
+    }
   }
 
   /** Nothing that the sweep must take is left. */

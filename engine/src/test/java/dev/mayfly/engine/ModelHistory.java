@@ -10,6 +10,7 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ final class ModelHistory implements AutoCloseable {
   private final Model model;
   private final ModelChecks checks;
   private final Random promises;
+  private final Random disk;
 
   /** The store, when it can be made to have only some things in memory. */
   private Optional<HookedStore> hooked = Optional.empty();
@@ -67,6 +69,10 @@ final class ModelHistory implements AutoCloseable {
   private boolean caughtUp;
   private boolean dropInCompaction;
   private Optional<Held> held = Optional.empty();
+  private final int flushPercent;
+  private final int reclaimBytes;
+  private Map<Integer, Long> synced = Map.of();
+  private boolean mustSurvive;
 
   /** A cursor that is left open, and what it must give whatever happens meanwhile. */
   private record Held(Cursor cursor, long since, Map<ModelKey, Stored> expected) {}
@@ -83,6 +89,9 @@ final class ModelHistory implements AutoCloseable {
     this.model = new Model(dialect);
     this.checks = new ModelChecks(model, dialect, ModelDraw.keys(dialect, START));
     this.promises = new Random(mix(seed + 1));
+    this.disk = new Random(mix(seed + 2));
+    this.flushPercent = List.of(0, 0, 10, 60).get(disk.nextInt(4));
+    this.reclaimBytes = kind.faulty() && disk.nextBoolean() ? 1 << 20 : 1;
     this.store = openStore();
     this.dropInCompaction = kind.dropInCompaction();
     this.engine = openEngine();
@@ -106,6 +115,9 @@ final class ModelHistory implements AutoCloseable {
       return opened;
     }
     HookedStore hookable = new HookedStore(opened);
+    if (kind.faulty()) {
+      hookable.simulateDisk(() -> disk.nextInt(100) < flushPercent);
+    }
     hooked = Optional.of(hookable);
     return hookable;
   }
@@ -116,7 +128,7 @@ final class ModelHistory implements AutoCloseable {
             .withBackground(false)
             .withDropInCompaction(dropInCompaction)
             .withSlice(slice)
-            .withReclaimBytes(1);
+            .withReclaimBytes(reclaimBytes);
     Engine opened = Engine.open(store, clock, settings);
     if (paused) {
       opened.pauseSweep();
@@ -181,6 +193,16 @@ final class ModelHistory implements AutoCloseable {
     int what = draw.below(100);
     model.readers(horizon());
     note("#" + number + " at +" + (now() - START) + " ms: ");
+    if (kind.faulty()) {
+      stepOnFaultyDisk(
+          draw, what, new ModelDraw(new Random(mix(seed * 31 + number)), dialect, START));
+    } else {
+      step(draw, what);
+    }
+    check(draw);
+  }
+
+  private void step(ModelDraw draw, int what) {
     if (what < 40) {
       write(draw);
     } else if (what < 55) {
@@ -198,7 +220,75 @@ final class ModelHistory implements AutoCloseable {
     } else {
       disturb(draw);
     }
-    check(draw);
+  }
+
+  // ---- faults
+
+  private Faults faults() {
+    return hooked.orElseThrow().faults();
+  }
+
+  private boolean failed() {
+    return kind.faulty() && faults().met();
+  }
+
+  /** A step during which a call may fail, or after which power is lost. */
+  private void stepOnFaultyDisk(ModelDraw draw, int what, ModelDraw faulty) {
+    faults().arm(Faults.Kind.IO, 0, 0);
+    if (faulty.chance(20)) {
+      Faults.Kind fault = faulty.oneOf(List.of(Faults.Kind.values()));
+      int after = faulty.below(fault == Faults.Kind.IO ? 40 : 3);
+      faults().arm(fault, after, faulty.oneOf(List.of(1, 1, 3, Integer.MAX_VALUE)));
+    }
+    try {
+      step(draw, what);
+    } catch (StoreException | OutOfMemoryError failure) {
+      describe(" failed: " + failure);
+      assertThat(faults().met()).as("%s", failure).isTrue();
+    }
+    faults().disarm();
+    if (failed()) {
+      checks.locksAreFree(collection);
+      learn();
+    }
+    checks.feed(collection, now(), _ -> false);
+    if (mustSurvive) {
+      synced = checks.positions();
+      mustSurvive = false;
+    }
+    boolean compacted = faulty.chance(10);
+    if (compacted) {
+      compact();
+    }
+    if (faulty.chance(compacted ? 50 : 4)) {
+      losePower();
+    }
+  }
+
+  /** Learns from the engine what background work has done. */
+  private void learn() {
+    checks.feed(
+        collection,
+        now(),
+        document ->
+            model.inTheWay(document, now())
+                || (!paused && model.sweepable(document, now(), sweepInstant())));
+    noteBuilds();
+  }
+
+  /** Cuts the log to what was flushed and starts again. */
+  private void losePower() {
+    describe(", power lost");
+    held.ifPresent(one -> one.cursor().close());
+    held = Optional.empty();
+    HookedStore after = hooked.orElseThrow().powerLoss();
+    engine.close();
+    hooked = Optional.of(after);
+    store = after;
+    engine = openEngine();
+    collection = engine.collection(name);
+    caughtUp = false;
+    checks.powerLost(collection, synced);
   }
 
   private void describe(String what) {
@@ -234,7 +324,8 @@ final class ModelHistory implements AutoCloseable {
     boolean oneShard = grouping == Grouping.ATOMIC && shards > 1;
     boolean unsure =
         model.indexes().values().stream().anyMatch(index -> index.unique() && !index.ready());
-    if (unsure || (oneShard && dialect == Dialect.MONGO)) {
+    boolean inParts = kind.faulty() && shards > 1 && !oneShard;
+    if (unsure || inParts || (oneShard && dialect == Dialect.MONGO)) {
       count = 1;
     }
     String partition = draw.key().partition();
@@ -327,7 +418,17 @@ final class ModelHistory implements AutoCloseable {
         describe(" (later)");
       }
     }
-    return collection.write(writes, grouping, Durability.LOGGED).outcomes();
+    boolean sync = kind.faulty() && disk.nextInt(100) < 10;
+    Durability durability = sync ? Durability.SYNCED : Durability.LOGGED;
+    List<Outcome> outcomes = collection.write(writes, grouping, durability).outcomes();
+    mustSurvive |= sync && shards == 1 && outcomes.stream().anyMatch(ModelHistory::changes);
+    return outcomes;
+  }
+
+  private static boolean changes(Outcome outcome) {
+    return outcome instanceof Outcome.Inserted
+        || outcome instanceof Outcome.Updated
+        || outcome instanceof Outcome.Deleted;
   }
 
   private void moveClock(ModelDraw draw) {
@@ -369,6 +470,9 @@ final class ModelHistory implements AutoCloseable {
     while (round()) {
       assertThat(most--).as("rounds of work").isPositive();
     }
+    if (failed()) {
+      return;
+    }
     if (!paused) {
       checks.nothingLeft(now(), sweepInstant());
       if (held.isEmpty()) {
@@ -384,13 +488,7 @@ final class ModelHistory implements AutoCloseable {
    */
   private boolean round() {
     boolean more = engine.work();
-    checks.feed(
-        collection,
-        now(),
-        document ->
-            model.inTheWay(document, now())
-                || (!paused && model.sweepable(document, now(), sweepInstant())));
-    noteBuilds();
+    learn();
     return more;
   }
 
@@ -443,7 +541,7 @@ final class ModelHistory implements AutoCloseable {
   private void changeRules(ModelDraw draw, TimeToLive next) {
     describe("rules " + next);
     Usage expired = checks.expiredBy(Model.rulesOf(next, model.indexes(), false), now());
-    if (expired.documents() > 0 && draw.chance(20)) {
+    if (expired.documents() > 0 && !kind.faulty() && draw.chance(20)) {
       describe(" refused");
       assertThatThrownBy(
               () -> collection.alter(change(next, model.indexes()), expired.documents() - 1))
@@ -608,13 +706,15 @@ final class ModelHistory implements AutoCloseable {
           drain();
         }
       }
-      default -> {
-        describe("compact");
-        for (int shard = 0; shard <= shards; shard++) {
-          for (Space space : Space.values()) {
-            store.reclaim(shard, space);
-          }
-        }
+      default -> compact();
+    }
+  }
+
+  private void compact() {
+    describe(" compact");
+    for (int shard = 0; shard <= shards; shard++) {
+      for (Space space : Space.values()) {
+        store.reclaim(shard, space);
       }
     }
   }
@@ -662,7 +762,14 @@ final class ModelHistory implements AutoCloseable {
       store.close();
       store = openStore();
     }
-    engine = openEngine();
+    try {
+      engine = openEngine();
+    } catch (StoreException | OutOfMemoryError failure) {
+      assertThat(failed()).as("%s", failure).isTrue();
+      describe(" failed and tried again");
+      faults().disarm();
+      engine = openEngine();
+    }
     collection = engine.collection(name);
   }
 

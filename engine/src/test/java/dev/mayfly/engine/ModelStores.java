@@ -12,6 +12,8 @@ enum ModelStores {
   MEMORY(true),
   MEMORY_WITHOUT_SNAPSHOTS(true),
   MEMORY_WITH_FILTERS_UNUSED(false),
+  FAULTY_DISK_WITH_FILTERS(true),
+  FAULTY_DISK(true),
   ROCKS(true),
   ROCKS_WITH_DELETES(false);
 
@@ -35,11 +37,17 @@ enum ModelStores {
     return this == ROCKS || this == ROCKS_WITH_DELETES;
   }
 
+  /** Whether power is lost and calls fail. */
+  boolean faulty() {
+    return this == FAULTY_DISK_WITH_FILTERS || this == FAULTY_DISK;
+  }
+
   /** Opens a new store, or for one on disk what the directory holds. */
   Store open(Path directory) {
     return switch (this) {
-      case MEMORY_WITH_FILTERS, MEMORY_WITH_FILTERS_UNUSED -> MemoryStore.withFilters();
-      case MEMORY -> new MemoryStore();
+      case MEMORY_WITH_FILTERS, MEMORY_WITH_FILTERS_UNUSED, FAULTY_DISK_WITH_FILTERS ->
+          MemoryStore.withFilters();
+      case MEMORY, FAULTY_DISK -> new MemoryStore();
       case MEMORY_WITHOUT_SNAPSHOTS -> MemoryStore.withoutSnapshots();
       case ROCKS, ROCKS_WITH_DELETES ->
           RocksStore.open(directory, RocksSettings.defaults().withCacheBytes(8 << 20));

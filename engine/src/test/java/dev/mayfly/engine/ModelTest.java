@@ -31,7 +31,10 @@ final class ModelTest {
   private int directories;
 
   @ParameterizedTest
-  @EnumSource(ModelStores.class)
+  @EnumSource(
+      value = ModelStores.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"FAULTY_DISK", "FAULTY_DISK_WITH_FILTERS"})
   void theEngineDoesWhatTheModelDoes(ModelStores kind) throws IOException {
     long base = SeedExtension.seed(USUAL_SEED);
     int indexScans = 0;
