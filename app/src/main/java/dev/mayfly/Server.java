@@ -4,11 +4,14 @@ import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.http.HttpServer;
 import dev.mayfly.cosmos.http.HttpSettings;
+import dev.mayfly.engine.Engine;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.WorkSettings;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Mayfly as a server of its own: an instance and its doors, opened and closed together. */
@@ -64,10 +67,23 @@ public final class Server implements AutoCloseable {
 
   private static Mayfly instance(ServerSettings settings) {
     Clock clock = settings.clock().<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
-    return settings
-        .data()
-        .map(directory -> Mayfly.open(directory, clock, settings.instance()))
-        .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
+    Mayfly mayfly =
+        settings
+            .data()
+            .map(directory -> Mayfly.open(directory, clock, settings.instance()))
+            .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
+    if (settings.data().flatMap(StoppedClock::in).isEmpty()) {
+      settings.clock().ifPresent(hand -> catchUp(hand, mayfly.engine()));
+    }
+    return mayfly;
+  }
+
+  /** A clock for tests goes on from where it stood: what had expired stays expired. */
+  private static void catchUp(HandClock clock, Engine engine) {
+    long behind = engine.keptTime().orElse(clock.now()) - clock.now();
+    if (behind > 0) {
+      clock.advance(Duration.ofMillis(behind));
+    }
   }
 
   private static MongoDoor mongo(Mayfly mayfly, ServerSettings settings) {

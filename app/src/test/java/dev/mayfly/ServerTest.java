@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.value.Document;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +18,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.BsonDocument;
@@ -26,6 +32,31 @@ final class ServerTest {
   void aDriverReachesAnInstanceInMemory() {
     try (Server server = Server.open(ServerSettings.inMemory())) {
       ping(server.mongo().connectionString());
+    }
+  }
+
+  @Test
+  void aTestClockGoesOnFromWhereItStoodWhenTheServerStarts(@TempDir Path data) {
+    long machine = 1_700_000_000_000L;
+    HandClock first = new HandClock(machine);
+    ServerSettings settings = ServerSettings.inMemory().withData(data);
+    try (Server server = Server.open(settings.withClock(first))) {
+      Collection kept =
+          server
+              .mayfly()
+              .create(
+                  "db",
+                  "kept",
+                  CollectionSpec.mongo()
+                      .withTimeToLive(TimeToLive.NONE.withDefault(60).withGrace(3_600_000)));
+      kept.insert(Document.writer().put("_id", 1).build());
+      first.advance(Duration.ofMinutes(10));
+      assertThat(kept.usage().documents()).isZero();
+    }
+    HandClock second = new HandClock(machine);
+    try (Server server = Server.open(settings.withClock(second))) {
+      assertThat(second.now()).isEqualTo(first.now());
+      assertThat(server.mayfly().collection("db", "kept").usage().documents()).isZero();
     }
   }
 

@@ -9,6 +9,7 @@ import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
@@ -79,6 +80,7 @@ public final class Desk {
     routes.put("GET /alarms", (_, _) -> alarms());
     routes.put("GET /clock", (_, _) -> time());
     routes.put("POST /clock", (_, body) -> moveClock(body));
+    routes.put("POST /clock/confirm", (_, _) -> confirmClock());
     routes.put("POST /backup", (_, body) -> backup(body));
   }
 
@@ -176,10 +178,23 @@ public final class Desk {
   }
 
   private Document time() {
-    return Document.writer()
-        .put("now", Value.date(engine.now()))
-        .put("movable", clock.isPresent())
-        .build();
+    DocumentWriter time =
+        Document.writer()
+            .put("now", Value.date(engine.now()))
+            .put("movable", clock.isPresent())
+            .put("confirmed", engine.clockLeap().isEmpty());
+    engine
+        .clockLeap()
+        .ifPresent(
+            leap ->
+                time.put("leapMillis", leap.millis())
+                    .put("confirmedInMillis", leap.confirmedInMillis()));
+    return time.build();
+  }
+
+  private Document confirmClock() {
+    engine.confirmClock();
+    return time();
   }
 
   private Document moveClock(Document body) {

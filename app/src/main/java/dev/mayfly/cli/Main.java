@@ -73,6 +73,7 @@ public final class Main implements Runnable {
     line.addSubcommand(new ListCollections());
     line.addSubcommand(new Ttl());
     line.addSubcommand(new ManageUsers());
+    line.addSubcommand(new ManageClock());
     line.addSubcommand(new ImportCollection());
     line.addSubcommand(new ExportCollection());
     line.addSubcommand(new BackUp());

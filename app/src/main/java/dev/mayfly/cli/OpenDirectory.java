@@ -5,6 +5,7 @@ import dev.mayfly.MayflySettings;
 import dev.mayfly.StoppedClock;
 import dev.mayfly.admin.AdminException;
 import dev.mayfly.admin.Desk;
+import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.auth.Users;
@@ -14,6 +15,10 @@ import java.util.Optional;
 
 /** A directory that no server has open. Nothing is swept while a command looks at it. */
 final class OpenDirectory implements Connection {
+  /** A command does not say for the next server what time it is. */
+  private static final MayflySettings LOOKING =
+      MayflySettings.standard().withBackground(false).withClock(new ClockLimits(0, 0));
+
   private final Mayfly mayfly;
   private final Desk desk;
 
@@ -33,7 +38,7 @@ final class OpenDirectory implements Connection {
   static Mayfly instance(Path directory) {
     Optional<HandClock> stopped = StoppedClock.in(directory);
     Clock clock = stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
-    return Mayfly.open(directory, clock, MayflySettings.standard().withBackground(false));
+    return Mayfly.open(directory, clock, LOOKING);
   }
 
   @Override

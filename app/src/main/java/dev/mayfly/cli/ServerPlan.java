@@ -13,6 +13,7 @@ import dev.mayfly.config.Settings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.http.HttpSettings;
+import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.MongoSettings;
@@ -111,7 +112,8 @@ final class ServerPlan {
         .withMemoryBytes(memory().storeBytes())
         .withMaxDiskBytes(configuration.bytes(Settings.MAX_DISK))
         .withMinFreeBytes(configuration.bytes(Settings.MIN_FREE_DISK))
-        .withDropInCompaction(configuration.on(Settings.DROP_IN_COMPACTION));
+        .withDropInCompaction(configuration.on(Settings.DROP_IN_COMPACTION))
+        .withClock(clock());
   }
 
   /** The shares of the memory. */
@@ -121,6 +123,12 @@ final class ServerPlan {
             ? configuration.bytes(Settings.MEMORY)
             : MemoryPlan.standard(ThisHost.memoryBytes());
     return new MemoryPlan(total, Runtime.getRuntime().maxMemory());
+  }
+
+  private ClockLimits clock() {
+    return new ClockLimits(
+        TimeUnit.SECONDS.toMillis(configuration.number(Settings.CLOCK_LEAP_SECONDS)),
+        TimeUnit.SECONDS.toMillis(configuration.number(Settings.CLOCK_CONFIRM_SECONDS)));
   }
 
   private MongoSettings mongo(List<String> arguments) {

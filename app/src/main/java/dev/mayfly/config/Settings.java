@@ -140,6 +140,20 @@ public final class Settings {
           new Kind.NumberOrOff(0, Integer.MAX_VALUE),
           "100",
           "Log operations that take as many milliseconds; 0 for all");
+  public static final Setting CLOCK_LEAP_SECONDS =
+      new Setting(
+          "clock-leap-seconds",
+          new Kind.WholeNumber(0, Integer.MAX_VALUE),
+          "300",
+          "Remove nothing by a clock that is set by more than this until it is confirmed; 0 to"
+              + " believe every clock");
+  public static final Setting CLOCK_CONFIRM_SECONDS =
+      new Setting(
+          "clock-confirm-seconds",
+          new Kind.WholeNumber(0, Integer.MAX_VALUE),
+          "600",
+          "How long after it was set ahead a clock is confirmed by itself, or a hundredth of how"
+              + " far it was set if that is longer");
   public static final Setting TEST_CLOCK =
       new Setting(
           "test-clock", SWITCH, "false", "Stop the clock until a client moves it: for tests only");
@@ -178,6 +192,8 @@ public final class Settings {
           LOG_FORMAT,
           LOG_LEVEL,
           SLOW_MILLIS,
+          CLOCK_LEAP_SECONDS,
+          CLOCK_CONFIRM_SECONDS,
           TEST_CLOCK,
           TEST_COMMANDS);
 

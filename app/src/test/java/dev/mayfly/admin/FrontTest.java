@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.mayfly.AdminSettings;
+import dev.mayfly.Mayfly;
+import dev.mayfly.MayflySettings;
 import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
 import dev.mayfly.cosmos.CosmosSettings;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The operator's requests over HTTP, at a real server. */
 final class FrontTest {
@@ -164,6 +167,26 @@ final class FrontTest {
     HttpResponse<String> refused = send("POST", "/_mayfly/clock", "{\"advanceMillis\": 1}");
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body()).contains("--test-clock");
+  }
+
+  @Test
+  void aClockThatWasSetBackIsAlarmingUntilItIsConfirmed(@TempDir Path data) throws Exception {
+    HandClock future = new HandClock(4_000_000_000_000L);
+    Mayfly.open(data, future, MayflySettings.standard()).close();
+    restart(ServerSettings.inMemory().withData(data));
+
+    assertThat(send("GET", "/readyz", "").body()).isEqualTo("ready\nwarning: clock\n");
+    assertThat(send("GET", "/metrics", "").body()).contains("mayfly_alarms{kind=\"clock\"} 1.0");
+    Document doubted = ask("GET", "/_mayfly/clock", "");
+    assertThat(doubted.field("confirmed").asBoolean()).isFalse();
+    assertThat(doubted.field("leapMillis").asLong()).isNegative();
+    assertThat(doubted.field("confirmedInMillis").asLong()).isEqualTo(-1);
+    assertThat(ask("GET", "/_mayfly/alarms", "").toString()).contains("mayfly clock confirm");
+
+    Document confirmed = ask("POST", "/_mayfly/clock/confirm", "");
+    assertThat(confirmed.field("confirmed").asBoolean()).isTrue();
+    assertThat(confirmed.field("leapMillis").isMissing()).isTrue();
+    assertThat(send("GET", "/readyz", "").body()).isEqualTo("ready\n");
   }
 
   @Test

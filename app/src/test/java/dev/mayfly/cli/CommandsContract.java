@@ -69,6 +69,13 @@ abstract class CommandsContract {
   }
 
   @Test
+  void theClockIsShownAndConfirmed() {
+    assertThat(run("clock", "show").out()).startsWith("It is 2").contains("confirmed.");
+    assertThat(json("clock", "confirm").field("confirmed").asBoolean()).isTrue();
+    assertThat(run("clock").exit()).isEqualTo(2);
+  }
+
+  @Test
   void collectionsAreListedWithWhatTheyHoldAndWhyItExpires() throws IOException {
     fill(3);
     assertThat(run("ttl", "set", THINGS, "--after", "1h").exit()).isZero();

@@ -69,6 +69,9 @@ final class Budget {
       left = Math.min(perSecond, left + fresh);
       expected = Math.max(0, expected - fresh);
       at = now;
+    } else if (now < at - MILLIS) {
+      // the clock has taken a leap back
+      at = now;
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.mayfly.value.KeyWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -28,6 +29,7 @@ final class Catalog {
   private static final byte[] SEQUENCE_KEY = {'s'};
   private static final byte[] NEXT_KEY = {'n'};
   private static final byte[] IDENTITY_KEY = {'u'};
+  private static final byte[] TIME_KEY = {'t'};
   private static final byte COLLECTION = 'c';
   private static final byte DROPPED = 'd';
   private static final byte REMAINS = 'g';
@@ -69,6 +71,19 @@ final class Catalog {
     }
     ByteBuffer bytes = ByteBuffer.wrap(stored);
     return new UUID(bytes.getLong(), bytes.getLong());
+  }
+
+  /** The latest time that was kept; empty in data that is new, or older than this is kept. */
+  OptionalLong time() {
+    byte[] stored = shard.read(Space.META, TIME_KEY);
+    return stored == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(new ByteCursor(stored, 0).signed());
+  }
+
+  /** Keeps a time. It is not worth waiting for the disk: a moment before will do. */
+  void keepTime(long time) {
+    shard.commit(new Batch().put(Space.META, TIME_KEY, new ByteBuilder().signed(time).bytes()));
   }
 
   /** Where the engine keeps what belongs to no collection. */

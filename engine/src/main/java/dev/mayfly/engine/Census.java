@@ -11,6 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * is counted, outside of the lock.
  */
 final class Census {
+  /** No operation counts so long after it has looked at the clock, while others have counted. */
+  private static final long LONGEST_DELAY_MILLIS = 1000;
+
   private final ShardOwner owner;
   private final ShardLock lock;
   private final Tally tally;
@@ -53,7 +56,7 @@ final class Census {
           snapshot = owner.shard().snapshot();
           // what is swept from now on is in the snapshot still, and is told to the tally besides
           then = owner.view();
-          target = owner.cutoffs(Math.max(now, tally.countedAt()));
+          target = owner.cutoffs(instant(now));
           from = tally.counted();
           if (from.sameAs(target) || !snapshot.consistent()) {
             snapshot.close();
@@ -85,7 +88,7 @@ final class Census {
    * As {@link #usage} for who holds the lock. Whoever is counting outside of it has to start again.
    */
   Usage countInLock(long now) {
-    Cutoffs target = owner.cutoffs(Math.max(now, tally.countedAt()));
+    Cutoffs target = owner.cutoffs(instant(now));
     if (!tally.counted().sameAs(target)) {
       tally.begin(target);
       tally.finish(
@@ -93,6 +96,17 @@ final class Census {
           LaneCount.total(countBetween(owner.shard(), owner.view(), tally.counted(), target)));
     }
     return tally.live();
+  }
+
+  /**
+   * The instant to count for. Nothing is counted back, unless the clock has: then all is counted
+   * anew.
+   */
+  private long instant(long now) {
+    if (tally.countedAt() > now + LONGEST_DELAY_MILLIS) {
+      tally.recount(owner.swept().cutoffs());
+    }
+    return Math.max(now, tally.countedAt());
   }
 
   private static Map<Integer, Usage> countBetween(

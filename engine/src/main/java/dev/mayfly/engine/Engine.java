@@ -7,7 +7,7 @@ import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -18,9 +18,15 @@ import java.util.function.Function;
  * leaves the store open.
  */
 public final class Engine implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Engine.class.getName());
+
+  /** How much time may pass before the time is kept: a crash forgets no more. */
+  private static final long KEPT_MILLIS = 10_000;
+
   private final Store store;
-  private final Clock clock;
   private final EngineSettings settings;
+  private final Catalog catalog;
+  private final EngineTime time;
   private final Sequence sequence;
   private final boolean dropsByItself;
   private final Alarms alarms = new Alarms();
@@ -31,14 +37,17 @@ public final class Engine implements AutoCloseable {
   private final Keeper keeper;
   private final Registry registry;
   private final Transactions transactions;
-  private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
+  private final OptionalLong keptBefore;
+  private long keptTime;
   private volatile boolean closed;
 
   private Engine(Store store, Clock clock, EngineSettings settings) {
     this.store = store;
-    this.clock = clock;
     this.settings = settings;
-    Catalog catalog = new Catalog(store.own(Catalog.SHARD));
+    this.catalog = new Catalog(store.own(Catalog.SHARD));
+    this.keptBefore = catalog.time();
+    this.keptTime = keptBefore.orElse(Long.MIN_VALUE);
+    this.time = new EngineTime(clock, settings.ticker(), settings.clock(), alarms, keptBefore);
     this.sequence = new Sequence(catalog.firstSequence(), catalog::reserveSequences);
     Graveyard graveyard = new Graveyard();
     this.dropsByItself = settings.dropInCompaction() && store.install(graveyard);
@@ -64,10 +73,66 @@ public final class Engine implements AutoCloseable {
     return companions;
   }
 
-  /** The time all operations go by: the clock's, but never going back. */
+  /**
+   * The time all operations go by: the clock's. It goes back only when the clock has leapt ahead
+   * and takes that back, or when it is confirmed at an earlier time.
+   */
   public long now() {
-    long now = clock.now();
-    return latest.accumulateAndGet(now, Math::max);
+    return time.now();
+  }
+
+  /**
+   * The time by which anything is removed for good: behind {@link #now} while a leap is in doubt.
+   */
+  long confirmedNow() {
+    return time.confirmed();
+  }
+
+  /** The leap of the clock that is in doubt, if there is one. */
+  public Optional<ClockLeap> clockLeap() {
+    return time.leap();
+  }
+
+  /**
+   * Believes the clock as it is now. If it had leapt ahead, what it says is expired is removed; if
+   * it had gone back, what has expired since may be back.
+   */
+  public void confirmClock() {
+    time.confirm();
+    synchronized (this) {
+      keptTime = time.confirmed();
+      catalog.keepTime(keptTime);
+    }
+    keeper.wake();
+  }
+
+  /** The time at which this data was last in use before it was opened, if that is known. */
+  public OptionalLong keptTime() {
+    return keptBefore;
+  }
+
+  /** Keeps the time for the next start, once enough of it has passed. */
+  void keepTime() {
+    keepTime(KEPT_MILLIS);
+  }
+
+  /**
+   * A time that nothing is compared with is not kept: the next start could not tell it from a wrong
+   * one. A store that refuses it now is asked again; until then a start goes by a time before.
+   */
+  private synchronized void keepTime(long passedMillis) {
+    long now = time.confirmed();
+    if (settings.clock().leapMillis() == 0) {
+      return;
+    }
+    if (keptTime < now - passedMillis || now < keptTime) {
+      try {
+        catalog.keepTime(now);
+        keptTime = now;
+      } catch (StoreException failure) {
+        LOG.log(System.Logger.Level.DEBUG, "the time was not kept", failure);
+      }
+    }
   }
 
   /** Starts an operation of the foreground and takes its one look at the clock. */
@@ -355,5 +420,6 @@ public final class Engine implements AutoCloseable {
     closed = true;
     keeper.close();
     registry.close();
+    keepTime(0);
   }
 }

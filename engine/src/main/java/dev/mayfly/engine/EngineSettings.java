@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
  * @param receiptMillis how long a session must be idle before what it wrote last is forgotten, so
  *     that it can no longer be sent again
  * @param transactions how long and how large a transaction may be
+ * @param clock how far the clock is believed
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */
 public record EngineSettings(
@@ -26,6 +27,7 @@ public record EngineSettings(
     int slice,
     long receiptMillis,
     TransactionLimits transactions,
+    ClockLimits clock,
     LongSupplier ticker) {
   /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
   public static EngineSettings standard(LongSupplier ticker) {
@@ -37,22 +39,39 @@ public record EngineSettings(
         2000,
         30 * 60_000,
         TransactionLimits.STANDARD,
+        ClockLimits.STANDARD,
         ticker);
   }
 
   public EngineSettings withBackground(boolean on) {
     return new EngineSettings(
-        on, dropInCompaction, reclaimBytes, sorting, slice, receiptMillis, transactions, ticker);
+        on,
+        dropInCompaction,
+        reclaimBytes,
+        sorting,
+        slice,
+        receiptMillis,
+        transactions,
+        clock,
+        ticker);
   }
 
   public EngineSettings withDropInCompaction(boolean on) {
     return new EngineSettings(
-        background, on, reclaimBytes, sorting, slice, receiptMillis, transactions, ticker);
+        background, on, reclaimBytes, sorting, slice, receiptMillis, transactions, clock, ticker);
   }
 
   public EngineSettings withReclaimBytes(long bytes) {
     return new EngineSettings(
-        background, dropInCompaction, bytes, sorting, slice, receiptMillis, transactions, ticker);
+        background,
+        dropInCompaction,
+        bytes,
+        sorting,
+        slice,
+        receiptMillis,
+        transactions,
+        clock,
+        ticker);
   }
 
   public EngineSettings withSorting(SortLimits limits) {
@@ -64,6 +83,7 @@ public record EngineSettings(
         slice,
         receiptMillis,
         transactions,
+        clock,
         ticker);
   }
 
@@ -76,16 +96,46 @@ public record EngineSettings(
         entries,
         receiptMillis,
         transactions,
+        clock,
         ticker);
   }
 
   public EngineSettings withReceiptMillis(long millis) {
     return new EngineSettings(
-        background, dropInCompaction, reclaimBytes, sorting, slice, millis, transactions, ticker);
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        sorting,
+        slice,
+        millis,
+        transactions,
+        clock,
+        ticker);
   }
 
   public EngineSettings withTransactions(TransactionLimits limits) {
     return new EngineSettings(
-        background, dropInCompaction, reclaimBytes, sorting, slice, receiptMillis, limits, ticker);
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        sorting,
+        slice,
+        receiptMillis,
+        limits,
+        clock,
+        ticker);
+  }
+
+  public EngineSettings withClock(ClockLimits limits) {
+    return new EngineSettings(
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        sorting,
+        slice,
+        receiptMillis,
+        transactions,
+        limits,
+        ticker);
   }
 }

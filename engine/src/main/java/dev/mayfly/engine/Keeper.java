@@ -118,6 +118,7 @@ final class Keeper {
   boolean round() {
     rounds.lock();
     try {
+      engine.keepTime();
       boolean more = engine.registry().purgeDropped();
       more |= engine.transactions().tend(engine.settings().slice());
       more |= engine.registry().trimChronicle(engine.settings().slice());
@@ -148,8 +149,8 @@ final class Keeper {
       swept &= !moreToSweep;
       more |= moreToSweep;
       more |= engine.pacer().run(() -> room.upkeep.follow(slice(ENTRIES_PER_BUILT)));
-      more |= engine.pacer().run(() -> room.upkeep.trim(engine.now(), slice(1)));
-      long idle = engine.now() - engine.settings().receiptMillis();
+      more |= engine.pacer().run(() -> room.upkeep.trim(engine.confirmedNow(), slice(1)));
+      long idle = engine.confirmedNow() - engine.settings().receiptMillis();
       more |= room.owner.turns().forgetReceipts(idle, slice(1));
     }
     more |= build(collection, rooms);
@@ -176,7 +177,7 @@ final class Keeper {
   }
 
   private boolean sweep(Collection collection, Room room) {
-    if (engine.readers().readsFromPause(engine.now() - LONGEST_READ_MILLIS)) {
+    if (engine.readers().readsFromPause(engine.confirmedNow() - LONGEST_READ_MILLIS)) {
       return false;
     }
     int budget = slice(engine.dropsByItself() ? 1 : ENTRIES_PER_DELETE);
@@ -185,7 +186,7 @@ final class Keeper {
 
   private boolean sweep(Collection collection, Room room, int budget) {
     long start = engine.settings().ticker().getAsLong();
-    ShardSweep.Slice slice = room.sweep.slice(engine.now(), horizon(), budget);
+    ShardSweep.Slice slice = room.sweep.slice(engine.confirmedNow(), horizon(), budget);
     Usage swept = slice.swept();
     if (swept.documents() > 0) {
       long nanos = engine.settings().ticker().getAsLong() - start;
@@ -221,7 +222,7 @@ final class Keeper {
 
   /** What was live at this instant is left alone: somebody may still read it. */
   long horizon() {
-    return Math.max(engine.readers().oldest(), engine.now() - LONGEST_READ_MILLIS);
+    return Math.max(engine.readers().oldest(), engine.confirmedNow() - LONGEST_READ_MILLIS);
   }
 
   private boolean build(Collection collection, List<Room> rooms) {
@@ -244,7 +245,8 @@ final class Keeper {
       for (Room room : rooms) {
         if (!room.build.done(target)) {
           int budget = slice(ENTRIES_PER_BUILT);
-          int seen = engine.pacer().run(() -> room.build.slice(target, engine.now(), budget));
+          int seen =
+              engine.pacer().run(() -> room.build.slice(target, engine.confirmedNow(), budget));
           room.built.addAndGet(seen);
           return true;
         }
@@ -305,7 +307,7 @@ final class Keeper {
     CollectionState before = collection.state();
     CollectionState after =
         Alteration.swept(
-            before, mark -> passed(rooms, mark), engine.registry().moment(engine.now()));
+            before, mark -> passed(rooms, mark), engine.registry().moment(engine.confirmedNow()));
     if (after.equals(before) && before.leftIndexes().isEmpty()) {
       return false;
     }
@@ -371,7 +373,7 @@ final class Keeper {
   }
 
   SweepStats stats() {
-    long now = engine.now();
+    long now = engine.confirmedNow();
     long due = nextDue(now);
     return new SweepStats(
         sweptDocuments.get(),
@@ -444,7 +446,7 @@ final class Keeper {
     if (lazyIndexesAreBehind()) {
       return;
     }
-    long now = engine.now();
+    long now = engine.confirmedNow();
     long due = paused ? Deadline.NEVER : nextDue(now);
     due = Math.min(due, engine.transactions().nextDeadline());
     lock.lock();

@@ -413,7 +413,8 @@ final class Registry {
                 () -> {
                   checkThere(collection);
                   long now = engine.now();
-                  CollectionState next = step.from(collection.state(), moment(now));
+                  CollectionState next =
+                      step.from(collection.state(), moment(engine.confirmedNow()));
                   return next.equals(collection.state())
                       ? next
                       : chronicle.during(() -> replace(collection, next, now));
@@ -503,7 +504,7 @@ final class Registry {
   boolean purgeDropped() {
     return guarded(
         () -> {
-          droppedFeeds.purge(engine.now());
+          droppedFeeds.purge(engine.confirmedNow());
           List<Integer> dropped = catalog.droppedShards();
           for (int shard : dropped) {
             store.drop(shard);
@@ -520,7 +521,7 @@ final class Registry {
         collections.values().stream()
             .mapToLong(collection -> collection.spec().feed().retentionMillis())
             .reduce(FeedSpec.DEFAULT.retentionMillis(), Math::max);
-    return chronicle.trim(engine.now() - retention, most);
+    return chronicle.trim(engine.confirmedNow() - retention, most);
   }
 
   UUID uuidOf(long collection) {

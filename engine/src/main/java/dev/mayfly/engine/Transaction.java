@@ -118,7 +118,7 @@ public final class Transaction implements AutoCloseable {
   public boolean open() {
     lock.lock();
     try {
-      return state == State.OPEN && engine.now() < deadline();
+      return state == State.OPEN && !over(engine.now());
     } finally {
       lock.unlock();
     }
@@ -456,13 +456,18 @@ public final class Transaction implements AutoCloseable {
 
   /** Aborts a transaction that has lasted too long, unless it is just at work. */
   void abortIfIdle(long instant) {
-    if (instant >= deadline() && lock.tryLock()) {
+    if (over(instant) && lock.tryLock()) {
       try {
         abort();
       } finally {
         lock.unlock();
       }
     }
+  }
+
+  /** Whether it has lasted too long at an instant, or began at a time that the clock took back. */
+  private boolean over(long instant) {
+    return instant >= deadline() || instant < now - lifeMillis;
   }
 
   /** When it will have lasted too long. */
@@ -484,7 +489,7 @@ public final class Transaction implements AutoCloseable {
   private <T> T guarded(Supplier<T> work) {
     lock.lock();
     try {
-      if (state == State.OPEN && engine.enter() >= deadline()) {
+      if (state == State.OPEN && over(engine.enter())) {
         end(State.ABORTED);
       }
       if (state != State.OPEN) {

@@ -107,7 +107,8 @@ final class Transactions {
     long now = engine.now();
     open.forEach(transaction -> transaction.abortIfIdle(now));
     synchronized (commits) {
-      Batch forgotten = commits.forgetIdle(now - engine.settings().receiptMillis(), most);
+      Batch forgotten =
+          commits.forgetIdle(engine.confirmedNow() - engine.settings().receiptMillis(), most);
       if (!forgotten.isEmpty()) {
         catalog.commit(forgotten);
       }

@@ -63,6 +63,18 @@ final class FormatTest {
   }
 
   @Test
+  void theTimeInTheCatalog() {
+    try (MemoryStore store = new MemoryStore()) {
+      Catalog catalog = new Catalog(store.own(Catalog.SHARD));
+      assertThat(catalog.time()).isEmpty();
+      catalog.keepTime(300);
+      byte[] stored = store.own(Catalog.SHARD).read(Space.META, new byte[] {'t'});
+      assertThat(hex(java.util.Objects.requireNonNull(stored))).isEqualTo("d804");
+      assertThat(catalog.time()).hasValue(300);
+    }
+  }
+
+  @Test
   void headers() {
     Life life = new Life();
     assertThat(header(life.begin(0x0102, 0x0102, NOW, Life.NO_TTL), true))

@@ -5,4 +5,12 @@ package dev.mayfly.expiry;
 public interface Clock {
   /** Milliseconds since the epoch. */
   long now();
+
+  /**
+   * Whether somebody moves this clock on purpose, as in tests: however far it moves, it is
+   * believed. Other clocks are compared with the monotonic clock of the machine.
+   */
+  default boolean movedByHand() {
+    return false;
+  }
 }

@@ -16,6 +16,11 @@ public final class HandClock implements Clock {
     return millis.get();
   }
 
+  @Override
+  public boolean movedByHand() {
+    return true;
+  }
+
   /** Moves the clock forward and returns the new time. */
   public long advance(Duration by) {
     if (by.isNegative()) {
