@@ -129,7 +129,6 @@ import dev.mayfly.value.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** Every command of the door by its name; what is not in it is answered as unknown. */
@@ -148,7 +147,7 @@ final class CommandTable {
   private final FailPoints failPoints;
   private final Map<String, Entry> commands = new HashMap<>();
 
-  /** A command and what a client must be allowed to do before it runs. */
+  /** A command and what kind of work it does. */
   private record Entry(Access access, Command command) {}
 
   CommandTable(Parts parts) {
@@ -192,8 +191,8 @@ final class CommandTable {
     addChange("dropAllUsersFromDatabase", Access.USERS, new DropAllUsersFromDatabase(users));
     addChange("grantRolesToUser", Access.USERS, new GrantRolesToUser(users));
     addChange("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUser(users));
-    add("usersInfo", Access.USERS, new UsersInfo(users));
-    add("rolesInfo", Access.KNOWN, new RolesInfo(users));
+    add("usersInfo", Access.INSPECT, new UsersInfo(users));
+    add("rolesInfo", Access.INSPECT, new RolesInfo(users));
     addChange("createRole", Access.USERS, new CreateRole(users));
     addChange("updateRole", Access.USERS, new UpdateRole(users));
     addChange("dropRole", Access.USERS, new DropRole(users));
@@ -303,7 +302,7 @@ final class CommandTable {
     Pipelines pipelines =
         new Pipelines(targets, sources, changes, ids, parts.settings().work().spillDirectory());
     add("find", Access.READ, new Find(targets, pipelines, cursors));
-    add("getMore", Access.KNOWN, new GetMore(cursors, this::checkStill, parts.failPoints()::more));
+    add("getMore", Access.KNOWN, new GetMore(cursors, guard::checkStill, parts.failPoints()::more));
     add("killCursors", Access.KNOWN, new KillCursors(cursors, guard::mayKillCursors));
     add("count", Access.READ, new Count(targets, pipelines));
     add("distinct", Access.READ, new Distinct(targets, pipelines));
@@ -358,7 +357,10 @@ final class CommandTable {
     addChange("drop", Access.SCHEMA, new Drop(namespaces));
     addChange("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));
     addChange("dropIndexes", Access.SCHEMA, dropIndexes);
-    add("listCollections", Access.INSPECT, new ListCollections(namespaces, parts.cursors()));
+    add(
+        "listCollections",
+        Access.INSPECT,
+        new ListCollections(namespaces, parts.cursors(), guard::mayUse));
     add("listDatabases", Access.KNOWN, new ListDatabases(namespaces, guard::maySee));
     add("listIndexes", Access.INSPECT, new ListIndexes(namespaces, parts.cursors()));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
@@ -401,12 +403,6 @@ final class CommandTable {
       entry.command().run(snapshots.dated(request), reply);
     }
     failPoints.after(request, reply);
-  }
-
-  /** Who wants more of a cursor must still be allowed what made it. */
-  private void checkStill(Request maker, Request more) {
-    Entry entry = Objects.requireNonNull(commands.get(maker.name()));
-    guard.checkStill(entry.access(), maker, more);
   }
 
   /** Whether a request changes anything that is stored; one that may, as an explanation, does. */

@@ -70,7 +70,18 @@ final class NothingThereTest {
         "{'createIndexes':'system.foo','indexes':[{'key':{'a':1},'name':'a'}]}",
         "{'insert':'system.foo','documents':[{}]}",
         "{'aggregate':'c','cursor':{},'pipeline':[{'$out':'system.foo'}]}",
-        "{'create':'system.users'}"
+        "{'create':'system.users'}",
+        "{'create':'system.views'}",
+        "{'create':'system.buckets.c'}",
+        "{'insert':'system.views','documents':[{'_id':'d.v','viewOn':'c','pipeline':[]}]}",
+        "{'update':'system.views','updates':[{'q':{},'u':{'$set':{'a':1}},'upsert':true}]}",
+        "{'update':'system.foo','updates':[{'q':{},'u':{'$set':{'a':1}}}]}",
+        "{'delete':'system.foo','deletes':[{'q':{},'limit':0}]}",
+        "{'findAndModify':'system.views','update':{'$set':{'a':1}},'upsert':true}",
+        "{'aggregate':'c','cursor':{},'pipeline':[{'$merge':'system.views'}]}",
+        "{'cloneCollectionAsCapped':'c','toCollection':'system.views','size':1000}",
+        "{'collMod':'system.foo','validator':{}}",
+        "{'convertToCapped':'system.foo','size':1000}"
       })
   void collectionsOfTheSystemCannotBeMade(String command) {
     shell.insert("{'_id':1}");
@@ -85,5 +96,36 @@ final class NothingThereTest {
     shell.insert("{'_id':1}");
     assertThat(shell.refusedByAdmin("{'renameCollection':'d.c','to':'d.system.x'}"))
         .startsWith("73 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'insert':'system.users','documents':[{}]}",
+        "{'update':'system.users','updates':[{'q':{},'u':{'$unset':{'credentials':1}}}]}",
+        "{'delete':'system.users','deletes':[{'q':{},'limit':0}]}",
+        "{'findAndModify':'system.users','remove':true}",
+        "{'createIndexes':'system.users','indexes':[{'key':{'a':1},'name':'a',"
+            + "'expireAfterSeconds':0}]}",
+        "{'collMod':'system.users','validator':{}}",
+        "{'convertToCapped':'system.users','size':1000}",
+        "{'aggregate':'system.users','cursor':{},'pipeline':[{'$out':'system.users'}]}",
+        "{'renameCollection':'admin.system.users','to':'admin.k'}",
+        "{'drop':'system.users'}",
+        "{'dropDatabase':1}"
+      })
+  void usersAreChangedByTheirOwnCommandsOnly(String command) {
+    shell.admin("{'createUser':'u','pwd':'p','roles':[]}");
+    String before = shell.admin("{'usersInfo':'u','showCredentials':true}").toString();
+    assertThat(shell.refusedByAdmin(command)).matches("(73|20) .*");
+    assertThat(shell.admin("{'usersInfo':'u','showCredentials':true}").toString())
+        .isEqualTo(before);
+  }
+
+  @Test
+  void bulkWritesToTheSystemAreErrorsOfTheirOperations() {
+    String bulk =
+        "{'bulkWrite':1,'ops':[{'insert':0,'document':{}}],'nsInfo':[{'ns':'d.system.views'}]}";
+    assertThat(Shell.at(shell.admin(bulk), "cursor.firstBatch.0.code").asInt()).isEqualTo(73);
   }
 }

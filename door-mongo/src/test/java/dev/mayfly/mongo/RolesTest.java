@@ -13,6 +13,7 @@ import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -369,5 +370,91 @@ final class RolesTest {
     Document status = reply(CLERK, "d", "{'connectionStatus':1,'showPrivileges':true}");
     assertThat(Shell.text(Shell.at(status, "authInfo.authenticatedUserPrivileges")))
         .isEqualTo("[{'resource':{'db':'d','collection':'c'},'actions':['find']}]");
+  }
+
+  /** As a client that may send anything does: documents in a sequence beside the body. */
+  private Document beside(Identity who, String body, String field, String document) {
+    Client client = new Client(1, "10.0.0.1:50000", "127.0.0.1:27017");
+    client.identity(Optional.of(who));
+    DocumentWriter reply = Document.writer();
+    Map<String, List<Document>> sequences = Map.of(field, List.of(Shell.json(document)));
+    dispatcher.answer(
+        client,
+        new Message.Call(1, Compressor.NOOP, false, false, Shell.json(body), sequences),
+        reply);
+    return reply.build();
+  }
+
+  @Test
+  void stagesBesideTheBodyAreCheckedAsThoseInIt() {
+    root("d", "{'insert':'secret','documents':[{'_id':1}]}");
+    clerkMay("c", "'find'");
+    String union = "{'$unionWith':'secret'}";
+    Document only = beside(CLERK, "{'aggregate':'c','cursor':{},'$db':'d'}", "pipeline", union);
+    assertThat(only.field("code").asInt()).isEqualTo(13);
+    Document both =
+        beside(CLERK, "{'aggregate':'c','pipeline':[],'cursor':{},'$db':'d'}", "pipeline", union);
+    assertThat(both.field("code").asInt()).isEqualTo(40433);
+  }
+
+  @Test
+  void whatIsExplainedIsOfTheSameDatabaseAndAllowed() {
+    root("b", "{'insert':'secret','documents':[{'_id':1,'s':'b-secret'}]}");
+    root("d", "{'createUser':'clerk','pwd':'p','roles':['read']}");
+    String find = "{'explain':{'find':'%s','filter':{},'$db':'%s'},'verbosity':'executionStats'}";
+    assertThat(code(CLERK, "d", find.formatted("c", "d"))).isZero();
+    assertThat(code(CLERK, "d", find.formatted("secret", "b"))).isEqualTo(73);
+    assertThat(code(CLERK, "d", find.formatted("system.users", "admin"))).isEqualTo(73);
+    assertThat(code(ROOT, "d", find.formatted("secret", "b"))).isEqualTo(73);
+    assertMayNot("b", find.formatted("secret", "b"));
+    assertMayNot("admin", find.formatted("system.users", "admin"));
+    assertMayNot("d", "{'explain':{'delete':'c','deletes':[{'q':{},'limit':1}]}}");
+    assertMayNot("d", "{'explain':{'explain':{'delete':'c','deletes':[{'q':{},'limit':1}]}}}");
+    assertThat(code(ROOT, "d", "{'explain':{'frobnicate':'c'}}")).isEqualTo(59);
+  }
+
+  @Test
+  void aViewShowsNothingThatItsMakerMayNotRead() {
+    root("d", "{'insert':'secret','documents':[{'_id':1,'s':'top'}]}");
+    clerkMay("v", "'createCollection','find','collMod'");
+    root("d", "{'grantPrivilegesToRole':'own','privileges':[" + privilege("pub", "'find'") + "]}");
+    String view = "{'create':'v','viewOn':'%s','pipeline':[%s]}";
+    String lookup = "{'$lookup':{'from':'secret','pipeline':[],'as':'q'}}";
+    assertMayNot("d", view.formatted("secret", ""));
+    assertMayNot("d", view.formatted("pub", lookup));
+    assertMay("d", view.formatted("pub", ""));
+    assertMayNot("d", "{'collMod':'v','viewOn':'secret','pipeline':[]}");
+    assertMayNot("d", "{'collMod':'v','viewOn':'pub','pipeline':[" + lookup + "]}");
+    assertThat(reply(CLERK, "d", "{'find':'v'}").toString()).doesNotContain("top");
+    // one that was made by somebody who may shows it to those who may read the view
+    root("d", "{'create':'w','viewOn':'secret','pipeline':[]}");
+    assertMayNot("d", "{'find':'w'}");
+    root("d", "{'grantPrivilegesToRole':'own','privileges':[" + privilege("w", "'find'") + "]}");
+    assertThat(reply(CLERK, "d", "{'find':'w'}").toString()).contains("top");
+    assertMayNot("d", "{'find':'secret'}");
+  }
+
+  @Test
+  void credentialsAreNotReadThroughAViewOfThem() {
+    root("d", "{'createUser':'clerk','pwd':'p','roles':[{'role':'readWrite','db':'admin'}]}");
+    assertMayNot("admin", "{'find':'system.users'}");
+    assertMayNot("admin", "{'create':'vu','viewOn':'system.users','pipeline':[]}");
+    assertMay("admin", "{'create':'vc','viewOn':'c','pipeline':[]}");
+    assertMayNot("admin", "{'collMod':'vc','viewOn':'system.users','pipeline':[]}");
+    assertMayNot("admin", "{'aggregate':'c','pipeline':[{'$out':'system.users'}],'cursor':{}}");
+    assertMayNot("admin", "{'cloneCollectionAsCapped':'system.users','toCollection':'k','size':9}");
+    assertMayNot("admin", "{'renameCollection':'admin.system.users','to':'admin.k'}");
+  }
+
+  @Test
+  void credentialsOfOtherDatabasesAreForThoseWhoMayViewThemThere() {
+    root("d", "{'createUser':'clerk','pwd':'p','roles':['userAdmin']}");
+    String shown = "{'usersInfo':%s,'showCredentials':true}";
+    assertThat(reply(CLERK, "d", shown.formatted("1")).toString()).contains("storedKey");
+    assertMayNot("d", shown.formatted("{'user':'root','db':'admin'}"));
+    assertMayNot("d", shown.formatted("['clerk',{'user':'root','db':'admin'}]"));
+    assertMayNot("d", shown.formatted("{'forAllDBs':true}"));
+    assertMayNot("admin", shown.formatted("'root'"));
+    assertMayNot("d", "{'rolesInfo':{'role':'root','db':'admin'},'showPrivileges':true}");
   }
 }

@@ -65,13 +65,24 @@ public final class Targets {
     collections.namespaces().find(namespace).ifPresent(Found::asCollection);
   }
 
+  /** Refuses to change a view, or a collection that only the server writes. */
+  public void checkChangeable(Namespace namespace) {
+    Names.checkWritable(namespace);
+    refuseView(namespace);
+  }
+
   /** What a name stands for: a collection, and the stages of the views on the way. */
   public Views.Source follow(Namespace namespace) {
     return collections.namespaces().views().follow(namespace);
   }
 
-  /** The documents of a collection, if there is such a collection; a view is refused. */
+  /** The documents of a collection to write, if there is such a collection; a view is refused. */
   public Optional<Documents> existing(Request request, Namespace namespace, Durability durability) {
+    Names.checkWritable(namespace);
+    return found(request, namespace, durability);
+  }
+
+  private Optional<Documents> found(Request request, Namespace namespace, Durability durability) {
     return collections
         .find(request, namespace)
         .map(found -> documents(request, found.asCollection(), durability));
@@ -79,7 +90,7 @@ public final class Targets {
 
   /** The documents of a collection to read from. */
   public Optional<Documents> existing(Request request, Namespace namespace) {
-    return existing(request, namespace, standard());
+    return found(request, namespace, standard());
   }
 
   /**
@@ -120,6 +131,7 @@ public final class Targets {
 
   /** The documents of a collection, which is made when there is none; a view is refused. */
   public Documents created(Request request, Namespace namespace, Durability durability) {
+    Names.checkWritable(namespace);
     return documents(request, collections.created(request, namespace), durability);
   }
 
@@ -146,7 +158,7 @@ public final class Targets {
    * RequestCollections#replace}.
    */
   Collections.Replacement replacement(Request request, Namespace namespace) {
-    Names.checkCreatable(namespace);
+    Names.checkWritable(namespace);
     Optional<Found> replaced = collections.namespaces().find(namespace).map(Found::asCollection);
     if (replaced.isPresent() && replaced.get().spec().capped()) {
       throw new CommandException(

@@ -1,97 +1,341 @@
 package dev.mayfly.mongo.auth;
 
-import static dev.mayfly.mongo.command.Access.INSPECT;
-import static dev.mayfly.mongo.command.Access.MANAGE;
-import static dev.mayfly.mongo.command.Access.MONITOR;
-import static dev.mayfly.mongo.command.Access.OPERATE;
-import static dev.mayfly.mongo.command.Access.READ;
-import static dev.mayfly.mongo.command.Access.SCHEMA;
-import static dev.mayfly.mongo.command.Access.USERS;
-import static dev.mayfly.mongo.command.Access.WRITE;
-
-import dev.mayfly.mongo.command.Access;
-import java.util.ArrayList;
+import dev.mayfly.mongo.auth.Privilege.Resource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
- * A role that MongoDB has by itself, and what it allows.
+ * A role that MongoDB has by itself. It allows what MongoDB's manual says, as far as there are such
+ * actions here.
  *
- * @param ofAdmin whether it reaches every database; such a role is one of the database admin
+ * @param ofAdmin whether it is one of the database admin alone
+ * @param allowed what it allows in the database that it is granted in
  */
-record BuiltinRole(String label, boolean ofAdmin, Set<Access> allowed) {
-  /** Reads everything, the keys of users included. */
-  static final BuiltinRole BACKUP = everywhere("backup", READ, INSPECT, MONITOR);
+record BuiltinRole(String label, boolean ofAdmin, Function<String, List<Privilege>> allowed) {
+  private static final String PROFILE = "system.profile";
+  private static final String SCRIPTS = "system.js";
+  private static final String USERS = "system.users";
+  private static final String ROLES = "system.roles";
+  private static final String VERSION = "system.version";
 
-  private static final Set<Access> ON_COLLECTIONS =
-      Set.of(READ, WRITE, SCHEMA, MANAGE, INSPECT, USERS);
-  private static final Set<Access> ON_SERVER = Set.of(MONITOR, OPERATE);
+  private static final Set<String> READ =
+      Set.of(
+          "changeStream",
+          "collStats",
+          "dbHash",
+          "dbStats",
+          "find",
+          "killCursors",
+          "listCollections",
+          "listIndexes",
+          "listSearchIndexes",
+          "planCacheRead");
+  private static final Set<String> READ_WRITE =
+      with(
+          READ,
+          "convertToCapped",
+          "createCollection",
+          "createIndex",
+          "createSearchIndexes",
+          "dropCollection",
+          "dropIndex",
+          "dropSearchIndex",
+          "insert",
+          "remove",
+          "renameCollectionSameDB",
+          "update",
+          "updateSearchIndex");
+  private static final Set<String> DB_ADMIN =
+      Set.of(
+          "bypassDocumentValidation",
+          "collMod",
+          "collStats",
+          "compact",
+          "convertToCapped",
+          "createCollection",
+          "createIndex",
+          "createSearchIndexes",
+          "dbStats",
+          "dropCollection",
+          "dropDatabase",
+          "dropIndex",
+          "dropSearchIndex",
+          "enableProfiler",
+          "listCollections",
+          "listIndexes",
+          "listSearchIndexes",
+          "planCacheIndexFilter",
+          "planCacheRead",
+          "planCacheWrite",
+          "reIndex",
+          "renameCollectionSameDB",
+          "storageDetails",
+          "updateSearchIndex",
+          "validate");
+  private static final Set<String> ADMIN_OF_PROFILE =
+      with(READ, "convertToCapped", "createCollection", "dropCollection");
+  private static final Set<String> USER_ADMIN =
+      Set.of(
+          "changeCustomData",
+          "changePassword",
+          "createRole",
+          "createUser",
+          "dropRole",
+          "dropUser",
+          "grantRole",
+          "revokeRole",
+          "setAuthenticationRestriction",
+          "viewRole",
+          "viewUser");
+  private static final Set<String> MONITOR =
+      Set.of(
+          "connPoolStats",
+          "getCmdLineOpts",
+          "getDefaultRWConcern",
+          "getLog",
+          "getParameter",
+          "hostInfo",
+          "inprog",
+          "listDatabases",
+          "listSessions",
+          "listShards",
+          "netstat",
+          "replSetGetConfig",
+          "replSetGetStatus",
+          "serverStatus",
+          "top",
+          "useUUID");
+  private static final Set<String> MONITOR_OF_COLLECTIONS =
+      Set.of("collStats", "dbStats", "indexStats");
+  private static final Set<String> MANAGE_HOST =
+      Set.of(
+          "fsync",
+          "invalidateUserCache",
+          "killAnyCursor",
+          "killAnySession",
+          "killop",
+          "logRotate",
+          "setParameter",
+          "shutdown",
+          "unlock");
+  private static final Set<String> MANAGE_CLUSTER =
+      Set.of(
+          "appendOplogNote",
+          "getDefaultRWConcern",
+          "listSessions",
+          "listShards",
+          "replSetConfigure",
+          "replSetGetConfig",
+          "replSetGetStatus",
+          "replSetStateChange",
+          "setDefaultRWConcern",
+          "setFeatureCompatibilityVersion");
+  private static final Set<String> CHANGE = Set.of("insert", "remove", "update");
+  private static final Set<String> RESTORE =
+      Set.of(
+          "bypassDocumentValidation",
+          "collMod",
+          "convertToCapped",
+          "createCollection",
+          "createIndex",
+          "createSearchIndexes",
+          "dropCollection",
+          "insert",
+          "updateSearchIndex");
 
   /** All of them. */
   static final List<BuiltinRole> ALL =
       List.of(
-          ofOne("read", READ, INSPECT),
-          ofOne("readWrite", READ, WRITE, SCHEMA, INSPECT),
-          ofOne("dbAdmin", SCHEMA, MANAGE, INSPECT),
-          ofOne("userAdmin", USERS),
-          ofOne("dbOwner", READ, WRITE, SCHEMA, MANAGE, INSPECT, USERS),
-          everywhere("readAnyDatabase", READ, INSPECT),
-          everywhere("readWriteAnyDatabase", READ, WRITE, SCHEMA, INSPECT),
-          everywhere("dbAdminAnyDatabase", SCHEMA, MANAGE, INSPECT),
-          everywhere("userAdminAnyDatabase", USERS),
-          everywhere("clusterMonitor", MONITOR, INSPECT),
-          everywhere("clusterManager", OPERATE),
-          everywhere("hostManager", OPERATE),
-          everywhere("clusterAdmin", MONITOR, OPERATE, INSPECT, MANAGE),
-          BACKUP,
-          everywhere("restore", WRITE, SCHEMA, MANAGE, INSPECT, USERS),
-          everywhere("root", READ, WRITE, SCHEMA, MANAGE, INSPECT, USERS, MONITOR, OPERATE));
+          new BuiltinRole("read", false, BuiltinRole::read),
+          new BuiltinRole("readWrite", false, BuiltinRole::readWrite),
+          new BuiltinRole("dbAdmin", false, BuiltinRole::dbAdmin),
+          new BuiltinRole("userAdmin", false, BuiltinRole::userAdmin),
+          new BuiltinRole(
+              "dbOwner",
+              false,
+              database ->
+                  joined(List.of(readWrite(database), dbAdmin(database), userAdmin(database)))),
+          ofAdmin("readAnyDatabase", readAnyDatabase()),
+          ofAdmin("readWriteAnyDatabase", readWriteAnyDatabase()),
+          ofAdmin("dbAdminAnyDatabase", dbAdminAnyDatabase()),
+          ofAdmin("userAdminAnyDatabase", userAdminAnyDatabase()),
+          ofAdmin("clusterMonitor", clusterMonitor()),
+          ofAdmin("clusterManager", clusterManager()),
+          ofAdmin("hostManager", hostManager()),
+          ofAdmin("clusterAdmin", clusterAdmin()),
+          ofAdmin("backup", backup()),
+          ofAdmin("restore", restore()),
+          ofAdmin("root", root()));
 
-  BuiltinRole {
-    allowed = Set.copyOf(allowed);
+  private static BuiltinRole ofAdmin(String label, List<Privilege> privileges) {
+    return new BuiltinRole(label, true, _ -> privileges);
   }
 
-  private static BuiltinRole ofOne(String label, Access... allowed) {
-    return new BuiltinRole(label, false, Set.of(allowed));
+  private static List<Privilege> read(String database) {
+    return List.of(on(database, "", READ), on(database, SCRIPTS, READ));
   }
 
-  private static BuiltinRole everywhere(String label, Access... allowed) {
-    return new BuiltinRole(label, true, Set.of(allowed));
+  private static List<Privilege> readWrite(String database) {
+    return List.of(on(database, "", READ_WRITE), on(database, SCRIPTS, READ_WRITE));
   }
 
-  boolean allows(Access access) {
-    return allowed.contains(access);
+  private static List<Privilege> dbAdmin(String database) {
+    return List.of(on(database, "", DB_ADMIN), on(database, PROFILE, ADMIN_OF_PROFILE));
   }
 
-  /** As {@link #allows}, of what others have asked for: only those who watch over them see it. */
-  boolean allowsOnProfile(Access access) {
-    boolean watches = allows(MANAGE) || allows(MONITOR);
-    return watches && (access == READ || allows(access));
+  private static List<Privilege> userAdmin(String database) {
+    return List.of(on(database, "", USER_ADMIN));
   }
 
-  /** Whether it may look at the keys of users. */
-  boolean readsUsers() {
-    return equals(BACKUP) || allows(USERS);
+  private static List<Privilege> readAnyDatabase() {
+    return List.of(on("", "", READ), on("", SCRIPTS, READ), cluster("listDatabases"));
   }
 
-  /** What it allows in a database, as MongoDB would name it. */
+  private static List<Privilege> readWriteAnyDatabase() {
+    return joined(
+        List.of(readAnyDatabase(), List.of(on("", "", READ_WRITE), on("", SCRIPTS, READ_WRITE))));
+  }
+
+  private static List<Privilege> dbAdminAnyDatabase() {
+    return List.of(
+        on("", "", DB_ADMIN), on("", PROFILE, ADMIN_OF_PROFILE), cluster("listDatabases"));
+  }
+
+  private static List<Privilege> userAdminAnyDatabase() {
+    Set<String> indexed = with(READ, "createIndex", "dropIndex");
+    return List.of(
+        on("", "", USER_ADMIN),
+        on("config", "", USER_ADMIN),
+        on("local", "", USER_ADMIN),
+        on(Users.ADMIN, USERS, indexed),
+        on(Users.ADMIN, ROLES, indexed),
+        on(Users.ADMIN, VERSION, READ),
+        cluster("invalidateUserCache", "listDatabases", "viewUser"));
+  }
+
+  private static List<Privilege> clusterMonitor() {
+    return joined(
+        List.of(
+            read("config"),
+            read("local"),
+            List.of(
+                new Privilege(new Resource.Cluster(), MONITOR),
+                on("", "", MONITOR_OF_COLLECTIONS),
+                on("config", "", MONITOR_OF_COLLECTIONS),
+                on("config", "system.sessions", MONITOR_OF_COLLECTIONS),
+                on("local", "", MONITOR_OF_COLLECTIONS),
+                on("", PROFILE, Set.of("find")))));
+  }
+
+  private static List<Privilege> clusterManager() {
+    return joined(
+        List.of(
+            read("config"),
+            List.of(
+                new Privilege(new Resource.Cluster(), MANAGE_CLUSTER),
+                on("config", "", CHANGE),
+                on("local", "", CHANGE))));
+  }
+
+  private static List<Privilege> hostManager() {
+    return List.of(
+        new Privilege(new Resource.Cluster(), MANAGE_HOST), on("", "", Set.of("killCursors")));
+  }
+
+  private static List<Privilege> clusterAdmin() {
+    return joined(
+        List.of(
+            clusterMonitor(),
+            hostManager(),
+            clusterManager(),
+            List.of(on("", "", Set.of("dropDatabase")))));
+  }
+
+  private static List<Privilege> backup() {
+    Set<String> find = Set.of("find");
+    return List.of(
+        new Privilege(
+            new Resource.Anything(),
+            Set.of("collStats", "listCollections", "listIndexes", "listSearchIndexes")),
+        on("", "", find),
+        on("config", "", find),
+        on("local", "", find),
+        on("", SCRIPTS, find),
+        on("", PROFILE, find),
+        on("", USERS, find),
+        on(Users.ADMIN, ROLES, find),
+        on(Users.ADMIN, VERSION, find),
+        on("config", "settings", Set.of("insert", "update")),
+        cluster(
+            "appendOplogNote",
+            "getParameter",
+            "listDatabases",
+            "serverStatus",
+            "setUserWriteBlockMode",
+            "useUUID"));
+  }
+
+  private static List<Privilege> restore() {
+    return List.of(
+        new Privilege(new Resource.Anything(), Set.of("listCollections")),
+        on("", "", RESTORE),
+        on("", "", USER_ADMIN),
+        on("config", "", RESTORE),
+        on("local", "", RESTORE),
+        on("", SCRIPTS, RESTORE),
+        on("", USERS, with(RESTORE, "find", "remove", "update")),
+        on(Users.ADMIN, ROLES, Set.of("createIndex")),
+        on(Users.ADMIN, VERSION, with(RESTORE, "find")),
+        cluster("bypassWriteBlockingMode", "getParameter", "setUserWriteBlockMode", "useUUID"));
+  }
+
+  private static List<Privilege> root() {
+    return joined(
+        List.of(
+            clusterAdmin(),
+            userAdminAnyDatabase(),
+            dbAdminAnyDatabase(),
+            readWriteAnyDatabase(),
+            backup(),
+            restore(),
+            List.of(new Privilege(new Resource.Anything(), Set.of("validate")))));
+  }
+
+  private static Privilege on(String database, String collection, Set<String> actions) {
+    return new Privilege(new Resource.Named(database, collection), actions);
+  }
+
+  private static Privilege cluster(String... actions) {
+    return new Privilege(new Resource.Cluster(), Set.of(actions));
+  }
+
+  private static Set<String> with(Set<String> actions, String... more) {
+    Set<String> all = new TreeSet<>(actions);
+    all.addAll(Arrays.asList(more));
+    return Set.copyOf(all);
+  }
+
+  /** One privilege for each resource. */
+  private static List<Privilege> joined(List<List<Privilege>> some) {
+    return RoleForm.with(List.of(), some.stream().flatMap(List::stream).toList());
+  }
+
+  /** What it allows to those who have it in a database. */
   List<Privilege> privileges(String database) {
-    List<Privilege> privileges = new ArrayList<>();
-    add(privileges, new Privilege.Resource.Named(ofAdmin ? "" : database, ""), ON_COLLECTIONS);
-    if (ofAdmin) {
-      add(privileges, new Privilege.Resource.Cluster(), ON_SERVER);
-    }
-    return privileges;
+    return allowed.apply(database);
   }
 
-  private void add(List<Privilege> to, Privilege.Resource resource, Set<Access> which) {
+  /** All actions that one of them allows. */
+  static Set<String> actions() {
     Set<String> actions = new TreeSet<>();
-    which.stream().filter(this::allows).map(Actions::of).forEach(actions::addAll);
-    if (!actions.isEmpty()) {
-      to.add(new Privilege(resource, actions));
+    for (BuiltinRole role : ALL) {
+      role.privileges(Users.ADMIN).forEach(privilege -> actions.addAll(privilege.actions()));
     }
+    return actions;
   }
 
   static Optional<BuiltinRole> labelled(String label) {

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.auth;
 
+import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.value.Document;
@@ -17,6 +18,9 @@ record Privilege(Resource resource, Set<String> actions) {
   private static final String SYSTEM = "system.";
   private static final String ANY = "anyAction";
 
+  /** The databases that a privilege on all databases leaves out. */
+  private static final Set<String> OWN = Set.of("config", "local");
+
   Privilege {
     actions = Set.copyOf(actions);
   }
@@ -26,7 +30,7 @@ record Privilege(Resource resource, Set<String> actions) {
     /**
      * A collection, or several.
      *
-     * @param database empty for every one
+     * @param database empty for every one but config and local
      * @param collection empty for all but those of the system
      */
     record Named(String database, String collection) implements Resource {}
@@ -38,12 +42,12 @@ record Privilege(Resource resource, Set<String> actions) {
     record Anything() implements Resource {}
   }
 
-  /** Whether it allows an action on a collection, or on a database when that is empty. */
-  boolean allows(String action, String database, String collection) {
+  /** Whether it allows an action on a resource. */
+  boolean allows(String action, Resource on) {
     return has(action)
         && switch (resource) {
-          case Resource.Named named -> covers(named, database, collection);
-          case Resource.Cluster _ -> false;
+          case Resource.Named named -> on instanceof Resource.Named other && covers(named, other);
+          case Resource.Cluster _ -> on instanceof Resource.Cluster;
           case Resource.Anything _ -> true;
         };
   }
@@ -52,20 +56,33 @@ record Privilege(Resource resource, Set<String> actions) {
     return actions.contains(action) || actions.contains(ANY);
   }
 
-  private static boolean covers(Resource.Named named, String database, String collection) {
-    boolean inDatabase = named.database().isEmpty() || named.database().equals(database);
-    boolean all = named.collection().isEmpty() && !collection.startsWith(SYSTEM);
-    return inDatabase && (all || named.collection().equals(collection));
+  /** Whether it is about a collection. */
+  boolean covers(Namespace namespace) {
+    return switch (resource) {
+      case Resource.Named named ->
+          covers(named, new Resource.Named(namespace.database(), namespace.collection()));
+      case Resource.Cluster _ -> false;
+      case Resource.Anything _ -> true;
+    };
   }
 
-  boolean allowsOnServer(String action) {
-    return has(action) && !(resource instanceof Resource.Named);
+  /** All collections of all databases are neither the system's nor in the server's own. */
+  private static boolean covers(Resource.Named held, Resource.Named asked) {
+    if (held.collection().isEmpty()) {
+      boolean inDatabase =
+          held.database().equals(asked.database())
+              || (held.database().isEmpty() && !OWN.contains(asked.database()));
+      return inDatabase && !asked.collection().startsWith(SYSTEM);
+    }
+    return held.collection().equals(asked.collection())
+        && (held.database().isEmpty() || held.database().equals(asked.database()));
   }
 
   /** Whether there is anything in a database that it is about. */
   boolean concerns(String database) {
     return switch (resource) {
-      case Resource.Named(String named, _) -> named.isEmpty() || named.equals(database);
+      case Resource.Named(String named, _) ->
+          named.isEmpty() ? !OWN.contains(database) : named.equals(database);
       case Resource.Cluster _ -> false;
       case Resource.Anything _ -> true;
     };

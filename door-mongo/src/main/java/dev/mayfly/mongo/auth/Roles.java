@@ -9,7 +9,6 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Write;
-import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Filter;
@@ -34,14 +33,6 @@ import java.util.function.UnaryOperator;
  */
 final class Roles {
   private static final Namespace NAMESPACE = new Namespace(Users.ADMIN, "system.roles");
-  private static final Set<String> SECRET = Set.of("system.users", "system.roles");
-
-  /** Tells what was asked of its database, by whomever. */
-  private static final String PROFILE = "system.profile";
-
-  /** What is done to the server, whatever the database. */
-  private static final Set<Access> ON_SERVER = Set.of(Access.MONITOR, Access.OPERATE);
-
   private static final ErrorCode INVALID_ROLE_MODIFICATION =
       new ErrorCode(80, "InvalidRoleModification");
 
@@ -105,7 +96,7 @@ final class Roles {
     return List.copyOf(all);
   }
 
-  /** All that these roles allow, those of built-in ones as MongoDB would name it. */
+  /** All that these roles and those that they have in turn allow. */
   List<Privilege> privileges(List<Role> held) {
     List<Privilege> all = new ArrayList<>();
     for (Role role : inherited(held)) {
@@ -113,67 +104,6 @@ final class Roles {
       find(role).ifPresent(custom -> all.addAll(custom.privileges()));
     }
     return all;
-  }
-
-  /** Whether roles allow what is needed on a collection, or on a database when that is empty. */
-  boolean allow(List<Role> held, Guard.Need need, String database, String collection) {
-    List<Role> roles = inherited(held);
-    return builtinAllows(roles, need.access(), database, collection)
-        || need.actions()
-            .filter(
-                actions ->
-                    actions.stream()
-                        .allMatch(action -> allow(roles, action, need, database, collection)))
-            .isPresent();
-  }
-
-  private boolean allow(
-      List<Role> roles, String action, Guard.Need need, String database, String collection) {
-    boolean onServer = ON_SERVER.contains(need.access());
-    return Actions.accessOf(action)
-            .filter(access -> builtinAllows(roles, access, database, collection))
-            .isPresent()
-        || roles.stream()
-            .flatMap(role -> find(role).stream())
-            .flatMap(custom -> custom.privileges().stream())
-            .anyMatch(
-                privilege ->
-                    onServer
-                        ? privilege.allowsOnServer(action)
-                        : privilege.allows(action, database, collection));
-  }
-
-  private static boolean builtinAllows(
-      List<Role> roles, Access access, String database, String collection) {
-    boolean secret = database.equals(Users.ADMIN) && SECRET.contains(collection);
-    boolean profile = collection.equals(PROFILE);
-    for (Role role : roles) {
-      Optional<BuiltinRole> kind =
-          role.builtin()
-              .filter(_ -> reaches(role, database))
-              .filter(one -> profile ? one.allowsOnProfile(access) : one.allows(access))
-              .filter(one -> !secret || one.readsUsers());
-      if (kind.isPresent()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether who has these roles may know of a database. */
-  boolean maySee(List<Role> held, String database) {
-    List<Role> roles = inherited(held);
-    return roles.stream().anyMatch(role -> reaches(role, database))
-        || roles.stream()
-            .flatMap(role -> find(role).stream())
-            .flatMap(custom -> custom.privileges().stream())
-            .anyMatch(privilege -> privilege.concerns(database));
-  }
-
-  private static boolean reaches(Role role, String database) {
-    return role.builtin()
-        .filter(one -> one.ofAdmin() || role.database().equals(database))
-        .isPresent();
   }
 
   /** Adds a role. */

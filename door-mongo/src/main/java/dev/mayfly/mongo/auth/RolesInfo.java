@@ -3,7 +3,7 @@ package dev.mayfly.mongo.auth;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -59,16 +59,19 @@ public final class RolesInfo implements Command {
       if (request.flag("showBuiltinRoles", false)) {
         BuiltinRole.ALL.forEach(kind -> chosen.add(new Role(kind.label(), database)));
       }
-    } else if (request.target().isArray()) {
-      Fields names = request.target().asDocument().fields();
-      while (names.next()) {
-        chosen.add(Role.one(names.value(), database));
-      }
     } else {
-      chosen.add(Role.one(request.target(), database));
+      chosen.addAll(named(request));
     }
     // a role that is not there is not listed; that is the answer
     chosen.removeIf(role -> role.builtin().isEmpty() && users.roles().find(role).isEmpty());
     return chosen;
+  }
+
+  /** The roles that a request names, of whatever databases. */
+  static List<Role> named(Request request) {
+    Value target = request.target();
+    return target.isArray()
+        ? Role.parse(target, request.database())
+        : List.of(Role.one(target, request.database()));
   }
 }

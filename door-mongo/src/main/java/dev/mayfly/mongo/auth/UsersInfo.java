@@ -18,6 +18,42 @@ import java.util.Set;
 public final class UsersInfo implements Command {
   private final Users users;
 
+  /** The users that a request asks for. */
+  sealed interface Asked {
+    /** All of a database. */
+    record OfDatabase(String database) implements Asked {}
+
+    /** All there are. */
+    record OfAll() implements Asked {}
+
+    /** These, of whatever databases. */
+    record Named(List<Identity> users) implements Asked {
+      public Named {
+        users = List.copyOf(users);
+      }
+    }
+
+    static Asked of(Request request) {
+      Value target = request.target();
+      if (target.isNumber()) {
+        return new OfDatabase(request.database());
+      }
+      if (target.type() == Type.OBJECT && !target.asDocument().field("forAllDBs").isMissing()) {
+        return new OfAll();
+      }
+      List<Identity> named = new ArrayList<>();
+      if (target.isArray()) {
+        Fields names = target.asDocument().fields();
+        while (names.next()) {
+          named.add(identity(names.value(), request.database()));
+        }
+      } else {
+        named.add(identity(target, request.database()));
+      }
+      return new Named(named);
+    }
+  }
+
   public UsersInfo(Users users) {
     this.users = users;
   }
@@ -37,7 +73,7 @@ public final class UsersInfo implements Command {
     boolean credentials = request.flag("showCredentials", false);
     boolean custom = request.flag("showCustomData", true);
     reply.startArray("users");
-    for (User user : chosen(request.target(), request.database())) {
+    for (User user : chosen(Asked.of(request))) {
       reply.startDocument();
       write(user, credentials, custom, reply);
       reply.end();
@@ -45,25 +81,14 @@ public final class UsersInfo implements Command {
     reply.end();
   }
 
-  private List<User> chosen(Value target, String database) {
-    if (target.isNumber()) {
-      return users.all().stream()
-          .filter(user -> user.identity().database().equals(database))
-          .toList();
-    }
-    if (target.type() == Type.OBJECT && !target.asDocument().field("forAllDBs").isMissing()) {
-      return users.all();
-    }
-    List<User> chosen = new ArrayList<>();
-    if (target.isArray()) {
-      Fields names = target.asDocument().fields();
-      while (names.next()) {
-        users.find(identity(names.value(), database)).ifPresent(chosen::add);
-      }
-    } else {
-      users.find(identity(target, database)).ifPresent(chosen::add);
-    }
-    return chosen;
+  private List<User> chosen(Asked asked) {
+    return switch (asked) {
+      case Asked.OfDatabase(String database) ->
+          users.all().stream().filter(user -> user.identity().database().equals(database)).toList();
+      case Asked.OfAll() -> users.all();
+      case Asked.Named(List<Identity> named) ->
+          named.stream().flatMap(name -> users.find(name).stream()).toList();
+    };
   }
 
   private static Identity identity(Value name, String database) {

@@ -1,29 +1,32 @@
 package dev.mayfly.mongo.command;
 
-/** What a client must be allowed to do before a command runs for it. */
+/**
+ * What kind of work a command does, as far as locks of writes and logins ask. What its user must be
+ * allowed is another matter, and up to its arguments.
+ */
 public enum Access {
-  /** Nothing: not even who it is. */
+  /** For everybody, logged in or not. */
   ANYONE,
-  /** To have proved who it is. */
+  /** About the session, cursor or connection of the client. */
   KNOWN,
-  /** To read the collection, or the database when the command names no collection. */
+  /** Reads documents. */
   READ,
-  /** To change documents of the collection. */
+  /** Changes documents of a collection. */
   WRITE,
-  /** To read, and to change what the pipeline writes into. */
+  /** Reads documents, and writes where its pipeline says. */
   AGGREGATE,
-  /** To change documents of every collection the operations name. */
+  /** Changes documents of several collections. */
   BULK_WRITE,
-  /** To create and drop collections and indexes. */
+  /** Creates and drops collections and indexes. */
   SCHEMA,
-  /** To change how a collection or the database works, and to drop the database. */
+  /** Changes how a collection or a database works, or drops the database. */
   MANAGE,
-  /** To see which collections and indexes there are, and how large. */
+  /** Shows which collections, indexes, users and roles there are. */
   INSPECT,
-  /** To change users and roles of the database. */
+  /** Changes users and roles. */
   USERS,
-  /** To see what the server does. */
+  /** Shows what the server does. */
   MONITOR,
-  /** To change how the server works. */
+  /** Changes how the server works. */
   OPERATE
 }

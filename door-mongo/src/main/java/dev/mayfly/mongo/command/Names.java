@@ -16,17 +16,13 @@ public final class Names {
   /** The databases that the server keeps for itself. */
   private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
 
-  private static final Set<String> OF_SYSTEM =
-      Set.of(
-          "system.js",
-          "system.profile",
-          "system.views",
-          "admin.system.users",
-          "admin.system.roles",
-          "admin.system.version",
-          "admin.system.keys",
-          "config.system.sessions",
-          "config.system.preimages");
+  private static final String SYSTEM = "system.";
+
+  /** Collections of the system that clients write. */
+  private static final Set<String> WRITTEN_BY_CLIENTS = Set.of("system.js");
+
+  /** Collections of the system that clients make and drop. */
+  private static final Set<String> MADE_BY_CLIENTS = Set.of("system.js", "system.profile");
 
   private static final Pattern ASIDE =
       Pattern.compile(
@@ -56,21 +52,79 @@ public final class Names {
   }
 
   /**
+   * The namespace of a full name.
+   *
+   * @throws CommandException INVALID_NAMESPACE
+   */
+  public static Namespace full(String name) {
+    int dot = name.indexOf('.');
+    if (dot < 0) {
+      throw new CommandException(
+          ErrorCode.INVALID_NAMESPACE, "Invalid namespace specified '" + name + "'");
+    }
+    return namespace(name.substring(0, dot), name.substring(dot + 1));
+  }
+
+  /** Whether a collection belongs to the system. */
+  public static boolean ofSystem(Namespace namespace) {
+    return namespace.collection().startsWith(SYSTEM);
+  }
+
+  /**
    * Refuses a collection that clients cannot make: of those that belong to the system they can make
    * a few.
    *
    * @throws CommandException INVALID_NAMESPACE
    */
   public static void checkCreatable(Namespace namespace) {
-    String name = namespace.collection();
-    boolean known =
-        OF_SYSTEM.contains(name)
-            || OF_SYSTEM.contains(namespace.toString())
-            || namespace.database().equals("local");
-    if (name.startsWith("system.") && !known) {
+    check(namespace, MADE_BY_CLIENTS);
+  }
+
+  /**
+   * Refuses a collection that only the server writes.
+   *
+   * @throws CommandException INVALID_NAMESPACE
+   */
+  public static void checkWritable(Namespace namespace) {
+    check(namespace, WRITTEN_BY_CLIENTS);
+  }
+
+  private static void check(Namespace namespace, Set<String> ofSystem) {
+    if (!isOpen(namespace, ofSystem)) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE, "Invalid system namespace: " + namespace);
     }
+  }
+
+  /**
+   * Refuses a collection that only the server drops: users, roles and its settings are in memory
+   * too.
+   *
+   * @throws CommandException ILLEGAL_OPERATION
+   */
+  public static void checkDroppable(Namespace namespace) {
+    if (isInternal(namespace.database()) && !isOpen(namespace, MADE_BY_CLIENTS)) {
+      throw new CommandException(
+          ErrorCode.ILLEGAL_OPERATION, "can't drop system collection " + namespace);
+    }
+  }
+
+  /**
+   * Refuses a database that the server keeps for itself.
+   *
+   * @throws CommandException ILLEGAL_OPERATION
+   */
+  public static void checkDroppable(String database) {
+    if (isInternal(database)) {
+      throw new CommandException(
+          ErrorCode.ILLEGAL_OPERATION, "Dropping the '" + database + "' database is prohibited.");
+    }
+  }
+
+  private static boolean isOpen(Namespace namespace, Set<String> ofSystem) {
+    return !ofSystem(namespace)
+        || ofSystem.contains(namespace.collection())
+        || namespace.database().equals("local");
   }
 
   /**

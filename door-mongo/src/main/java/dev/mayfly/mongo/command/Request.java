@@ -3,6 +3,7 @@ package dev.mayfly.mongo.command;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -78,6 +79,40 @@ public final class Request {
           ErrorCode.MISSING_FIELD, "BSON field '" + name + ".$db' is missing but a required field");
     }
     this.database = named.asString();
+    for (String field : sequences.keySet()) {
+      // who decides and who runs could take one each
+      if (!body.field(field).isMissing()) {
+        throw new CommandException(
+            ErrorCode.location(40433),
+            "Duplicate field between body and document sequence " + field);
+      }
+    }
+  }
+
+  /**
+   * The command that an {@code explain} is about.
+   *
+   * @throws CommandException when there is none, or it is of another database
+   */
+  public Request explained() {
+    if (target.type() != Type.OBJECT) {
+      throw new CommandException(
+          ErrorCode.TYPE_MISMATCH,
+          "BSON field 'explain.explain' is the wrong type, expected type 'object'");
+    }
+    Document command = target.asDocument();
+    Value inner = command.field("$db");
+    if (!inner.isMissing() && !inner.equals(Value.of(database))) {
+      throw new CommandException(
+          ErrorCode.INVALID_NAMESPACE,
+          "Mismatched $db in explain command. Expected " + database + " but got " + inner);
+    }
+    if (inner.isMissing()) {
+      DocumentWriter withDatabase = Document.writer();
+      withDatabase.putAll(command);
+      command = withDatabase.put("$db", database).build();
+    }
+    return new Request(client, operation, command, Map.of());
   }
 
   /** Whether any command may carry a field of this name. */

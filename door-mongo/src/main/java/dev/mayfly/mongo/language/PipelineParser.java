@@ -9,6 +9,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,6 +82,14 @@ public final class PipelineParser {
   private static final Set<String> LAST = Set.of("$out", "$merge");
 
   private PipelineParser() {}
+
+  /** The names of all stages. */
+  static Set<String> names() {
+    Set<String> names = new HashSet<>(PARSERS.keySet());
+    names.addAll(SOURCES);
+    names.add(SPLIT);
+    return names;
+  }
 
   /**
    * The pipeline that these documents mean.

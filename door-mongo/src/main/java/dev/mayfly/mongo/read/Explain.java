@@ -16,7 +16,6 @@ import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
-import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Map;
@@ -73,22 +72,7 @@ public final class Explain implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     Verbosity verbosity = Verbosity.of(request.text("verbosity", Verbosity.ALL_PLANS.word));
-    explain(inner(request), verbosity, reply);
-  }
-
-  private static Request inner(Request request) {
-    if (request.target().type() != Type.OBJECT) {
-      throw new CommandException(
-          ErrorCode.TYPE_MISMATCH,
-          "BSON field 'explain.explain' is the wrong type, expected type 'object'");
-    }
-    Document command = request.target().asDocument();
-    if (command.field("$db").isMissing()) {
-      DocumentWriter withDatabase = Document.writer();
-      withDatabase.putAll(command);
-      command = withDatabase.put("$db", request.database()).build();
-    }
-    return new Request(request.client(), request.operation(), command, Map.of());
+    explain(request.explained(), verbosity, reply);
   }
 
   /** Explains a command that finds documents. */

@@ -24,6 +24,7 @@ public final class CloneCollectionAsCapped implements Command {
     request.allow(Set.of("toCollection", "size", "capacity", "temp"));
     Namespace from = request.namespace();
     Namespace to = Names.namespace(from.database(), request.text("toCollection", ""));
+    Names.checkWritable(to);
     Collection source =
         namespaces
             .collection(

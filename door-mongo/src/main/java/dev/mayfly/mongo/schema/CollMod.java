@@ -11,6 +11,7 @@ import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
 import dev.mayfly.value.DocumentWriter;
@@ -37,6 +38,7 @@ public final class CollMod implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(fields);
     Namespace namespace = request.namespace();
+    Names.checkWritable(namespace);
     Found found =
         namespaces
             .find(namespace)

@@ -26,6 +26,7 @@ public final class ConvertToCapped implements Command {
     request.allow(Set.of("size"));
     new Section(request.name(), request.body()).required("size");
     Namespace namespace = request.namespace();
+    Names.checkCreatable(namespace);
     namespaces.collection(namespace, "source collection " + namespace + " does not exist");
     long bytes = Cap.bytes(request.number("size", 0), "convertToCapped.size");
     Namespace aside = Names.aside(namespace, "convertToCapped");

@@ -15,6 +15,7 @@ import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -41,6 +42,7 @@ public final class CreateIndexes implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     Namespace namespace = request.namespace();
+    Names.checkWritable(namespace);
     List<Document> raw = request.documents("indexes");
     Optional<Found> found = collections.find(request, namespace);
     IndexPlan plan = plan(namespace, raw, found);

@@ -57,13 +57,7 @@ public final class DataSize implements Command {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE, "dataSize takes the full name of a collection");
     }
-    String name = request.target().asString();
-    int dot = name.indexOf('.');
-    if (dot < 0) {
-      throw new CommandException(
-          ErrorCode.INVALID_NAMESPACE, "Invalid namespace specified '" + name + "'");
-    }
-    return Names.namespace(name.substring(0, dot), name.substring(dot + 1));
+    return Names.full(request.target().asString());
   }
 
   private static Usage usage(Request request, Collection collection, Document min, Document max) {

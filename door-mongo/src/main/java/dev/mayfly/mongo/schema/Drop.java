@@ -6,6 +6,7 @@ import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public final class Drop implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of("collectionUUID"));
     Namespace namespace = request.namespace();
+    Names.checkDroppable(namespace);
     Optional<Found> found = namespaces.find(namespace);
     if (found.isEmpty() || !drop(namespaces, namespace)) {
       return;

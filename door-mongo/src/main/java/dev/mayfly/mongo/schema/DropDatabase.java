@@ -20,6 +20,7 @@ public final class DropDatabase implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(Set.of());
     Names.checkDatabase(request.database());
+    Names.checkDroppable(request.database());
     if (namespaces.engine().dropDatabase(request.database(), Dialect.MONGO)) {
       reply.put("dropped", request.database());
     }

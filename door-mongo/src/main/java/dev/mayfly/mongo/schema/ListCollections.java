@@ -7,6 +7,7 @@ import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /** {@code listCollections}: the collections and views of a database. */
 public final class ListCollections implements Command {
@@ -26,10 +28,18 @@ public final class ListCollections implements Command {
       Set.of("filter", "nameOnly", "authorizedCollections", "cursor");
 
   private final Namespaces namespaces;
+  private final BiPredicate<Client, Namespace> usable;
   private final Listing listing;
 
-  public ListCollections(Namespaces namespaces, Cursors cursors) {
+  /**
+   * The command.
+   *
+   * @param usable whether a client may do anything with a collection
+   */
+  public ListCollections(
+      Namespaces namespaces, Cursors cursors, BiPredicate<Client, Namespace> usable) {
     this.namespaces = namespaces;
+    this.usable = usable;
     this.listing = new Listing(cursors);
   }
 
@@ -39,10 +49,11 @@ public final class ListCollections implements Command {
     Names.checkDatabase(request.database());
     Matcher wanted = Filters.parse(request.document("filter")).matcher(Mode.MATCH);
     boolean nameOnly = request.flag("nameOnly", false);
+    boolean usableOnly = nameOnly && request.flag("authorizedCollections", false);
     List<Document> items = new ArrayList<>();
     for (Namespace name : namespaces.of(request.database())) {
       Optional<Found> found = namespaces.find(name);
-      if (found.isPresent()) {
+      if (found.isPresent() && (!usableOnly || usable.test(request.client(), name))) {
         Document item = item(found.get());
         if (wanted.matches(item)) {
           items.add(nameOnly ? nameOf(item) : item);

@@ -35,7 +35,7 @@ public final class RenameCollection implements Command {
       throw new CommandException(
           ErrorCode.UNAUTHORIZED, "renameCollection may only be run against the admin database.");
     }
-    rename(split(fields.text(request.name())), split(target), replace);
+    rename(Names.full(fields.text(request.name())), Names.full(target), replace);
   }
 
   private void rename(Namespace from, Namespace to, boolean replace) {
@@ -55,7 +55,8 @@ public final class RenameCollection implements Command {
       throw new CommandException(
           ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW, "cannot rename view: " + from);
     }
-    Names.checkCreatable(to);
+    Names.checkWritable(from);
+    Names.checkWritable(to);
     Optional<Found> inTheWay = namespaces.find(to);
     if (inTheWay.isPresent() && inTheWay.get().isView()) {
       throw new CommandException(
@@ -68,14 +69,5 @@ public final class RenameCollection implements Command {
           ? new CommandException(ErrorCode.NAMESPACE_EXISTS, "target namespace exists")
           : failure;
     }
-  }
-
-  private static Namespace split(String name) {
-    int dot = name.indexOf('.');
-    if (dot < 0) {
-      throw new CommandException(
-          ErrorCode.INVALID_NAMESPACE, "Invalid namespace specified '" + name + "'");
-    }
-    return Names.namespace(name.substring(0, dot), name.substring(dot + 1));
   }
 }

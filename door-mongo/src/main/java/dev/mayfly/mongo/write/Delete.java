@@ -27,7 +27,7 @@ public final class Delete implements Command {
     List<Document> statements = request.documents("deletes");
     Batches.check(statements.size());
     StatementForm.checkDeletes(statements);
-    targets.refuseView(request.namespace());
+    targets.checkChangeable(request.namespace());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
     boolean ordered = Statements.ordered(request);
     long deleted = 0;

@@ -40,7 +40,7 @@ public final class UpdateCommand implements Command {
     List<Document> statements = request.documents("updates");
     Batches.check(statements.size());
     StatementForm.checkUpdates(statements);
-    targets.refuseView(request.namespace());
+    targets.checkChangeable(request.namespace());
     WriteConcern concern = WriteConcern.of(request, targets.standard());
     boolean ordered = Statements.ordered(request);
     long matched = 0;

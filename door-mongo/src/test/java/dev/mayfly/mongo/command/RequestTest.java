@@ -3,6 +3,7 @@ package dev.mayfly.mongo.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;
 import java.util.List;
@@ -58,8 +59,12 @@ final class RequestTest {
   void documentsComeInAnArrayOrBeside() {
     Request request = request("{\"insert\":\"c\",\"$db\":\"d\",\"documents\":[{\"a\":1}]}");
     assertThat(request.documents("documents")).hasSize(1);
-    Request beside = new Request(request.client(), request.body(), Map.of("documents", List.of()));
+    Map<String, List<Document>> sequence = Map.of("documents", List.of());
+    Document bare = request("{\"insert\":\"c\",\"$db\":\"d\"}").body();
+    Request beside = new Request(request.client(), bare, sequence);
     assertThat(beside.documents("documents")).isEmpty();
+    assertThatThrownBy(() -> new Request(request.client(), request.body(), sequence))
+        .isInstanceOf(CommandException.class);
   }
 
   @Test

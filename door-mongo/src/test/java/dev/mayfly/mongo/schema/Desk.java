@@ -59,7 +59,7 @@ final class Desk implements AutoCloseable {
           Map.entry("create", new Create(visible)),
           Map.entry("drop", new Drop(namespaces)),
           Map.entry("dropDatabase", new DropDatabase(namespaces)),
-          Map.entry("listCollections", new ListCollections(namespaces, cursors)),
+          Map.entry("listCollections", new ListCollections(namespaces, cursors, (_, _) -> true)),
           Map.entry("listDatabases", new ListDatabases(namespaces, (_, _) -> true)),
           Map.entry("renameCollection", new RenameCollection(namespaces)),
           Map.entry("createIndexes", new CreateIndexes(visible)),

@@ -1,0 +1,131 @@
+package dev.mayfly.mongo.auth;
+
+import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What commands need that are about users and roles: actions on the databases of those. */
+final class UserNeeds {
+  static final Map<String, Function<Request, Need>> BY_COMMAND =
+      Map.ofEntries(
+          Map.entry("createUser", request -> make(request, "createUser")),
+          Map.entry("updateUser", UserNeeds::updateUser),
+          Map.entry("dropUser", request -> Need.onDatabase(request.database(), "dropUser")),
+          Map.entry(
+              "dropAllUsersFromDatabase",
+              request -> Need.onDatabase(request.database(), "dropUser")),
+          Map.entry("grantRolesToUser", request -> roles(request, "grantRole")),
+          Map.entry("revokeRolesFromUser", request -> roles(request, "revokeRole")),
+          Map.entry("usersInfo", UserNeeds::usersInfo),
+          Map.entry("createRole", request -> make(request, "createRole")),
+          Map.entry("updateRole", UserNeeds::updateRole),
+          Map.entry("dropRole", request -> Need.onDatabase(request.database(), "dropRole")),
+          Map.entry(
+              "dropAllRolesFromDatabase",
+              request -> Need.onDatabase(request.database(), "dropRole")),
+          Map.entry("grantRolesToRole", request -> roles(request, "grantRole")),
+          Map.entry("revokeRolesFromRole", request -> roles(request, "revokeRole")),
+          Map.entry("grantPrivilegesToRole", request -> privileges(request, "grantRole")),
+          Map.entry("revokePrivilegesFromRole", request -> privileges(request, "revokeRole")),
+          Map.entry("rolesInfo", UserNeeds::rolesInfo));
+
+  private UserNeeds() {}
+
+  /** To make a user or role, and to grant it what it is made with. */
+  private static Need make(Request request, String action) {
+    List<Need> needs = new ArrayList<>();
+    needs.add(Need.onDatabase(request.database(), action));
+    addGrants(request, needs);
+    return Need.all(needs);
+  }
+
+  private static void addGrants(Request request, List<Need> needs) {
+    if (request.has("roles")) {
+      needs.add(roles(request, "grantRole"));
+    }
+    if (request.has("privileges")) {
+      needs.add(privileges(request, "grantRole"));
+    }
+  }
+
+  /** An action on the databases of the roles that a request names. */
+  private static Need roles(Request request, String action) {
+    return Need.all(
+        Role.parse(request.field("roles"), request.database()).stream()
+            .map(Role::database)
+            .distinct()
+            .map(database -> Need.onDatabase(database, action))
+            .toList());
+  }
+
+  /** An action on the databases that privileges are about; admin for those of several. */
+  private static Need privileges(Request request, String action) {
+    return Need.all(
+        Privilege.parse(request.field("privileges")).stream()
+            .map(Privilege::database)
+            .distinct()
+            .map(database -> Need.onDatabase(database, action))
+            .toList());
+  }
+
+  /** What replaces roles takes some from the user, whatever their databases. */
+  private static Need updateUser(Request request) {
+    List<Need> needs = new ArrayList<>();
+    boolean login = !request.has("customData") && !request.has("roles");
+    if (login || request.has("pwd") || request.has("mechanisms")) {
+      needs.add(ownOr(request, "changeOwnPassword", "changePassword"));
+    }
+    if (request.has("customData")) {
+      needs.add(ownOr(request, "changeOwnCustomData", "changeCustomData"));
+    }
+    if (request.has("roles")) {
+      needs.add(Need.onAllDatabases("revokeRole"));
+    }
+    addGrants(request, needs);
+    return Need.all(needs);
+  }
+
+  private static Need ownOr(Request request, String own, String any) {
+    String database = request.database();
+    return Need.anyOf(
+        Need.onDatabase(database, any),
+        Need.all(
+            new Need.Is(new Identity(database, CreateUser.name(request))),
+            Need.onDatabase(database, own)));
+  }
+
+  private static Need updateRole(Request request) {
+    List<Need> needs = new ArrayList<>();
+    needs.add(Need.onAllDatabases("revokeRole"));
+    addGrants(request, needs);
+    return Need.all(needs);
+  }
+
+  private static Need usersInfo(Request request) {
+    return switch (UsersInfo.Asked.of(request)) {
+      case UsersInfo.Asked.OfDatabase(String database) -> Need.onDatabase(database, "viewUser");
+      case UsersInfo.Asked.OfAll() -> Need.onCluster("viewUser");
+      case UsersInfo.Asked.Named(List<Identity> users) ->
+          Need.all(users.stream().map(UserNeeds::view).toList());
+    };
+  }
+
+  private static Need view(Identity user) {
+    return Need.anyOf(new Need.Is(user), Need.onDatabase(user.database(), "viewUser"));
+  }
+
+  private static Need rolesInfo(Request request) {
+    Value target = request.target();
+    return target.isNumber()
+        ? Need.onDatabase(request.database(), "viewRole")
+        : Need.all(RolesInfo.named(request).stream().map(UserNeeds::view).toList());
+  }
+
+  private static Need view(Role role) {
+    return Need.anyOf(new Need.Has(role), Need.onDatabase(role.database(), "viewRole"));
+  }
+}

@@ -1,0 +1,12 @@
+package dev.mayfly.mongo.language;
+
+import java.util.Set;
+
+/** Tells tests which stages there are. */
+public final class StageNames {
+  private StageNames() {}
+
+  public static Set<String> all() {
+    return PipelineParser.names();
+  }
+}
