@@ -187,7 +187,23 @@ final class Catalog {
 
   /** Makes a change durable. */
   void commit(Batch batch) {
-    shard.sync(shard.commit(batch));
+    commit(batch, () -> {});
+  }
+
+  /**
+   * Makes a change durable and then has it count in memory. It also counts when the flush to disk
+   * fails: it is stored all the same.
+   *
+   * @throws EngineException OUTCOME_UNKNOWN when the flush to disk fails
+   */
+  void commit(Batch batch, Runnable count) {
+    long ticket =
+        SureCommit.of(shard, batch, () -> OptionalLong.of(shard.commit(batch))).orElseThrow();
+    try {
+      SureCommit.sync(shard, ticket);
+    } finally {
+      count.run();
+    }
   }
 
   private static byte[] key(byte tag, int number) {

@@ -2,7 +2,10 @@ package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
 
-/** An operation that could not be done, with a reason from a closed list; nothing was changed. */
+/**
+ * An operation that could not be done, with a reason from a closed list; nothing was changed, but
+ * for {@link Reason#OUTCOME_UNKNOWN}.
+ */
 public final class EngineException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -60,6 +63,13 @@ public final class EngineException extends RuntimeException {
     NOT_SUPPORTED,
     /** The data directory holds what this version cannot read. */
     UNREADABLE,
+    /** An error of the machine, such as lack of memory, ended it; nothing was changed. */
+    FAILED,
+    /**
+     * The change may have been made or not, or may not survive loss of power: the error came while
+     * it was committed or flushed to disk.
+     */
+    OUTCOME_UNKNOWN,
     /** The engine is closed. */
     CLOSED
   }
@@ -99,6 +109,20 @@ public final class EngineException extends RuntimeException {
         new EngineException(Reason.REJECTED, String.valueOf(why.getMessage()));
     rejected.initCause(why);
     return rejected;
+  }
+
+  /** An error that came before anything was written. */
+  static EngineException failed(String detail, Throwable cause) {
+    EngineException failed = new EngineException(Reason.FAILED, detail);
+    failed.initCause(cause);
+    return failed;
+  }
+
+  /** An error that came when something may have been written. */
+  static EngineException unknown(String detail, Throwable cause) {
+    EngineException unknown = new EngineException(Reason.OUTCOME_UNKNOWN, detail);
+    unknown.initCause(cause);
+    return unknown;
   }
 
   public Reason reason() {

@@ -182,11 +182,12 @@ final class EntryKeys {
     if (compiled == current) {
       return;
     }
-    compiled = current;
+    compiled = null;
     extractors =
         current.state().indexes().stream()
             .map(index -> new IndexKeys(index.spec()))
             .toArray(IndexKeys[]::new);
     arrays = new long[extractors.length];
+    compiled = current;
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -94,17 +95,26 @@ final class Registry {
         () -> {
           checkFree(namespace);
           long now = engine.enter();
-          CollectionState state = conceive(namespace, spec, now, engine.sequence().next());
-          return chronicle.during(
-              () -> {
-                Batch batch = new Batch();
-                announce(batch, state, now);
-                catalog.commit(batch);
-                Collection collection = open(state);
-                admit(collection);
-                return collection;
-              });
+          // all that may fail comes before the catalog knows of it
+          Collection collection = open(conceive(namespace, spec, now, engine.sequence().next()));
+          boolean admitted = false;
+          try {
+            chronicle.during(() -> enter(collection, now));
+            admitted = true;
+          } finally {
+            if (!admitted && collections.get(namespace) != collection) {
+              discard(collection);
+            }
+          }
+          return collection;
         });
+  }
+
+  private Collection enter(Collection created, long now) {
+    Batch batch = new Batch();
+    announce(batch, created.state(), now);
+    catalog.commit(batch, () -> admit(created));
+    return created;
   }
 
   private void announce(Batch batch, CollectionState created, long now) {
@@ -171,9 +181,10 @@ final class Registry {
    * Commits a transaction that has prepared collections, while nobody else creates, renames or
    * drops any: all see them from then on.
    *
+   * @param commit returns a ticket to wait for the disk with
    * @throws EngineException WRITE_CONFLICT when another collection has one of their names by now
    */
-  void admit(java.util.Collection<Collection> prepared, Runnable commit) {
+  void admit(java.util.Collection<Collection> prepared, LongSupplier commit) {
     guarded(
         () -> {
           for (Collection collection : prepared) {
@@ -183,8 +194,13 @@ final class Registry {
           }
           return chronicle.during(
               () -> {
-                commit.run();
-                prepared.forEach(this::admitPrepared);
+                long ticket = commit.getAsLong();
+                try {
+                  // what is in the catalog is on disk before it counts
+                  SureCommit.sync(catalog.shard(), ticket);
+                } finally {
+                  prepared.forEach(this::admitPrepared);
+                }
                 return prepared;
               });
         });
@@ -256,10 +272,13 @@ final class Registry {
                   Batch batch = new Batch();
                   chronicle.dropped(batch, dropped.state(), lastChange(dropped), withDatabase, now);
                   Optional<Remains> left = bury(batch, dropped, now);
-                  catalog.commit(batch);
-                  collections.remove(dropped.namespace());
-                  left.ifPresent(droppedFeeds::keep);
-                  retire(dropped);
+                  catalog.commit(
+                      batch,
+                      () -> {
+                        collections.remove(dropped.namespace());
+                        left.ifPresent(droppedFeeds::keep);
+                        retire(dropped);
+                      });
                   return dropped;
                 }));
   }
@@ -333,12 +352,15 @@ final class Registry {
         now);
     catalog.replace(batch, state);
     Optional<Remains> left = inTheWay.flatMap(dropped -> bury(batch, dropped, now));
-    catalog.commit(batch);
-    renamed.publish(state, expiryPaused, now);
-    collections.put(to, renamed);
-    collections.remove(from);
-    left.ifPresent(droppedFeeds::keep);
-    inTheWay.ifPresent(this::retire);
+    catalog.commit(
+        batch,
+        () -> {
+          renamed.publish(state, expiryPaused, now);
+          collections.put(to, renamed);
+          collections.remove(from);
+          left.ifPresent(droppedFeeds::keep);
+          inTheWay.ifPresent(this::retire);
+        });
     return renamed;
   }
 
@@ -428,9 +450,12 @@ final class Registry {
     if (!next.spec().equals(collection.spec())) {
       chronicle.altered(batch, collection.state(), next, now);
     }
-    catalog.commit(batch);
-    collection.publish(next, expiryPaused, now);
-    engine.keeper().changed(collection);
+    catalog.commit(
+        batch,
+        () -> {
+          collection.publish(next, expiryPaused, now);
+          engine.keeper().changed(collection);
+        });
     return next;
   }
 
@@ -543,7 +568,8 @@ final class Registry {
     List<ShardOwner> owners = new ArrayList<>();
     concerned.forEach(collection -> owners.addAll(collection.owners()));
     owners.sort(Comparator.comparingInt(owner -> owner.shard().number()));
-    List<ShardOwner> held = new ArrayList<>();
+    // as large as need be: nothing is allocated between taking a lock and noting that
+    List<ShardOwner> held = new ArrayList<>(owners.size());
     try {
       for (ShardOwner owner : owners) {
         owner.lock().lock();
@@ -551,7 +577,9 @@ final class Registry {
       }
       return action.get();
     } finally {
-      held.forEach(owner -> owner.lock().unlock());
+      for (int i = 0; i < held.size(); i++) {
+        held.get(i).lock().unlock();
+      }
     }
   }
 

@@ -22,7 +22,7 @@ final class ShardLock {
   private final Runnable settling;
 
   /**
-   * @param settling commits what was decided in advance; throws nothing
+   * @param settling commits what was decided in advance; when it throws, nobody gets the lock
    */
   ShardLock(Runnable settling) {
     this.settling = settling;
@@ -31,8 +31,25 @@ final class ShardLock {
   void lock() {
     lock.lock();
     if (lock.getHoldCount() == 1) {
-      settling.run();
+      settleOrUnlock();
     }
+  }
+
+  private void settleOrUnlock() {
+    boolean settled = false;
+    try {
+      settling.run();
+      settled = true;
+    } finally {
+      if (!settled) {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Takes the lock for something that depends neither on what is decided nor on what is stored. */
+  void lockAsItIs() {
+    lock.lock();
   }
 
   /** Takes the lock if it is free within a time, and leaves what was decided as it is. */

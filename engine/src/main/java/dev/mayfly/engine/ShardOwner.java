@@ -59,6 +59,12 @@ final class ShardOwner {
   private volatile long trimmedTo;
   private volatile boolean closed;
 
+  /**
+   * Whether a commit is in progress or has failed: what is known in memory may then not be what is
+   * stored, and is read again before the shard is used. Guarded by the lock.
+   */
+  private boolean inDoubt;
+
   /** What an operation needs to know, read at once. */
   record View(Compiled compiled, Swept swept, Schedule schedule) {
     View(Compiled compiled, Swept swept) {
@@ -83,6 +89,18 @@ final class ShardOwner {
     this.graveyard = graveyard;
     this.pulse = pulse;
     this.due = due;
+    Swept swept = storedSwept(compiled);
+    this.frontier = Frontier.of(shard);
+    this.turns = new Turns(this, Receipts.load(shard), due, conflictNanos);
+    this.storedArrays = storedArrays(compiled);
+    this.arrays = storedArrays;
+    this.view = new View(compiled, swept);
+    graveyard.swept(shard.number(), swept.cutoffs());
+    tally.recount(swept.cutoffs());
+    recoverTotals();
+  }
+
+  private Swept storedSwept(Compiled compiled) {
     Swept swept = Swept.NOTHING;
     for (LaneState lane : compiled.state().lanes()) {
       byte[] stored = shard.read(Space.META, Layout.swept(lane.number()));
@@ -90,6 +108,10 @@ final class ShardOwner {
         swept = swept.decode(compiled.state(), lane.number(), stored);
       }
     }
+    return swept;
+  }
+
+  private Map<Integer, Long> storedArrays(Compiled compiled) {
     Map<Integer, Long> met = new HashMap<>();
     for (IndexState index : compiled.state().indexes()) {
       byte[] stored = shard.read(Space.META, Layout.arrays(index.id()));
@@ -97,33 +119,51 @@ final class ShardOwner {
         met.put(index.id(), new ByteCursor(stored, 0).varint());
       }
     }
-    this.frontier = Frontier.of(shard);
-    this.turns = new Turns(this, Receipts.load(shard), due, conflictNanos);
-    this.arrays = Map.copyOf(met);
-    this.storedArrays = arrays;
-    this.view = new View(compiled, swept);
-    graveyard.swept(shard.number(), swept.cutoffs());
-    tally.recount(swept.cutoffs());
+    return Map.copyOf(met);
+  }
+
+  /**
+   * Reads again what is known in memory of what is stored, after a commit that may have been made
+   * or not. The caller holds the lock.
+   */
+  private void recover() {
+    turns.reload(Receipts.load(shard));
+    storedArrays = storedArrays(compiled());
+    swept(storedSwept(compiled()));
+    tally.recount(swept().cutoffs());
     recoverTotals();
+    lanes.reset();
+    arrivals.reset();
+    inDoubt = false;
+  }
+
+  /** Whether what is known in memory may not be what is stored. The caller holds the lock. */
+  boolean inDoubt() {
+    return inDoubt;
   }
 
   private void recoverTotals() {
+    Feed.Totals stored = Feed.Totals.NONE;
+    long trimmedBefore = 0;
     byte[] trimmed = shard.read(Space.META, Layout.totals());
     if (trimmed != null) {
       ByteCursor cursor = new ByteCursor(trimmed, 0);
-      trimmedTo = cursor.varint();
-      lastPosition = trimmedTo;
-      tally.restore(new Feed.Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint()));
+      trimmedBefore = cursor.varint();
+      stored = new Feed.Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint());
     }
+    long newest = trimmedBefore;
     try (Scan last = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.DOWN)) {
       if (last.next()) {
         Feed.Totals totals = Feed.totals(last.value());
-        tally.restore(new Feed.Totals(totals.stored(), totals.offset() + last.value().length));
+        stored = new Feed.Totals(totals.stored(), totals.offset() + last.value().length);
         List<Change> changes =
             Feed.read(compiled().spec(), Layout.position(last.key()), last.value(), Long.MIN_VALUE);
-        lastPosition = changes.getLast().position();
+        newest = changes.getLast().position();
       }
     }
+    tally.restore(stored);
+    trimmedTo = trimmedBefore;
+    lastPosition = newest;
     Range arrivals = Range.prefix(Layout.arrivalPrefix());
     try (Scan last = shard.scan(Space.QUEUES, arrivals, Direction.DOWN)) {
       lastArrival = last.next() ? Layout.position(last.key()) : 0;
@@ -219,9 +259,12 @@ final class ShardOwner {
     graveyard.swept(shard.number(), next.cutoffs());
   }
 
-  /** Commits what was decided in advance. */
+  /** Commits what was decided in advance, and makes sure of what is stored. */
   private void settleTurns() {
     turns.settle();
+    if (inDoubt) {
+      recover();
+    }
   }
 
   /** The writes of callers. */
@@ -246,16 +289,22 @@ final class ShardOwner {
    */
   OptionalLong commit(Group group, Function<Batch, OptionalLong> committing) {
     complete(group);
-    OptionalLong ticket = committing.apply(group.batch());
+    Batch decided = group.batch();
+    OptionalLong ticket = SureCommit.of(shard, decided, () -> committing.apply(decided));
     if (ticket.isPresent()) {
       apply(group);
       storedArrays = arrays;
     }
+    inDoubt = false;
     return ticket;
   }
 
-  /** Adds to a group what follows from its writes; it can then be committed. */
+  /**
+   * Adds to a group what follows from its writes; it can then be committed. Until that is done the
+   * shard is in doubt.
+   */
   void complete(Group group) {
+    inDoubt = true;
     if (view.compiled().spec().capped()) {
       arrivals.makeRoom(group);
     }
@@ -266,6 +315,7 @@ final class ShardOwner {
   void committed(Group group) {
     apply(group);
     storedArrays = arrays;
+    inDoubt = false;
     due.accept(lanes.takeLowestDue());
   }
 
@@ -302,6 +352,9 @@ final class ShardOwner {
   }
 
   private Group group(Reader reader, Holds.Guard guard, TransactionId transaction, long now) {
+    if (inDoubt) {
+      recover();
+    }
     if (batch.bytes() > BATCH_KEPT) {
       batch = new Batch(4096);
     }
@@ -341,9 +394,25 @@ final class ShardOwner {
 
   /** Commits a group and wakes whoever waits for changes. The caller holds the lock. */
   long commit(Group group) {
-    long ticket = shard.commit(group.batch());
+    inDoubt = true;
+    long ticket = commit(group.batch());
     apply(group);
+    inDoubt = false;
     return ticket;
+  }
+
+  private long commit(Batch decided) {
+    return SureCommit.of(shard, decided, () -> OptionalLong.of(shard.commit(decided)))
+        .orElseThrow();
+  }
+
+  /**
+   * Waits until a commit survives loss of power.
+   *
+   * @throws EngineException OUTCOME_UNKNOWN when the disk fails: it is made, and may be lost
+   */
+  void sync(long ticket) {
+    SureCommit.sync(shard, ticket);
   }
 
   private void apply(Group group) {
@@ -380,14 +449,17 @@ final class ShardOwner {
   void commitEntries(Batch entries, Compiled compiled, long[] met) {
     Map<Integer, Long> known = noteArrays(entries, compiled, met);
     arrays = known;
-    shard.commit(entries);
+    inDoubt = true;
+    commit(entries);
     storedArrays = known;
+    inDoubt = false;
   }
 
   /** Commits entries of documents, and the end of those in their way. The caller holds the lock. */
   void commitEntries(Group entries, Compiled compiled, long[] met) {
     Map<Integer, Long> known = noteArrays(entries.batch(), compiled, met);
     arrays = known;
+    inDoubt = true;
     commit(entries);
     storedArrays = known;
   }
@@ -496,8 +568,9 @@ final class ShardOwner {
 
   /** Refuses everything from now on and lets go of those who wait. */
   void close() {
-    lock.lock();
+    lock.lockAsItIs();
     try {
+      turns.settle();
       closed = true;
       told.signalAll();
     } finally {

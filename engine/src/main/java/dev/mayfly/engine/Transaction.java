@@ -6,6 +6,7 @@ import dev.mayfly.query.Query;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.StoreSnapshot;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,6 +39,8 @@ import java.util.function.UnaryOperator;
  * too long or writing too much. Used by one thread at a time.
  */
 public final class Transaction implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Transaction.class.getName());
+
   private final Engine engine;
   private final TransactionId id;
   private final Purpose purpose;
@@ -383,30 +386,35 @@ public final class Transaction implements AutoCloseable {
 
   /**
    * Makes all writes visible at once. When this fails nothing was written, and the transaction is
-   * aborted.
+   * aborted; but for OUTCOME_UNKNOWN: it is then committed if all see its writes, and may not
+   * survive loss of power.
    *
-   * @throws EngineException WRITE_CONFLICT
+   * @throws EngineException WRITE_CONFLICT, OUTCOME_UNKNOWN
    */
   public void commit(Durability durability) {
     guarded(
         () -> {
           List<TransactionPart> written =
               parts.values().stream().filter(TransactionPart::wrote).toList();
+          long ticket = 0;
           try {
             if (created.isEmpty()) {
-              commit(written, durability);
+              ticket = commit(written);
             } else {
-              engine.registry().admit(created.values(), () -> commit(written, durability));
+              engine.registry().admit(created.values(), () -> commit(written));
             }
-            state = State.COMMITTED;
           } finally {
             end(state == State.COMMITTED ? state : State.ABORTED);
+          }
+          if (created.isEmpty() && durability == Durability.SYNCED && !written.isEmpty()) {
+            written.getFirst().owner().sync(ticket);
           }
           return written;
         });
   }
 
-  private void commit(List<TransactionPart> written, Durability durability) {
+  /** Commits what was written; {@link #state} tells whether it was before this failed. */
+  private long commit(List<TransactionPart> written) {
     if (written.size() > 1 && engine.store().together().isEmpty()) {
       throw new EngineException(Reason.NOT_SUPPORTED, "the store commits to one shard at a time");
     }
@@ -415,8 +423,8 @@ public final class Transaction implements AutoCloseable {
     }
     TransactionId marker =
         id.named() ? id : new TransactionId(Bytes.EMPTY, engine.sequence().next());
-    List<TransactionPart> locked = new ArrayList<>();
-    long ticket;
+    // as large as need be: nothing is allocated between taking a lock and noting that
+    List<TransactionPart> locked = new ArrayList<>(written.size());
     try {
       for (TransactionPart part : written) {
         part.owner().lock().lock();
@@ -429,16 +437,22 @@ public final class Transaction implements AutoCloseable {
       for (TransactionPart part : written) {
         batches.add(part.replay(marker, at));
       }
-      ticket = engine.transactions().commit(id, batches, catalog, at);
-      written.forEach(TransactionPart::committed);
+      long ticket = engine.transactions().commit(id, batches, catalog, at);
+      state = State.COMMITTED;
+      noteCommitted(written);
+      return ticket;
     } finally {
-      locked.forEach(part -> part.owner().lock().unlock());
+      for (int i = 0; i < locked.size(); i++) {
+        locked.get(i).owner().lock().unlock();
+      }
     }
-    if (!created.isEmpty()) {
-      // what is in the catalog is on disk before it counts
-      engine.transactions().sync(ticket);
-    } else if (durability == Durability.SYNCED && !written.isEmpty()) {
-      written.getFirst().owner().shard().sync(ticket);
+  }
+
+  private static void noteCommitted(List<TransactionPart> written) {
+    try {
+      written.forEach(TransactionPart::committed);
+    } catch (RuntimeException | Error failure) {
+      LOG.log(Level.WARNING, "a commit is read again from the store", failure);
     }
   }
 

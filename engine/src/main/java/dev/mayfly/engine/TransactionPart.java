@@ -214,7 +214,7 @@ final class TransactionPart {
 
   /** Lets go of what it holds. */
   void release() {
-    owner.lock().lock();
+    owner.lock().lockAsItIs();
     try {
       owner.holds().release(transaction);
     } finally {

@@ -10,8 +10,10 @@ import dev.mayfly.store.Together;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** The transactions that are open, and which of those with a name were committed. */
 final class Transactions {
@@ -21,7 +23,12 @@ final class Transactions {
   /** The shard of the catalog, which belongs to no collection. */
   private final Shard catalog;
 
-  private final Receipts commits;
+  /** Guarded by this. */
+  private Receipts commits;
+
+  /** Whether a commit is in progress or has failed: the store knows what came of it. Guarded. */
+  private boolean inDoubt;
+
   private final Set<Transaction> open = ConcurrentHashMap.newKeySet();
 
   Transactions(Engine engine, Store store, Shard catalog) {
@@ -32,11 +39,7 @@ final class Transactions {
   }
 
   Transaction begin(TransactionId id, Transaction.Purpose purpose, long lifeMillis) {
-    Together together =
-        store
-            .together()
-            .orElseThrow(
-                () -> new EngineException(Reason.NOT_SUPPORTED, "the store has no snapshots"));
+    Together together = together("snapshots");
     long now = engine.enterToRead();
     try {
       long first = engine.sequence().peek();
@@ -57,9 +60,28 @@ final class Transactions {
    *
    * @throws EngineException TRANSACTION_TOO_OLD when the session has committed a later one
    */
-  boolean committed(TransactionId id) {
-    synchronized (commits) {
-      return commits.find(id.session(), id.number()).isPresent();
+  synchronized boolean committed(TransactionId id) {
+    return commits().find(id.session(), id.number()).isPresent();
+  }
+
+  private Receipts commits() {
+    if (inDoubt) {
+      commits = Receipts.load(catalog);
+      inDoubt = false;
+    }
+    return commits;
+  }
+
+  private synchronized void doubt() {
+    inDoubt = true;
+  }
+
+  /** Notes a commit; if that fails, it is read from the store when it is asked for. */
+  private synchronized void remember(Bytes session, Receipts.Chain chain) {
+    try {
+      commits().keep(session, chain);
+    } catch (RuntimeException | Error failure) {
+      inDoubt = true;
     }
   }
 
@@ -67,7 +89,7 @@ final class Transactions {
    * Commits the batches of a transaction with its receipt.
    *
    * @param own what it changes in the catalog
-   * @return a ticket that the shards of the batches take, and {@link #sync} if that is any
+   * @return a ticket that the shards of the batches take, and the catalog's if that is any
    */
   long commit(TransactionId id, List<ShardBatch> batches, Batch own, long now) {
     List<ShardBatch> all = new ArrayList<>(batches);
@@ -76,25 +98,30 @@ final class Transactions {
     if (!own.isEmpty()) {
       all.add(new ShardBatch(catalog, own));
     }
-    long ticket = all.isEmpty() ? 0 : commit(all);
-    receipt.ifPresent(
-        chain -> {
-          synchronized (commits) {
-            commits.keep(id.session(), chain);
-          }
-        });
+    long ticket = 0;
+    try {
+      ticket = all.isEmpty() ? 0 : commit(all);
+    } catch (RuntimeException | Error failure) {
+      doubt();
+      throw failure;
+    }
+    receipt.ifPresent(chain -> remember(id.session(), chain));
     return ticket;
   }
 
   private long commit(List<ShardBatch> batches) {
-    if (batches.size() == 1) {
-      return batches.getFirst().shard().commit(batches.getFirst().batch());
-    }
+    ShardBatch first = batches.getFirst();
+    Supplier<OptionalLong> commit =
+        batches.size() == 1
+            ? () -> OptionalLong.of(first.shard().commit(first.batch()))
+            : () -> OptionalLong.of(together("common commits").commit(batches));
+    return SureCommit.of(first.shard(), first.batch(), commit).orElseThrow();
+  }
+
+  private Together together(String what) {
     return store
         .together()
-        .orElseThrow(
-            () -> new EngineException(Reason.NOT_SUPPORTED, "the store has no common commits"))
-        .commit(batches);
+        .orElseThrow(() -> new EngineException(Reason.NOT_SUPPORTED, "the store has no " + what));
   }
 
   void ended(Transaction transaction) {
@@ -106,24 +133,20 @@ final class Transactions {
   boolean tend(int most) {
     long now = engine.now();
     open.forEach(transaction -> transaction.abortIfIdle(now));
-    synchronized (commits) {
-      Batch forgotten =
-          commits.forgetIdle(engine.confirmedNow() - engine.settings().receiptMillis(), most);
-      if (!forgotten.isEmpty()) {
-        catalog.commit(forgotten);
-      }
-      return forgotten.operations() == most;
+    return forgetCommits(engine.confirmedNow() - engine.settings().receiptMillis(), most);
+  }
+
+  private synchronized boolean forgetCommits(long since, int most) {
+    Batch forgotten = commits().forgetIdle(since, most);
+    if (!forgotten.isEmpty()) {
+      catalog.commit(forgotten);
     }
+    return forgotten.operations() == most;
   }
 
   /** When the first open transaction will have lasted too long. */
   long nextDeadline() {
     return open.stream().mapToLong(Transaction::deadline).min().orElse(Deadline.NEVER);
-  }
-
-  /** Waits until what was committed to the catalog is on disk. */
-  void sync(long ticket) {
-    catalog.sync(ticket);
   }
 
   /** Ends all of them: the engine is being closed. */

@@ -15,9 +15,10 @@ final class Turn {
 
   private Optional<Receipts.Chain> receipt = Optional.empty();
   private @Nullable List<Outcome> outcomes;
-  private @Nullable RuntimeException failure;
+  private @Nullable Throwable failure;
   private double charge;
   private long ticket = -1;
+  private boolean attempted;
   private volatile boolean settled;
 
   /**
@@ -58,9 +59,14 @@ final class Turn {
     return receipt;
   }
 
-  /** Notes that nothing of it was done. */
-  void failed(RuntimeException reason) {
+  /** Notes why it cannot be carried out. Allocates nothing: memory may be used up. */
+  void failed(Throwable reason) {
     failure = reason;
+  }
+
+  /** Notes that its commit has begun: an error from now on leaves open whether it was done. */
+  void attempted() {
+    attempted = true;
   }
 
   void committed(long ticketOfCommit) {
@@ -96,10 +102,20 @@ final class Turn {
     return charge;
   }
 
-  /** What became of it; throws what it failed with. */
+  /**
+   * What became of it; throws what it failed with.
+   *
+   * @throws EngineException OUTCOME_UNKNOWN or FAILED after an error of the machine
+   */
   List<Outcome> outcomes() {
-    if (failure != null) {
-      throw failure;
+    Throwable reason = failure;
+    if (reason instanceof RuntimeException exception) {
+      throw exception;
+    }
+    if (reason != null) {
+      throw attempted
+          ? EngineException.unknown("an error interrupted the commit of the write", reason)
+          : EngineException.failed("an error interrupted the write; nothing was written", reason);
     }
     if (outcomes == null) {
       throw new IllegalStateException("nobody has carried it out yet");

@@ -31,7 +31,7 @@ final class Turns {
 
   private final ShardOwner owner;
   private final ShardLock lock;
-  private final Receipts receipts;
+  private Receipts receipts;
   private final LongConsumer due;
   private final long conflictNanos;
   private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
@@ -73,7 +73,7 @@ final class Turns {
     List<Outcome> outcomes = turn.outcomes();
     charge.add(turn.charge());
     if (turn.ticket() >= 0 && manner.durability() == Durability.SYNCED) {
-      owner.shard().sync(turn.ticket());
+      owner.sync(turn.ticket());
     }
     return outcomes;
   }
@@ -94,9 +94,11 @@ final class Turns {
       Advance joined = advanceFor(turn);
       decideBesideOthers(joined.group(), turn, instant);
       joined.add(turn);
-    } catch (RuntimeException failure) {
+    } catch (NotAtOnce later) {
+      throw later;
+    } catch (RuntimeException | Error failure) {
+      turn.failed(failure);
       abandonAdvance(failure);
-      throw failure;
     } finally {
       lock.unlock();
     }
@@ -111,7 +113,7 @@ final class Turns {
     if (advance != null && !advance.admits(turn) && !commitAdvance(owner.shard()::commitAtOnce)) {
       throw new NotAtOnce();
     }
-    if (!owner.holds().isEmpty() || spec().capped()) {
+    if (!owner.holds().isEmpty() || spec().capped() || owner.inDoubt()) {
       throw new NotAtOnce();
     }
     if (advance == null) {
@@ -120,6 +122,11 @@ final class Turns {
       advance = new Advance(owner.groupAtHand(now), now);
     }
     return advance;
+  }
+
+  /** What the store has of receipts, in place of what was known. The caller holds the lock. */
+  void reload(Receipts stored) {
+    receipts = stored;
   }
 
   /** Commits what was decided in advance; throws nothing. The caller holds the lock. */
@@ -139,20 +146,33 @@ final class Turns {
       }
       due.accept(earliestDue(decided.now()));
       advance = null;
-      decided.turns().forEach(Turn::settled);
-    } catch (RuntimeException failure) {
+      settled(decided.turns());
+    } catch (RuntimeException | Error failure) {
       abandonAdvance(failure);
     }
     return true;
   }
 
   /** Gives up what was decided in advance: it cannot be committed, or no longer be told apart. */
-  private void abandonAdvance(RuntimeException failure) {
+  private void abandonAdvance(Throwable failure) {
     Advance decided = advance;
     advance = null;
     if (decided != null) {
-      decided.turns().forEach(turn -> turn.failed(failure));
-      decided.turns().forEach(Turn::settled);
+      abandon(decided.turns(), failure);
+      settled(decided.turns());
+    }
+  }
+
+  /** Fails all turns of a group. Allocates nothing, as the failure may be lack of memory. */
+  private static void abandon(List<Turn> turns, Throwable failure) {
+    for (int i = 0; i < turns.size(); i++) {
+      turns.get(i).failed(failure);
+    }
+  }
+
+  private static void settled(List<Turn> turns) {
+    for (int i = 0; i < turns.size(); i++) {
+      turns.get(i).settled();
     }
   }
 
@@ -189,15 +209,19 @@ final class Turns {
   private long writeAlone(Turn turn) {
     waiting.remove(turn);
     long now = turn.instant();
-    Group group = decided(turn, now);
-    boolean patient = true;
-    while (patient && conflicting(turn.outcomes())) {
-      patient = owner.holds().awaitRelease(conflictNanos, turn.manner().check());
-      lock.settle();
-      now = turn.manner().clock().getAsLong();
-      group = decided(turn, now);
+    try {
+      Group group = decided(turn, now);
+      boolean patient = true;
+      while (patient && conflicting(turn.outcomes())) {
+        patient = owner.holds().awaitRelease(conflictNanos, turn.manner().check());
+        lock.settle();
+        now = turn.manner().clock().getAsLong();
+        group = decided(turn, now);
+      }
+      commit(group, List.of(turn));
+    } catch (RuntimeException | Error failure) {
+      turn.failed(failure);
     }
-    commit(group, List.of(turn));
     return now;
   }
 
@@ -217,8 +241,8 @@ final class Turns {
       Group group = owner.groupOfWrites(now);
       turns.forEach(turn -> decideBesideOthers(group, turn, now));
       commit(group, turns);
-    } catch (RuntimeException failure) {
-      turns.forEach(turn -> turn.failed(failure));
+    } catch (RuntimeException | Error failure) {
+      abandon(turns, failure);
     }
     return now;
   }
@@ -232,15 +256,18 @@ final class Turns {
     int before = group.batch().operations();
     try {
       decide(group, turn, now);
-    } catch (RuntimeException | Error refused) {
-      if (group.batch().operations() != before) {
-        throw new IllegalStateException("a write was decided by half", refused);
-      }
-      if (refused instanceof RuntimeException failure) {
-        turn.failed(failure);
-      } else {
-        throw refused;
-      }
+    } catch (NotAtOnce later) {
+      checkWhole(group, before, later);
+      throw later;
+    } catch (RuntimeException refused) {
+      checkWhole(group, before, refused);
+      turn.failed(refused);
+    }
+  }
+
+  private static void checkWhole(Group group, int before, Throwable refused) {
+    if (group.batch().operations() != before) {
+      throw new IllegalStateException("a write was decided by half", refused);
     }
   }
 
@@ -286,6 +313,7 @@ final class Turns {
   /** As {@link #commit(Group, List)}; false when that has to wait. */
   private boolean commit(Group group, List<Turn> turns, Function<Batch, OptionalLong> committing) {
     if (!group.batch().isEmpty()) {
+      turns.forEach(Turn::attempted);
       OptionalLong ticket = owner.commit(group, committing);
       if (ticket.isEmpty()) {
         return false;

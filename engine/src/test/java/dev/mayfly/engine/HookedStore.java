@@ -43,6 +43,10 @@ final class HookedStore implements Store {
   private Runnable beforeSnapshotScan = HookedStore::nothing;
   private Runnable afterScan = HookedStore::nothing;
   private Runnable beforeCommit = HookedStore::nothing;
+  private Runnable afterCommit = HookedStore::nothing;
+  private Runnable beforeSync = HookedStore::nothing;
+  private Runnable beforeOwn = HookedStore::nothing;
+  private Runnable beforeRead = HookedStore::nothing;
   private Space scanned = Space.META;
   private int scansBefore;
   private boolean stalled;
@@ -72,6 +76,26 @@ final class HookedStore implements Store {
   /** Runs before every commit to a shard from now on. */
   void beforeEveryCommit(Runnable hook) {
     beforeCommit = hook;
+  }
+
+  /** Runs after every commit to a shard, or to several, from now on: it is made by then. */
+  void afterEveryCommit(Runnable hook) {
+    afterCommit = hook;
+  }
+
+  /** Runs before every wait for the disk from now on. */
+  void beforeEverySync(Runnable hook) {
+    beforeSync = hook;
+  }
+
+  /** Runs before every shard is owned from now on. */
+  void beforeEveryOwn(Runnable hook) {
+    beforeOwn = hook;
+  }
+
+  /** Runs before every read of a key of a shard from now on. */
+  void beforeEveryRead(Runnable hook) {
+    beforeRead = hook;
   }
 
   /** Says from now on whether commits have to wait. */
@@ -123,6 +147,7 @@ final class HookedStore implements Store {
 
   @Override
   public Shard own(int shard) {
+    beforeOwn.run();
     faults.before(Call.COMMIT);
     Shard one = store.own(shard);
     owned.put(shard, one);
@@ -150,12 +175,16 @@ final class HookedStore implements Store {
 
     @Override
     public long commit(List<ShardBatch> batches) {
+      beforeCommit.run();
       faults.before(Call.COMMIT);
-      return committed(
-          together.commit(
-              batches.stream()
-                  .map(one -> new ShardBatch(((HookedShard) one.shard()).shard, one.batch()))
-                  .toList()));
+      long ticket =
+          committed(
+              together.commit(
+                  batches.stream()
+                      .map(one -> new ShardBatch(((HookedShard) one.shard()).shard, one.batch()))
+                      .toList()));
+      afterCommit.run();
+      return ticket;
     }
 
     @Override
@@ -296,7 +325,9 @@ final class HookedStore implements Store {
     public long commit(Batch batch) {
       beforeCommit.run();
       faults.before(Call.COMMIT);
-      return committed(shard.commit(batch));
+      long ticket = committed(shard.commit(batch));
+      afterCommit.run();
+      return ticket;
     }
 
     @Override
@@ -312,6 +343,7 @@ final class HookedStore implements Store {
 
     @Override
     public void sync(long ticket) {
+      beforeSync.run();
       if (simulatesDisk) {
         flush();
         syncedTicket = lastTicket;
@@ -328,6 +360,7 @@ final class HookedStore implements Store {
 
     @Override
     public byte @Nullable [] read(Space space, byte[] key) {
+      beforeRead.run();
       faults.before(Call.READ);
       return shard.read(space, key);
     }

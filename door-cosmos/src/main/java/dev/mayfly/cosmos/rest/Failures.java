@@ -71,7 +71,7 @@ public final class Failures {
           Refusal.wrong(failure.detail());
       case NOT_SUPPORTED -> new Refusal(Status.NOT_IMPLEMENTED, Refusal.errors(failure.detail()));
       case CLOSED -> unavailable();
-      case UNREADABLE -> internal(failure);
+      case UNREADABLE, FAILED, OUTCOME_UNKNOWN -> internal(failure);
     };
   }
 

@@ -49,12 +49,17 @@ public final class Failures {
           case THROTTLED -> ErrorCode.location(16500);
           case TRIMMED -> ErrorCode.CHANGE_STREAM_HISTORY_LOST;
           case SORT_TOO_LARGE -> ErrorCode.EXCEEDED_MEMORY_LIMIT;
+          case FAILED -> ErrorCode.INTERNAL_ERROR;
+          case OUTCOME_UNKNOWN -> new ErrorCode(64, "WriteConcernTimeout");
           case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
         };
     CommandException told = new CommandException(code, lead(failure.reason()) + failure.detail());
-    return code.equals(ErrorCode.CHANGE_STREAM_HISTORY_LOST)
-        ? told.labelled(List.of("NonResumableChangeStreamError"))
-        : told;
+    return switch (failure.reason()) {
+      case TRIMMED -> told.labelled(List.of("NonResumableChangeStreamError"));
+      // sent again it is done once; a commit is then one whose result is unknown
+      case OUTCOME_UNKNOWN -> told.labelled(List.of("RetryableWriteError"));
+      default -> told;
+    };
   }
 
   /** What clients know a failure by, where its detail alone would not tell them. */

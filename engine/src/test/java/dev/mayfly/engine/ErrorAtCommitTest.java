@@ -1,0 +1,260 @@
+package dev.mayfly.engine;
+
+import static dev.mayfly.engine.Counters.counter;
+import static dev.mayfly.engine.Counters.increment;
+import static dev.mayfly.engine.Counters.key;
+import static dev.mayfly.engine.Counters.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.StoreException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Errors, such as lack of memory, around commits: no lock stays taken, nobody waits in vain, and
+ * what is known in memory is what is stored.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ErrorAtCommitTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+  private static final Namespace OTHER = new Namespace("db", "others");
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final HookedStore store = new HookedStore(MemoryStore.withFilters());
+  private Engine engine;
+  private Collection things;
+
+  @BeforeEach
+  void open() {
+    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(1000));
+    things.insert(counter(0, 0));
+  }
+
+  @AfterEach
+  void close() {
+    calm();
+    Audit.check(engine, things);
+    Usage known = things.usage();
+    reopen();
+    assertThat(things.usage()).isEqualTo(known);
+    Audit.check(engine, things);
+    engine.close();
+  }
+
+  private void reopen() {
+    engine.close();
+    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    things = engine.collection(NAME);
+  }
+
+  private void calm() {
+    store.beforeEveryCommit(() -> {});
+    store.afterEveryCommit(() -> {});
+    store.beforeEverySync(() -> {});
+    store.beforeEveryRead(() -> {});
+    store.beforeEveryOwn(() -> {});
+  }
+
+  private static void broken() {
+    throw new InternalError("as lack of memory would");
+  }
+
+  private static void noDisk() {
+    throw new StoreException(StoreException.Reason.IO, "unplugged");
+  }
+
+  private Outcome promise(Write write, @Nullable Retry retry, Pledge pledge) {
+    return things.promise(List.of(write), Durability.LOGGED, retry, pledge).outcomes().getFirst();
+  }
+
+  private static void fails(ThrowingCallable call, Reason reason) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            EngineException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+  }
+
+  @Test
+  void anErrorWhilePledgedWritesSettleGivesTheLockBack() {
+    Pledge first = new Pledge();
+    Pledge second = new Pledge();
+    promise(new Write.Insert(counter(1, 0)), null, first);
+    promise(increment(0), null, second);
+    store.beforeEveryCommit(ErrorAtCommitTest::broken);
+    fails(() -> things.insert(counter(2, 0)), Reason.FAILED);
+    store.beforeEveryCommit(() -> {});
+    fails(first::keep, Reason.FAILED);
+    fails(second::keepAtOnce, Reason.FAILED);
+    things.insert(counter(3, 0));
+    assertThat(things.usage().documents()).isEqualTo(2);
+    assertThat(number(things, 0)).isZero();
+  }
+
+  @Test
+  void aCommitThatWasMadeBeforeTheErrorIsDone() {
+    Pledge pledge = new Pledge();
+    promise(new Write.Insert(counter(1, 0)), null, pledge);
+    store.afterEveryCommit(brokenOnce());
+    pledge.keep();
+    store.afterEveryCommit(brokenOnce());
+    things.insert(counter(2, 0));
+    store.afterEveryCommit(brokenOnce());
+    things.write(
+        List.of(new Write.Insert(counter(3, 0)), increment(0)),
+        Grouping.ATOMIC,
+        Durability.SYNCED);
+    assertThat(things.usage().documents()).isEqualTo(4);
+    assertThat(number(things, 0)).isEqualTo(1);
+  }
+
+  /** Throws at the first call, and never again. */
+  private static Runnable brokenOnce() {
+    AtomicInteger calls = new AtomicInteger();
+    return () -> {
+      if (calls.getAndIncrement() == 0) {
+        broken();
+      }
+    };
+  }
+
+  @Test
+  void whatCannotBeLookedAfterIsUnknownAndReadAgain() {
+    Retry retry = new Retry(Bytes.of(new byte[] {1}), 1, 0);
+    store.afterEveryCommit(
+        () -> {
+          store.beforeEveryRead(ErrorAtCommitTest::broken);
+          broken();
+        });
+    List<Write> insert = List.of(new Write.Insert(counter(1, 0)));
+    fails(
+        () -> things.write(insert, Grouping.ATOMIC, Durability.LOGGED, retry),
+        Reason.OUTCOME_UNKNOWN);
+    assertThatThrownBy(() -> things.usage()).isInstanceOf(InternalError.class);
+    calm();
+    assertThat(things.usage().documents()).isEqualTo(2);
+    assertThat(things.write(insert, Grouping.ATOMIC, Durability.LOGGED, retry).only())
+        .isInstanceOf(Outcome.Repeated.class);
+  }
+
+  @Test
+  void anErrorInTheMiddleOfAWriteEndsItAndThoseThatWereDecidedWithIt() {
+    Pledge others = new Pledge();
+    promise(new Write.Insert(counter(1, 0)), null, others);
+    Write deep =
+        new Write.Update(
+            key(0),
+            _ -> {
+              throw new StackOverflowError();
+            });
+    fails(() -> promise(deep, null, new Pledge()), Reason.FAILED);
+    fails(others::keep, Reason.FAILED);
+    fails(() -> things.write(deep), Reason.FAILED);
+    assertThat(things.usage().documents()).isEqualTo(1);
+  }
+
+  @Test
+  void aCapStillHoldsAfterACommitThatFailed() {
+    Collection last =
+        engine.create(OTHER, CollectionSpec.mongo().withCap(1 << 20, 2));
+    last.insert(counter(1, 0));
+    last.insert(counter(2, 0));
+    store.beforeEveryCommit(ErrorAtCommitTest::broken);
+    fails(() -> last.insert(counter(3, 0)), Reason.FAILED);
+    calm();
+    last.insert(counter(4, 0));
+    last.insert(counter(5, 0));
+    assertThat(last.usage().documents()).isEqualTo(2);
+    assertThat(last.read(key(1))).isEmpty();
+    assertThat(last.read(key(2))).isEmpty();
+    Audit.check(engine, last);
+  }
+
+  @Test
+  void aTransactionThatIsCommittedSaysSoWhateverComesAfter() {
+    TransactionId id = new TransactionId(Bytes.of(new byte[] {7}), 1);
+    try (Transaction transaction = engine.begin(id)) {
+      transaction.write(things, List.of(increment(0)));
+      store.afterEveryCommit(brokenOnce());
+      transaction.commit(Durability.LOGGED);
+    }
+    assertThat(number(things, 0)).isEqualTo(1);
+    assertThat(engine.committed(id)).isTrue();
+  }
+
+  @Test
+  void aTransactionWhoseCommitFailsIsAborted() {
+    TransactionId id = new TransactionId(Bytes.of(new byte[] {7}), 1);
+    Transaction transaction = engine.begin(id);
+    transaction.write(things, List.of(increment(0)));
+    store.beforeEveryCommit(ErrorAtCommitTest::broken);
+    fails(() -> transaction.commit(Durability.LOGGED), Reason.FAILED);
+    calm();
+    assertThat(engine.committed(id)).isFalse();
+    things.write(increment(0));
+    assertThat(number(things, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void aTransactionThatMayNotSurviveLossOfPowerIsNotCalledAborted() {
+    TransactionId id = new TransactionId(Bytes.of(new byte[] {7}), 1);
+    Transaction transaction = engine.begin(id);
+    Collection created = transaction.create(OTHER, CollectionSpec.mongo());
+    transaction.write(created, List.of(new Write.Insert(counter(1, 0))));
+    store.beforeEverySync(ErrorAtCommitTest::noDisk);
+    fails(() -> transaction.commit(Durability.SYNCED), Reason.OUTCOME_UNKNOWN);
+    calm();
+    assertThat(engine.committed(id)).isTrue();
+    assertThat(engine.collection(OTHER).usage().documents()).isEqualTo(1);
+    Transaction plain = engine.begin();
+    plain.write(things, List.of(increment(0)));
+    store.beforeEverySync(ErrorAtCommitTest::noDisk);
+    fails(() -> plain.commit(Durability.SYNCED), Reason.OUTCOME_UNKNOWN);
+    fails(
+        () -> things.write(List.of(increment(0)), Grouping.ATOMIC, Durability.SYNCED),
+        Reason.OUTCOME_UNKNOWN);
+    assertThat(number(things, 0)).isEqualTo(2);
+  }
+
+  @Test
+  void aCollectionThatCannotBeOpenedIsNotCreated() {
+    store.beforeEveryOwn(ErrorAtCommitTest::noDisk);
+    assertThatThrownBy(() -> engine.create(OTHER, CollectionSpec.mongo()))
+        .isInstanceOf(StoreException.class);
+    calm();
+    engine.create(OTHER, CollectionSpec.mongo());
+    reopen();
+    assertThat(engine.namespaces()).containsExactly(OTHER, NAME);
+    engine.drop(OTHER);
+    assertThat(engine.find(OTHER)).isEmpty();
+    reopen();
+    assertThat(engine.find(OTHER)).isEmpty();
+  }
+
+  @Test
+  void whatTheCatalogKnowsCountsEvenIfTheFlushFails() {
+    store.beforeEverySync(ErrorAtCommitTest::noDisk);
+    fails(() -> engine.create(OTHER, CollectionSpec.mongo()), Reason.OUTCOME_UNKNOWN);
+    assertThat(engine.find(OTHER)).isPresent();
+    fails(
+        () -> things.alter(spec -> spec.withDefaultTtl(5)), Reason.OUTCOME_UNKNOWN);
+    assertThat(things.spec().timeToLive().defaultSeconds()).isEqualTo(5);
+    fails(() -> engine.drop(OTHER), Reason.OUTCOME_UNKNOWN);
+    assertThat(engine.find(OTHER)).isEmpty();
+    store.beforeEverySync(() -> {});
+    store.afterEveryCommit(brokenOnce());
+    engine.create(OTHER, CollectionSpec.mongo());
+    store.beforeEveryCommit(ErrorAtCommitTest::broken);
+    fails(() -> engine.drop(OTHER), Reason.FAILED);
+    assertThat(engine.find(OTHER)).isPresent();
+  }
+}
