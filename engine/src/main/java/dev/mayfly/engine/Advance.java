@@ -18,11 +18,13 @@ record Advance(Group group, long now, List<Turn> turns, Set<Bytes> sessions) {
 
   /**
    * Whether another can join: at the same instant, so that nothing lives longer for the company it
-   * is in, and not in a session that must see what it did before.
+   * is in, not in a session that must see what it did before, and while the batch is small.
    */
   boolean admits(Turn turn) {
     Retry retry = turn.manner().retry();
-    return turn.instant() == now && (retry == null || !sessions.contains(retry.session()));
+    return turn.instant() == now
+        && group.batch().bytes() < Turns.MOST_BYTES_TOGETHER
+        && (retry == null || !sessions.contains(retry.session()));
   }
 
   void add(Turn turn) {

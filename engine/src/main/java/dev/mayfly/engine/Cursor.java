@@ -227,6 +227,11 @@ public final class Cursor implements AutoCloseable {
     return sources.stream().mapToLong(Source::documents).sum();
   }
 
+  /** How many bytes of keys are kept, not to give a document twice. */
+  long keptBytes() {
+    return sources.stream().mapToLong(Source::keptBytes).sum();
+  }
+
   /** How the documents are found, and what that has taken so far. */
   public Explanation explain() {
     long matched = matching.stream().mapToLong(RecordStream.Matching::matched).sum();

@@ -151,6 +151,13 @@ final class EntryKeys {
     return whole;
   }
 
+  /** The key of an entry of a unique index, where there is no partition key. */
+  static byte[] unique(byte[] prefix, byte[] values, int length) {
+    byte[] whole = Arrays.copyOf(prefix, prefix.length + length);
+    System.arraycopy(values, 0, whole, prefix.length, length);
+    return whole;
+  }
+
   /** The keys that entries of ascending ranges of values may have: ranges that do not overlap. */
   static List<Range> ranges(byte[] prefix, List<KeyRange> values) {
     int most = prefix.length + MOST_VALUE_BYTES;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FirstEntries {
   private final byte[] prefix;
+  private final boolean unique;
   private final IndexKeys keys;
   private final List<Range> ranges;
   private final Direction direction;
@@ -24,10 +25,11 @@ final class FirstEntries {
 
   /**
    * @param keys the index, or the part of it in which several entries may lie
-   * @param ranges what is read
+   * @param ranges what is read: ascending ranges that do not overlap
    */
   FirstEntries(byte[] prefix, IndexSpec keys, List<Range> ranges, Direction direction) {
     this.prefix = prefix;
+    this.unique = keys.unique();
     this.keys = new IndexKeys(keys);
     this.ranges = ranges;
     this.direction = direction;
@@ -37,18 +39,39 @@ final class FirstEntries {
   boolean isFirst(byte[] entry, byte[] primaryKey, byte[] record) {
     first = null;
     keys.extract(
-        Group.documentOf(record),
-        (values, length) -> offer(EntryKeys.whole(prefix, primaryKey, values, length)));
+        Group.documentOf(record), (values, length) -> offer(entry(primaryKey, values, length)));
     return first == null || Arrays.equals(first, entry);
   }
 
+  private byte[] entry(byte[] primaryKey, byte[] values, int length) {
+    return unique
+        ? EntryKeys.unique(prefix, values, length)
+        : EntryKeys.whole(prefix, primaryKey, values, length);
+  }
+
   private void offer(byte[] entry) {
-    if (ranges.stream().noneMatch(range -> range.contains(entry))) {
+    if (!isRead(entry)) {
       return;
     }
     byte[] best = first;
     boolean earlier =
         best == null || (Arrays.compareUnsigned(entry, best) < 0) == (direction == Direction.UP);
     first = earlier ? entry : best;
+  }
+
+  /** Whether one of the ranges has it: the last that begins at it or before. */
+  private boolean isRead(byte[] entry) {
+    int low = 0;
+    int high = ranges.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      byte[] from = ranges.get(middle).from();
+      if (from == null || Arrays.compareUnsigned(from, entry) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low > 0 && ranges.get(low - 1).contains(entry);
   }
 }

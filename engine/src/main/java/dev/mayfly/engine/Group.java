@@ -491,17 +491,19 @@ final class Group {
     for (int i = 0; i < indexes.size(); i++) {
       IndexState index = indexes.get(i);
       List<byte[]> fresh = newKeys.get(i);
-      List<byte[]> old = before == null ? List.of() : before.keys.get(i);
+      KeyLookup old = KeyLookup.of(before == null ? List.of() : before.keys.get(i));
       boolean behind = behind(index);
       for (byte[] entryKey : fresh) {
-        boolean stays = contains(old, entryKey);
+        boolean stays = old.contains(entryKey);
         terms += stays || unpaid(index) ? 0 : 1;
         if (!behind && (rewrite || !stays)) {
           putEntry(index, key, entryKey, entryHeader, headerLength);
         }
       }
-      for (byte[] entryKey : before == null ? List.<byte[]>of() : before.leaving.get(i)) {
-        terms += unpaid(index) || contains(fresh, entryKey) ? 0 : 1;
+      List<byte[]> leaving = before == null ? List.of() : before.leaving.get(i);
+      KeyLookup kept = KeyLookup.of(leaving.isEmpty() ? List.of() : fresh);
+      for (byte[] entryKey : leaving) {
+        terms += unpaid(index) || kept.contains(entryKey) ? 0 : 1;
         removeEntry(index, entryKey);
       }
     }
@@ -604,10 +606,11 @@ final class Group {
     List<List<byte[]>> leaving = new ArrayList<>(all.size());
     for (int i = 0; i < all.size(); i++) {
       IndexState index = compiled.state().indexes().get(i);
-      List<byte[]> stay = staying.isEmpty() || behind(index) ? List.of() : staying.get(i);
+      KeyLookup stay =
+          KeyLookup.of(staying.isEmpty() || behind(index) ? List.of() : staying.get(i));
       List<byte[]> leave = new ArrayList<>(all.get(i).size());
       for (byte[] entryKey : all.get(i)) {
-        if (!contains(stay, entryKey) && isOwn(index, key, record, entryKey)) {
+        if (!stay.contains(entryKey) && isOwn(index, key, record, entryKey)) {
           leave.add(entryKey);
         }
       }
@@ -667,15 +670,6 @@ final class Group {
         lanes.left(lane.number(), place);
       }
     }
-  }
-
-  private static boolean contains(List<byte[]> keys, byte[] key) {
-    for (byte[] candidate : keys) {
-      if (Arrays.equals(candidate, key)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   static Document documentOf(byte[] record) {

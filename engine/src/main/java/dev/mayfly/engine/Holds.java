@@ -1,7 +1,9 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,10 @@ final class Holds {
 
   private final Map<Bytes, Transaction> documents = new HashMap<>();
   private final Map<Bytes, Transaction> uniqueKeys = new HashMap<>();
+
+  /** What each transaction holds: it is let go without a look at what others hold. */
+  private final Map<Transaction, List<Runnable>> byHolder = new HashMap<>();
+
   private final Condition released;
   private long releases;
 
@@ -77,20 +83,31 @@ final class Holds {
 
   /** Takes a document; true when the transaction did not hold it before. */
   boolean holdDocument(byte[] primaryKey, Transaction holder) {
-    check(documents, primaryKey, holder);
-    return documents.put(new Bytes(primaryKey), holder) == null;
+    return hold(documents, primaryKey, holder);
   }
 
   /** Takes a unique key; true when the transaction did not hold it before. */
   boolean holdUniqueKey(byte[] entryKey, Transaction holder) {
-    check(uniqueKeys, entryKey, holder);
-    return uniqueKeys.put(new Bytes(entryKey), holder) == null;
+    return hold(uniqueKeys, entryKey, holder);
+  }
+
+  private boolean hold(Map<Bytes, Transaction> held, byte[] key, Transaction holder) {
+    check(held, key, holder);
+    Bytes name = new Bytes(key);
+    if (held.containsKey(name)) {
+      return false;
+    }
+    byHolder.computeIfAbsent(holder, _ -> new ArrayList<>()).add(() -> held.remove(name));
+    held.put(name, holder);
+    return true;
   }
 
   /** Lets go of all that a transaction holds. */
   void release(Transaction holder) {
-    documents.values().removeIf(one -> one == holder);
-    uniqueKeys.values().removeIf(one -> one == holder);
+    List<Runnable> own = byHolder.remove(holder);
+    if (own != null) {
+      own.forEach(Runnable::run);
+    }
     releases++;
     released.signalAll();
   }

@@ -18,7 +18,6 @@ import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Source implements AutoCloseable {
   static final Position START = new Position.Start();
+
+  /** How much a walk keeps of the keys of documents that it may come upon again. */
+  static final long MOST_SEEN_BYTES = 4 << 20;
 
   private final Schedule schedule;
   private final Cutoffs cutoffs;
@@ -110,7 +112,7 @@ final class Source implements AutoCloseable {
       case Plan.Ids(IndexMatch match) ->
           new RecordWalk(idRanges(match), directionOf(match), manner.wanted());
       case Plan.Index(IndexState index, IndexMatch match) ->
-          new IndexWalk(index, match, owner.arrays(index));
+          new IndexWalk(index, match, owner.arrays(index), owner.compiled().spec());
       case Plan.Union(List<Plan.Branch> branches) -> new UnionWalk(owner, branches);
       case Plan.Arrivals(Direction direction, long after) ->
           new ArrivalWalk(direction, Math.max(next(after), owner.arrivals().first()));
@@ -187,6 +189,11 @@ final class Source implements AutoCloseable {
   /** How many records have been looked at. */
   long documents() {
     return documents;
+  }
+
+  /** How many bytes of keys it keeps, not to give a document twice. */
+  long keptBytes() {
+    return walk instanceof IndexWalk index ? index.seen.bytes() : 0;
   }
 
   /** Lets it look at so many entries and records more before it rests. */
@@ -538,12 +545,13 @@ final class Source implements AutoCloseable {
     private final boolean severalPerDocument;
     private final @Nullable FirstEntries firsts;
     private final @Nullable Leap leap;
-    private final Set<Bytes> seen = new HashSet<>();
+    private final ShownKeys seen;
+    private final @Nullable FirstEntries firstsOfAll;
     private @Nullable Scan scan;
     private byte @Nullable [] key;
     private byte[] primaryKey = {};
 
-    IndexWalk(IndexState index, IndexMatch match, long arrays) {
+    IndexWalk(IndexState index, IndexMatch match, long arrays, CollectionSpec spec) {
       this.index = index;
       this.direction = directionOf(match);
       List<Range> bounds =
@@ -561,6 +569,17 @@ final class Source implements AutoCloseable {
                   keys -> new FirstEntries(Layout.indexPrefix(index.id()), keys, bounds, direction))
               .orElse(null);
       this.leap = match.telling() == 0 ? null : new Leap(index, match);
+      // a first entry that is passed over, or not there yet, leads to no document
+      boolean allFirsts =
+          leap == null
+              && spec.indexing() != IndexingMode.LAZY
+              && !index.spec().tellsWriteTime()
+              && !(index.spec().unique() && !spec.partitionKey().isEmpty());
+      this.seen = new ShownKeys(allFirsts ? MOST_SEEN_BYTES : Long.MAX_VALUE);
+      this.firstsOfAll =
+          severalPerDocument && allFirsts
+              ? new FirstEntries(Layout.indexPrefix(index.id()), index.spec(), bounds, direction)
+              : null;
     }
 
     @Override
@@ -604,15 +623,18 @@ final class Source implements AutoCloseable {
         return null;
       }
       primaryKey = Entries.primaryKey(index.spec().unique(), key, value);
-      if (severalPerDocument && seen.contains(new Bytes(primaryKey))) {
+      if (severalPerDocument && seen.contains(primaryKey)) {
         return null;
       }
       byte[] record = reader.read(Space.RECORDS, primaryKey);
       if (record == null || Header.born(record, 0) != Header.born(value, 0)) {
         return null;
       }
+      if (firstsOfAll != null && seen.isFull() && !firstsOfAll.isFirst(key, primaryKey, record)) {
+        return null;
+      }
       if (severalPerDocument) {
-        seen.add(new Bytes(primaryKey));
+        seen.add(primaryKey);
       }
       return firsts == null || firsts.isFirst(key, primaryKey, record) ? record : null;
     }

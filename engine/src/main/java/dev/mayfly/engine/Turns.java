@@ -26,6 +26,9 @@ final class Turns {
   /** How many turns are carried out at once: more would wait longer than they gain. */
   private static final int MOST_TOGETHER = 64;
 
+  /** How many bytes one batch is filled up to with writes of others; it is copied twice. */
+  static final long MOST_BYTES_TOGETHER = 16 << 20;
+
   /** How long somebody who must not wait does so for the lock: most have it for less. */
   private static final long SOON_NANOS = 1_000_000;
 
@@ -58,6 +61,26 @@ final class Turns {
     if (turn.joins()) {
       waiting.add(turn);
     }
+    try {
+      due.accept(carryOut(turn));
+    } finally {
+      if (!turn.over()) {
+        // nobody is to carry it out once its caller has gone
+        waiting.remove(turn);
+      }
+    }
+    List<Outcome> outcomes = turn.outcomes();
+    charge.add(turn.charge());
+    if (turn.ticket() >= 0 && manner.durability() == Durability.SYNCED) {
+      owner.sync(turn.ticket());
+    }
+    return outcomes;
+  }
+
+  /**
+   * Has a turn carried out, by this caller or another; returns when the sweep is to come for it.
+   */
+  private long carryOut(Turn turn) {
     long earliest = Deadline.NEVER;
     lock.lock();
     try {
@@ -69,13 +92,7 @@ final class Turns {
     } finally {
       lock.unlock();
     }
-    due.accept(earliest);
-    List<Outcome> outcomes = turn.outcomes();
-    charge.add(turn.charge());
-    if (turn.ticket() >= 0 && manner.durability() == Durability.SYNCED) {
-      owner.sync(turn.ticket());
-    }
-    return outcomes;
+    return earliest;
   }
 
   /**
@@ -234,12 +251,19 @@ final class Turns {
 
   /** Carries out the turns that wait. */
   private long writeTogether() {
-    List<Turn> turns = takeWaiting();
-    long now = turns.stream().mapToLong(Turn::instant).max().orElseThrow();
+    List<Turn> ready = waitingTurns();
+    List<Turn> turns = new ArrayList<>(ready.size());
+    long now = ready.stream().mapToLong(Turn::instant).max().orElseThrow();
     try {
+      // before anything that can fail: who is first of those that wait must not stay so for ever
+      take(turns);
       owner.checkOpen();
       Group group = owner.groupOfWrites(now);
-      turns.forEach(turn -> decideBesideOthers(group, turn, now));
+      decideBesideOthers(group, turns.getFirst(), now);
+      while (turns.size() < ready.size() && group.batch().bytes() < MOST_BYTES_TOGETHER) {
+        take(turns);
+        decideBesideOthers(group, turns.getLast(), now);
+      }
       commit(group, turns);
     } catch (RuntimeException | Error failure) {
       abandon(turns, failure);
@@ -271,18 +295,23 @@ final class Turns {
     }
   }
 
-  /** What is sent twice at the same time is not decided together: the second must see the first. */
-  private List<Turn> takeWaiting() {
+  private void take(List<Turn> turns) {
+    turns.add(waiting.remove());
+  }
+
+  /**
+   * Those of the turns that wait which can be decided together. What is sent twice at the same time
+   * cannot: the second must see the first.
+   */
+  private List<Turn> waitingTurns() {
     List<Turn> turns = new ArrayList<>();
     Set<Bytes> sessions = new HashSet<>();
-    for (Turn next = waiting.peek(); next != null && turns.size() < MOST_TOGETHER; ) {
+    for (Turn next : waiting) {
       Retry retry = next.manner().retry();
-      if (retry != null && !sessions.add(retry.session())) {
+      if (turns.size() == MOST_TOGETHER || (retry != null && !sessions.add(retry.session()))) {
         break;
       }
       turns.add(next);
-      waiting.remove();
-      next = waiting.peek();
     }
     return turns;
   }

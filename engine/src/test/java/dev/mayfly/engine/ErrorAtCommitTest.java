@@ -110,9 +110,7 @@ final class ErrorAtCommitTest {
     things.insert(counter(2, 0));
     store.afterEveryCommit(brokenOnce());
     things.write(
-        List.of(new Write.Insert(counter(3, 0)), increment(0)),
-        Grouping.ATOMIC,
-        Durability.SYNCED);
+        List.of(new Write.Insert(counter(3, 0)), increment(0)), Grouping.ATOMIC, Durability.SYNCED);
     assertThat(things.usage().documents()).isEqualTo(4);
     assertThat(number(things, 0)).isEqualTo(1);
   }
@@ -164,8 +162,7 @@ final class ErrorAtCommitTest {
 
   @Test
   void aCapStillHoldsAfterACommitThatFailed() {
-    Collection last =
-        engine.create(OTHER, CollectionSpec.mongo().withCap(1 << 20, 2));
+    Collection last = engine.create(OTHER, CollectionSpec.mongo().withCap(1 << 20, 2));
     last.insert(counter(1, 0));
     last.insert(counter(2, 0));
     store.beforeEveryCommit(ErrorAtCommitTest::broken);
@@ -245,8 +242,7 @@ final class ErrorAtCommitTest {
     store.beforeEverySync(ErrorAtCommitTest::noDisk);
     fails(() -> engine.create(OTHER, CollectionSpec.mongo()), Reason.OUTCOME_UNKNOWN);
     assertThat(engine.find(OTHER)).isPresent();
-    fails(
-        () -> things.alter(spec -> spec.withDefaultTtl(5)), Reason.OUTCOME_UNKNOWN);
+    fails(() -> things.alter(spec -> spec.withDefaultTtl(5)), Reason.OUTCOME_UNKNOWN);
     assertThat(things.spec().timeToLive().defaultSeconds()).isEqualTo(5);
     fails(() -> engine.drop(OTHER), Reason.OUTCOME_UNKNOWN);
     assertThat(engine.find(OTHER)).isEmpty();

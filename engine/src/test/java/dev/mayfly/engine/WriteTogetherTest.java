@@ -11,6 +11,7 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
+import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -57,6 +58,20 @@ final class WriteTogetherTest {
     assertThat(commits).hasValue(1);
     assertThat(number(things, 0)).isEqualTo(2);
     assertThat(things.usage().documents()).isEqualTo(3);
+  }
+
+  @Test
+  void oneBatchTakesNoMoreThanSoManyBytesOfThoseWhoWait() {
+    String filler = "x".repeat(1 << 20);
+    List<Callable<Outcome>> inserts = new ArrayList<>();
+    for (int i = 1; i <= 40; i++) {
+      Document large = Document.writer().put("_id", i).put("n", 0).put("x", filler).build();
+      inserts.add(() -> things.insert(large));
+    }
+    List<FutureTask<Outcome>> done = atOnce(inserts);
+    assertThat(done).extracting(WriteTogetherTest::failure).containsOnlyNulls();
+    assertThat(commits.get()).isBetween(3, 10);
+    assertThat(things.usage().documents()).isEqualTo(41);
   }
 
   @Test

@@ -50,7 +50,7 @@ public final class Failures {
           case TRIMMED -> ErrorCode.CHANGE_STREAM_HISTORY_LOST;
           case SORT_TOO_LARGE -> ErrorCode.EXCEEDED_MEMORY_LIMIT;
           case FAILED -> ErrorCode.INTERNAL_ERROR;
-          case OUTCOME_UNKNOWN -> new ErrorCode(64, "WriteConcernTimeout");
+          case OUTCOME_UNKNOWN -> ErrorCode.of(64);
           case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
         };
     CommandException told = new CommandException(code, lead(failure.reason()) + failure.detail());
