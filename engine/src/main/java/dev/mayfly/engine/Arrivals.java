@@ -26,11 +26,6 @@ final class Arrivals {
     return cursor;
   }
 
-  /** Forgets where they begin: what was removed may not have been committed. */
-  void reset() {
-    cursor = Long.MIN_VALUE;
-  }
-
   /** Removes the oldest live documents of a capped collection until the rest fits. */
   void makeRoom(Group group) {
     CollectionSpec spec = owner.compiled().spec();

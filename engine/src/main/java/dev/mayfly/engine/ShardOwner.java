@@ -133,7 +133,6 @@ final class ShardOwner {
     tally.recount(swept().cutoffs());
     recoverTotals();
     lanes.reset();
-    arrivals.reset();
     inDoubt = false;
   }
 
