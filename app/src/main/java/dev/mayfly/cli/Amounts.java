@@ -60,9 +60,8 @@ final class Amounts {
           ? Long.parseLong(span)
           : Math.multiplyExact(Long.parseLong(span.substring(0, last)), unit);
     } catch (NumberFormatException | ArithmeticException nonsense) {
-      throw new CommandFailure(
-          "A span of time is 90s, 30m, 12h, 7d or a number of seconds, not '" + span + "'.",
-          nonsense);
+      throw CommandFailure.usage(
+          "A span of time is 90s, 30m, 12h, 7d or a number of seconds, not '" + span + "'.");
     }
   }
 

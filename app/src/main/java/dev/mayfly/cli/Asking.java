@@ -13,11 +13,19 @@ abstract class Asking implements Callable<Integer> {
   @Mixin private Target target = new Target();
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /**
+   * Checks the arguments before anything is opened.
+   *
+   * @throws CommandFailure when they make no sense
+   */
+  protected void check() {}
+
   /** Does what the command is for. */
   protected abstract void run(Connection connection) throws Exception;
 
   @Override
   public final Integer call() throws Exception {
+    check();
     try (Connection connection = target.open()) {
       run(connection);
     }

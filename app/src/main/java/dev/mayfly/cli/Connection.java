@@ -24,7 +24,7 @@ interface Connection extends AutoCloseable {
   static String path(String namespace) {
     int dot = namespace.indexOf('.');
     if (dot <= 0 || dot == namespace.length() - 1) {
-      throw new CommandFailure(
+      throw CommandFailure.usage(
           "A collection is named DATABASE.COLLECTION, a container cosmos:DATABASE.CONTAINER, not '"
               + namespace
               + "'.");

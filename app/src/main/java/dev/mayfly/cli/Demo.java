@@ -1,88 +1,120 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.Mayfly;
-import dev.mayfly.engine.Collection;
-import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import java.io.Console;
 import java.io.PrintWriter;
-import java.util.Random;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows documents expiring, in the terminal. */
+/**
+ * Shows documents expiring: a picture that moves in a terminal, a line each second where a program
+ * reads, an object at the end with {@code --json}.
+ */
 @Command(
     name = "demo",
-    description = "Watch documents expire for a minute: a picture of who will be gone, and when.")
+    description = "Watch documents expire for a minute: how many are due, and when.")
 final class Demo implements Callable<Integer> {
   private static final int FRAME_MILLIS = 200;
-  private static final int MILLIS = 1000;
-  private static final int LONGEST_LIFE = 20;
-  private static final int PER_FRAME = 6;
-  private static final int PER_BLOCK = 2;
-  private static final int WIDEST = 50;
+  private static final int FRAMES_PER_LINE = 5;
+  private static final long MILLIS = 1000;
 
   @Option(names = "--seconds", paramLabel = "NUMBER", description = "How long it lasts [60].")
   private int seconds = 60;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private final Random random = new Random(1);
-  private long written;
+  private boolean ended;
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    try (Mayfly mayfly = Mayfly.inMemory()) {
-      Collection sessions =
-          mayfly.create("demo", "sessions", CollectionSpec.mongo().withDefaultTtl(-1));
-      long end = mayfly.engine().now() + (long) seconds * MILLIS;
-      String up = "";
-      while (mayfly.engine().now() < end) {
-        write(sessions);
-        String picture = picture(mayfly, sessions);
-        out.print(up + picture);
-        out.flush();
-        up = "\u001b[" + picture.lines().count() + "A";
-        Thread.sleep(FRAME_MILLIS);
-      }
-      out.println(
-          Amounts.count(written)
-              + " documents were written; each was gone at its deadline, to the millisecond.");
+    if (seconds < 1) {
+      throw CommandFailure.usage("--seconds is at least 1.");
     }
-    out.flush();
+    try (Mayfly mayfly = Mayfly.inMemory()) {
+      DemoSessions sessions = new DemoSessions(mayfly);
+      Thread interrupted = Thread.ofPlatform().unstarted(() -> end(sessions));
+      Runtime.getRuntime().addShutdownHook(interrupted);
+      run(sessions);
+      end(sessions);
+      Runtime.getRuntime().removeShutdownHook(interrupted);
+    }
     return 0;
   }
 
-  /** A few documents with lives of their own; they come in waves. */
-  private void write(Collection sessions) {
-    int some = random.nextInt(PER_FRAME + 1);
-    for (int i = 0; i < some; i++) {
-      int life = 1 + random.nextInt(LONGEST_LIFE);
-      sessions.insert(Document.writer().put("_id", written++).put("ttl", life).build());
+  private void run(DemoSessions sessions) throws InterruptedException {
+    boolean terminal =
+        Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+    DemoPicture picture = new DemoPicture(CommandLine.Help.Ansi.AUTO.enabled());
+    long begin = sessions.now();
+    long end = begin + seconds * MILLIS;
+    for (int frame = 0; sessions.now() < end; frame++) {
+      sessions.write();
+      synchronized (this) {
+        sessions.check();
+        if (ended) {
+          return;
+        }
+        if (!json() && terminal) {
+          out().print(picture.next(sessions));
+        } else if (!json() && frame % FRAMES_PER_LINE == 0) {
+          out().println(line((sessions.now() - begin) / MILLIS, sessions.figures()));
+        }
+        out().flush();
+      }
+      Thread.sleep(FRAME_MILLIS);
     }
   }
 
-  private static String picture(Mayfly mayfly, Collection sessions) {
-    long now = mayfly.engine().now();
-    StringBuilder text = new StringBuilder();
-    long before = 0;
-    for (int second = 1; second <= LONGEST_LIFE; second++) {
-      long until = sessions.forecast(now + (long) second * MILLIS).total().documents();
-      line(text, "in %2d s ".formatted(second), until - before);
-      before = until;
+  /** Writes the last line, once: at the end, or when the user ends it by Ctrl-C. */
+  private synchronized void end(DemoSessions sessions) {
+    if (ended) {
+      return;
     }
-    return text.append(
-            "%d live, %d swept since the start%n"
-                .formatted(sessions.usage().documents(), mayfly.engine().sweepStats().documents()))
-        .toString();
+    ended = true;
+    sessions.check();
+    DemoSessions.Figures figures = sessions.figures();
+    out().println(json() ? Json.write(object(figures)) : sentence(figures));
+    out().flush();
   }
 
-  private static void line(StringBuilder text, String label, long documents) {
-    int blocks = (int) Math.min(WIDEST, Math.ceilDiv(documents, PER_BLOCK));
-    text.append("\u001b[2K").append(label).append("\u2588".repeat(blocks));
-    text.append(' ').append(documents).append(System.lineSeparator());
+  private static String line(long second, DemoSessions.Figures figures) {
+    return "%3d s: %d written, %d live, %d expired"
+        .formatted(second, figures.written(), figures.live(), figures.expired());
+  }
+
+  private static Document object(DemoSessions.Figures figures) {
+    return Document.writer()
+        .put("written", figures.written())
+        .put("live", figures.live())
+        .put("expired", figures.expired())
+        .put("late", figures.late())
+        .put("early", figures.early())
+        .build();
+  }
+
+  private static String sentence(DemoSessions.Figures figures) {
+    return ("%s documents were written: %s expired, %s are still live. %s was visible after its"
+            + " deadline, %s was missing before it.")
+        .formatted(
+            Amounts.count(figures.written()),
+            Amounts.count(figures.expired()),
+            Amounts.count(figures.live()),
+            figures.late() == 0 ? "None" : Amounts.count(figures.late()),
+            figures.early() == 0 ? "none" : Amounts.count(figures.early()));
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private boolean json() {
+    return ((Main) spec.root().userObject()).json();
   }
 }

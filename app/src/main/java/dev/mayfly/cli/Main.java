@@ -4,12 +4,10 @@ import dev.mayfly.Mayfly;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -63,7 +61,7 @@ public final class Main implements Runnable {
       Main main, Map<String, String> environment, PrintWriter out, PrintWriter err) {
     CommandLine line = new CommandLine(main);
     line.addSubcommand(Serve.line(main, environment));
-    return line.setOut(out).setErr(err).setExecutionExceptionHandler(Complaints::about);
+    return answering(line, out, err);
   }
 
   /** The whole command line, which writes where it is told. */
@@ -83,8 +81,16 @@ public final class Main implements Runnable {
     line.addSubcommand(new ShowVersion(main));
     line.addSubcommand(new ShowSettings(main));
     line.addSubcommand(new Rehearse());
-    line.addSubcommand("completion", new GenerateCompletion());
-    return line.setOut(out).setErr(err).setExecutionExceptionHandler(Complaints::about);
+    line.addSubcommand(new Completion());
+    line.addSubcommand(new CommandLine.HelpCommand());
+    return answering(line, out, err);
+  }
+
+  private static CommandLine answering(CommandLine line, PrintWriter out, PrintWriter err) {
+    return line.setOut(out)
+        .setErr(err)
+        .setParameterExceptionHandler(Complaints::misuse)
+        .setExecutionExceptionHandler(Complaints::about);
   }
 
   /** Whether programs read what is answered. */
@@ -94,6 +100,6 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Which command?");
+    throw new MissingCommand(spec.commandLine());
   }
 }

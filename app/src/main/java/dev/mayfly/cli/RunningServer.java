@@ -10,15 +10,19 @@ import dev.mayfly.value.ValueException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Set;
 
 /** A server, asked over HTTP. */
 final class RunningServer implements Connection {
   private static final int OK = 200;
+  private static final Set<String> HTTP = Set.of("http", "https");
+  private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
 
   /** A batch of an export is a mebibyte and the document that is the first beyond it. */
   private static final Limits ANSWERS = new Limits(32 << 20, 200);
@@ -39,6 +43,24 @@ final class RunningServer implements Connection {
   RunningServer(String url, String key) {
     this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     this.key = key;
+  }
+
+  /**
+   * A server whose address the user has given.
+   *
+   * @throws CommandFailure when that is not an address of HTTP
+   */
+  static RunningServer at(String url, String key) {
+    try {
+      URI address = new URI(url);
+      if (HTTP.contains(String.valueOf(address.getScheme())) && address.getHost() != null) {
+        return new RunningServer(url, key);
+      }
+    } catch (URISyntaxException nonsense) {
+      LOG.log(System.Logger.Level.DEBUG, url, nonsense);
+    }
+    throw CommandFailure.usage(
+        "--server is an address such as http://127.0.0.1:8081, not '" + url + "'.");
   }
 
   /** Whether somebody answers there. */

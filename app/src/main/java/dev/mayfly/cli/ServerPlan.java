@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,12 @@ final class ServerPlan {
 
   private String key() {
     String own = configuration.text(Settings.COSMOS_KEY);
+    try {
+      Base64.getDecoder().decode(own);
+    } catch (IllegalArgumentException notBase64) {
+      throw new ConfigurationException(
+          "cosmos-key is not base64: make one by openssl rand -base64 64.", notBase64);
+    }
     return own.isEmpty() ? MasterKey.WELL_KNOWN : own;
   }
 

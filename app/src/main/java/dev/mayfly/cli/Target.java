@@ -61,7 +61,7 @@ final class Target {
    */
   Connection open() {
     if (server != null) {
-      return new RunningServer(server, secret());
+      return RunningServer.at(server, secret());
     }
     Path directory = data == null ? Path.of(Settings.DATA.standard()) : data;
     Optional<RunningServer> running = noted(directory);
@@ -90,9 +90,10 @@ final class Target {
     } catch (StoreException failure) {
       if (failure.reason() == StoreException.Reason.IN_USE) {
         throw new CommandFailure(
-            "A server has "
+            "Another process has "
                 + directory
-                + " open, but cannot be asked: with --cosmos-port off it needs an --admin-port.",
+                + " open and cannot be asked: a server that is starting answers in a moment; one"
+                + " with --cosmos-port off needs an --admin-port.",
             failure);
       }
       throw failure;

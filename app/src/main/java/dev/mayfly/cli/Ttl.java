@@ -15,7 +15,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,7 +36,7 @@ final class Ttl implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Which command?");
+    throw new MissingCommand(spec.commandLine());
   }
 
   /** A command on one collection. */
@@ -54,6 +53,11 @@ final class Ttl implements Runnable {
 
     protected final String path() {
       return Connection.path(collection);
+    }
+
+    @Override
+    protected void check() {
+      path();
     }
   }
 
@@ -132,6 +136,12 @@ final class Ttl implements Runnable {
     private @Nullable Long most;
 
     @Override
+    protected void check() {
+      super.check();
+      rule.change();
+    }
+
+    @Override
     protected void run(Connection connection) {
       DocumentWriter change = rule.change();
       if (most != null) {
@@ -156,6 +166,12 @@ final class Ttl implements Runnable {
   @Command(name = "what-if", description = "Say what a rule would expire at once; set nothing.")
   static final class WhatIf extends OnCollection {
     @CommandLine.Mixin private Rule rule = new Rule();
+
+    @Override
+    protected void check() {
+      super.check();
+      rule.change();
+    }
 
     @Override
     protected void run(Connection connection) {
@@ -187,6 +203,12 @@ final class Ttl implements Runnable {
         split = ",",
         description = "Spans from now [1m,10m,1h,6h,1d,7d,30d].")
     private List<String> within = List.of("1m", "10m", "1h", "6h", "1d", "7d", "30d");
+
+    @Override
+    protected void check() {
+      super.check();
+      within.forEach(Amounts::seconds);
+    }
 
     @Override
     protected void run(Connection connection) {

@@ -56,11 +56,4 @@ final class CommandsOnADirectoryTest extends CommandsContract {
     assertThat(json.out()).contains("\"documents\":1", "\"wrong\":0");
     assertThat(CommandLineRun.of("check", "--data", data + "-not").err()).contains("no data");
   }
-
-  @Test
-  void theDemoShowsDocumentsThatWillExpire() {
-    CommandLineRun run = CommandLineRun.of("demo", "--seconds", "1");
-    assertThat(run.exit()).isZero();
-    assertThat(run.out()).contains("in  1 s", "in 20 s", "live", "to the millisecond");
-  }
 }

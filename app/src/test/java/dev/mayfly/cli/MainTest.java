@@ -92,7 +92,7 @@ final class MainTest {
         List<String> words = new ArrayList<>(List.of("serve", "--data", data.toString()));
         doors.forEach(each -> words.addAll(List.of(each, each.equals(door) ? port : "0")));
         CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
-        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.exit()).isEqualTo(1);
         assertThat(run.err()).contains("Port " + port + " is taken", door + " PORT");
       }
     }

@@ -1,0 +1,101 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Sessions with a deadline each, and a check that every one is there before it and gone after. */
+final class DemoSessions {
+  static final int LONGEST_MILLIS = 20_000;
+
+  private static final int MOST_AT_ONCE = 6;
+
+  private final Mayfly mayfly;
+  private final Collection collection;
+  private final Random random = new Random(1);
+  private final List<Session> watched = new ArrayList<>();
+  private long written;
+  private long expired;
+  private long late;
+  private long early;
+
+  /** A document and the instant of its deadline. */
+  private record Session(long id, long deadline) {}
+
+  /**
+   * Figures at one instant.
+   *
+   * @param late how often a document was visible after its deadline
+   * @param early how often one was missing before it
+   */
+  record Figures(long written, long live, long expired, long late, long early) {}
+
+  DemoSessions(Mayfly mayfly) {
+    this.mayfly = mayfly;
+    CollectionSpec spec =
+        CollectionSpec.mongo()
+            .withIndex(IndexSpec.implicit("until", Part.ascending(FieldPath.of("until"))))
+            .withTimeToLive(TimeToLive.NONE.withIndex("until", 0));
+    this.collection = mayfly.create("demo", "sessions", spec);
+  }
+
+  long now() {
+    return mayfly.engine().now();
+  }
+
+  /** Inserts some more, which come in waves. */
+  void write() {
+    int some = 1 + random.nextInt(MOST_AT_ONCE);
+    for (int i = 0; i < some; i++) {
+      Session session = new Session(written, now() + 1 + random.nextInt(LONGEST_MILLIS));
+      collection.insert(
+          Document.writer()
+              .put("_id", session.id)
+              .put("until", Value.date(session.deadline))
+              .build());
+      watched.add(session);
+      written++;
+    }
+  }
+
+  /** Reads every document and compares what is seen with its deadline. */
+  void check() {
+    List<Session> gone = new ArrayList<>();
+    for (Session session : watched) {
+      long before = now();
+      boolean seen = collection.read(DocumentKey.of(Value.of(session.id))).isPresent();
+      late += seen && session.deadline <= before ? 1 : 0;
+      early += !seen && session.deadline > now() ? 1 : 0;
+      if (!seen) {
+        gone.add(session);
+      }
+    }
+    watched.removeAll(gone);
+    expired += gone.size();
+  }
+
+  /** How many expire in each span of that length, from now on. */
+  long[] due(int spans, int spanMillis) {
+    long now = now();
+    long[] due = new long[spans];
+    for (Session session : watched) {
+      long span = Math.max(0, session.deadline - now) / spanMillis;
+      due[(int) Math.min(spans - 1, span)]++;
+    }
+    return due;
+  }
+
+  Figures figures() {
+    return new Figures(written, watched.size(), expired, late, early);
+  }
+}
