@@ -28,8 +28,9 @@ import java.util.function.UnaryOperator;
  * <p>All reads are of the snapshot taken at the beginning, with the transaction's own writes on
  * top; what was live then stays readable. A write takes hold of its document at once, and is
  * refused with WRITE_CONFLICT when another transaction holds it or when it has changed or expired
- * since the beginning. That is snapshot isolation: no dirty, unrepeatable or phantom reads and no
- * lost updates, but two transactions may each write what the other has read.
+ * since the beginning. One that expires after that is absent for all others, and is made anew by
+ * the commit with what was written to it. That is snapshot isolation: no dirty, unrepeatable or
+ * phantom reads and no lost updates, but two transactions may each write what the other has read.
  *
  * <p>A collection it creates is its own until it commits; of those who create the same the first to
  * commit wins.

@@ -9,6 +9,7 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -37,8 +38,15 @@ final class TransactionPart {
   private final long now;
   private final Group shadow;
   private final Set<Bytes> held = new HashSet<>();
-  private final List<Write> writes = new ArrayList<>();
+  private final List<Decided> writes = new ArrayList<>();
   private @Nullable Group replayed;
+
+  /**
+   * A write as it is to be replayed: what was decided is not decided again.
+   *
+   * @param after what becomes of the document; empty when it is deleted
+   */
+  private record Decided(Bytes key, Write write, Document after) {}
 
   TransactionPart(
       Transaction transaction,
@@ -120,24 +128,26 @@ final class TransactionPart {
         checkUnchanged(key.bytes(), instant);
       }
       Outcome outcome = shadow.apply(write);
-      resolve(write, outcome).ifPresent(writes::add);
+      resolve(new Bytes(key.bytes()), write, outcome).ifPresent(writes::add);
       return outcome;
     } finally {
       owner.lock().unlock();
     }
   }
 
-  /** The write as it is to be replayed: what was decided is not decided again. */
-  private static Optional<Write> resolve(Write write, Outcome outcome) {
+  private static Optional<Decided> resolve(Bytes at, Write write, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Inserted(Stored after) -> Optional.of(new Write.Insert(after.document()));
-      case Outcome.Updated(_, Stored after) ->
-          Optional.of(
-              write instanceof Write.Update update
-                  ? update.decided(after.document())
-                  : new Write.Replace(after.document()));
+      case Outcome.Inserted(Stored after) ->
+          Optional.of(new Decided(at, new Write.Insert(after.document()), after.document()));
+      case Outcome.Updated(_, Stored after) -> {
+        Write replayed =
+            write instanceof Write.Update update
+                ? update.decided(after.document())
+                : new Write.Replace(after.document());
+        yield Optional.of(new Decided(at, replayed, after.document()));
+      }
       case Outcome.Deleted _ when write instanceof Write.Delete(DocumentKey key, _) ->
-          Optional.of(new Write.Delete(key));
+          Optional.of(new Decided(at, new Write.Delete(key), Document.EMPTY));
       case Outcome.Deleted _,
           Outcome.Unchanged _,
           Outcome.Repeated _,
@@ -190,18 +200,52 @@ final class TransactionPart {
   /** Decides all writes on the shard as it is. The caller holds the lock. */
   ShardBatch replay(TransactionId id, long instant) {
     checkSame();
+    Set<Bytes> expired = new HashSet<>();
     for (Bytes key : held) {
-      checkUnchanged(key.array(), instant);
+      if (expiredSince(key.array(), instant)) {
+        expired.add(key);
+      } else {
+        checkUnchanged(key.array(), instant);
+      }
     }
     Group group = owner.group(transaction, id, instant);
     try {
-      writes.forEach(group::apply);
+      for (Decided write : writes) {
+        replay(write, expired, group);
+      }
     } catch (EngineException refused) {
       throw Transaction.conflict(refused.reason() + " since the transaction began");
     }
     owner.complete(group);
     replayed = group;
     return new ShardBatch(owner.shard(), group.batch());
+  }
+
+  /**
+   * Whether a document that was live at the beginning, and that nobody else could write to since,
+   * has reached its deadline under the hand of the transaction.
+   */
+  private boolean expiredSince(byte[] key, long instant) {
+    byte[] record = snapshot.read(Space.RECORDS, key);
+    return record != null
+        && live(record, key, cutoffs, view.swept()) != ABSENT
+        && owner.cutoffs(instant).expired(record);
+  }
+
+  /**
+   * What was written to a document that has expired since makes it anew: nobody else saw it after
+   * its deadline, and from the commit on it is there with what was written. What was deleted is
+   * gone already.
+   *
+   * @param expired the documents that are absent so far
+   */
+  private static void replay(Decided write, Set<Bytes> expired, Group group) {
+    if (!expired.contains(write.key())) {
+      group.apply(write.write());
+    } else if (!write.after().isEmpty()) {
+      expired.remove(write.key());
+      group.apply(new Write.Insert(write.after()));
+    }
   }
 
   /** Notes that what was replayed is committed. The caller holds the lock. */

@@ -367,6 +367,57 @@ final class TransactionTest {
   }
 
   @Test
+  void whatExpiresUnderTheHandOfATransactionIsMadeAnewByItsCommit() {
+    Collection brief =
+        engine.create(
+            new Namespace("test", "brief"),
+            CollectionSpec.mongo().withIndex(BY_NAME).withDefaultTtl(10).withFeed(images()));
+    for (int i = 1; i <= 3; i++) {
+      brief.insert(entry(i, "old " + i));
+    }
+    Transaction transaction = engine.begin();
+    transaction.write(
+        brief,
+        List.of(
+            new Write.Update(key(1), _ -> entry(1, "half")),
+            new Write.Update(key(1), _ -> entry(1, "new")),
+            new Write.Delete(key(2)),
+            new Write.Replace(entry(3, "other"))));
+    clock.advance(Duration.ofSeconds(11));
+    engine.workUntilIdle();
+    assertThat(brief.read(key(1))).isEmpty();
+    assertThat(brief.count(Filter.all())).isZero();
+    transaction.commit(Durability.LOGGED);
+    assertThat(brief.read(key(1)).orElseThrow().document()).isEqualTo(entry(1, "new"));
+    assertThat(brief.read(key(3)).orElseThrow().document()).isEqualTo(entry(3, "other"));
+    assertThat(brief.count(Filter.all())).isEqualTo(2);
+    engine.workUntilIdle();
+    assertThat(kinds(brief).subList(3, 9))
+        .containsExactly(
+            Change.Kind.EXPIRE,
+            Change.Kind.INSERT,
+            Change.Kind.UPDATE,
+            Change.Kind.EXPIRE,
+            Change.Kind.INSERT,
+            Change.Kind.EXPIRE);
+    Audit.check(engine, brief);
+    clock.advance(Duration.ofSeconds(11));
+    assertThat(brief.count(Filter.all())).isZero();
+  }
+
+  private static List<Change.Kind> kinds(Collection collection) {
+    return collection.feeds().getFirst().read(FeedReader.BEGINNING, 100).stream()
+        .map(Change::kind)
+        .toList();
+  }
+
+  @Test
+  void theStandardLimitOfBytesGrowsWithTheMemory() {
+    assertThat(TransactionLimits.in(256L << 20).bytes()).isEqualTo(64L << 20);
+    assertThat(TransactionLimits.in(8L << 30).bytes()).isEqualTo(1L << 30);
+  }
+
+  @Test
   void aUniqueKeyTakenSinceTheBeginningIsAConflict() {
     try (Transaction transaction = engine.begin()) {
       journal.insert(entry(1, "a"));
@@ -457,7 +508,7 @@ final class TransactionTest {
   // Time to live.
 
   @Test
-  void whatWasLiveAtTheBeginningStaysReadableButIsNotToBeWritten() {
+  void whatWasLiveAtTheBeginningStaysReadableButIsNotToBeTaken() {
     accounts.alter(spec -> spec.withDefaultTtl(10));
     fill(3);
     engine.workUntilIdle();
@@ -471,10 +522,11 @@ final class TransactionTest {
       assertThat(transaction.read(accounts, key(0))).isPresent();
       assertThat(ids(transaction.query(accounts, all()))).containsExactlyInAnyOrder(0, 1, 2);
       assertRefused(Reason.WRITE_CONFLICT, () -> late.write(accounts, List.of(add(0, 1))));
-      assertRefused(Reason.WRITE_CONFLICT, () -> transaction.commit(Durability.LOGGED));
+      transaction.commit(Durability.LOGGED);
     }
+    assertThat(balance(1)).isEqualTo(101);
     engine.workUntilIdle();
-    assertThat(engine.sweepStats().documents()).isEqualTo(3);
+    assertThat(engine.sweepStats().documents()).isEqualTo(2);
     Audit.check(engine, accounts);
   }
 
