@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests to a database that is profiled. */
 final class ProfilerTest {
@@ -42,6 +44,37 @@ final class ProfilerTest {
     assertThat(client.running()).isEmpty();
     shell.run("{'profile':0}");
     assertThat(answeredAtOnce()).isTrue();
+  }
+
+  private void expiring() {
+    shell.run(
+        "{'createIndexes':'c','indexes':["
+            + "{'key':{'x':1},'name':'old','expireAfterSeconds':0}]}");
+  }
+
+  @Test
+  void everySliceOfTheSweepIsWrittenDownAtLevel2() {
+    expiring();
+    shell.insert("{'_id':1,'x':" + Shell.ago(5) + "}", "{'_id':2,'x':" + Shell.ago(7) + "}");
+    shell.run("{'profile':2}");
+    shell.sweep();
+    assertThat(
+            shell.all(
+                "{'find':'system.profile','filter':{'op':'remove'},"
+                    + "'projection':{'_id':0,'micros':0}}"))
+        .containsExactly(
+            "{'op':'remove','ns':'d.c','rule':'index:old','ndeleted':2,'millis':0,'ts':{'$date':"
+                + "'2023-11-14T22:13:20Z'}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,0,0", "1,1000,0", "1,0,1"})
+  void atLevel1ASliceOfTheSweepIsWrittenDownWhenItIsSlow(int level, int slow, int entries) {
+    expiring();
+    shell.insert("{'_id':1,'x':" + Shell.ago(5) + "}");
+    shell.run("{'profile':" + level + ",'slowms':" + slow + "}");
+    shell.sweep();
+    assertThat(shell.all("{'find':'system.profile','filter':{'op':'remove'}}")).hasSize(entries);
   }
 
   private List<String> noted(String projection) {

@@ -363,6 +363,14 @@ public final class Engine implements AutoCloseable {
     keeper.onSweep(told);
   }
 
+  /**
+   * Has somebody told of every slice of the sweep that removed something, in place of any before:
+   * by the thread that sweeps, while it holds no lock of a shard.
+   */
+  public void onSweepSlice(Consumer<SweepRun> told) {
+    keeper.onSlice(told);
+  }
+
   /** The conditions that an operator must know of. */
   public Alarms alarms() {
     return alarms;

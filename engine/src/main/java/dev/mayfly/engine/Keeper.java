@@ -65,6 +65,7 @@ final class Keeper {
   private final AtomicLong batches = new AtomicLong();
   private final AtomicLong sweepNanos = new AtomicLong();
   private volatile Consumer<SweepRun> onSweep = _ -> {};
+  private volatile Consumer<SweepRun> onSlice = _ -> {};
   private volatile long wakeAt = Long.MIN_VALUE;
   private volatile boolean paused;
   private volatile boolean closed;
@@ -193,6 +194,7 @@ final class Keeper {
       SweepRun run = new SweepRun(collection.namespace(), slice.rule(), swept, nanos);
       room.runs.merge(slice.rule(), run, SweepRun::plus);
       count(run);
+      onSlice.accept(run);
     }
     room.retiredBytes += swept.bytes();
     return slice.more();
@@ -218,6 +220,13 @@ final class Keeper {
   /** Has somebody told of every run of the sweep, in place of any before. */
   void onSweep(Consumer<SweepRun> told) {
     onSweep = told;
+  }
+
+  /**
+   * Has somebody told of every slice of the sweep that removed something, in place of any before.
+   */
+  void onSlice(Consumer<SweepRun> told) {
+    onSlice = told;
   }
 
   /** What was live at this instant is left alone: somebody may still read it. */

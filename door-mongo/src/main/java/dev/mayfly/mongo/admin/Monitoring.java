@@ -24,6 +24,7 @@ public record Monitoring(
     TtlMonitor ttl = new TtlMonitor(engine, ticker);
     Profiler profiler = new Profiler(engine, totals, log, slowMillis);
     engine.onSweep(profiler::swept);
+    engine.onSweepSlice(profiler::sweptSlice);
     return new Monitoring(
         clients,
         new Operations(engine, clients, lock, host.hostname()),

@@ -147,7 +147,33 @@ public final class Profiler {
     return sampleRate >= 1 || ThreadLocalRandom.current().nextDouble() < sampleRate;
   }
 
-  /** Takes note of what was swept; as in MongoDB it is logged when it is slow, and not profiled. */
+  /** Writes down one slice of the sweep, where its database is profiled, as a removal. */
+  void sweptSlice(SweepRun slice) {
+    String database = slice.namespace().database();
+    if (!profiles(database)) {
+      return;
+    }
+    Setting setting = setting(database);
+    Document entry =
+        Document.writer()
+            .put("_id", freshId())
+            .put("op", "remove")
+            .put("ns", slice.namespace().toString())
+            .put("rule", slice.rule())
+            .put("ndeleted", slice.swept().documents())
+            .put("millis", slice.nanos() / MILLI)
+            .put("micros", slice.nanos() / 1_000)
+            .put("ts", Value.date(engine.now()))
+            .build();
+    boolean slow = slice.nanos() >= slowMillis * MILLI;
+    boolean noted =
+        setting.wanted().map(wanted -> wanted.takes(entry)).orElseGet(() -> slow && sampled());
+    if (setting.level() == 2 || noted) {
+      write(database, entry);
+    }
+  }
+
+  /** Takes note of what was swept; as in MongoDB it is logged when it is slow. */
   void swept(SweepRun run) {
     if (run.nanos() < slowMillis * MILLI) {
       return;
