@@ -3,9 +3,12 @@ package dev.mayfly.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.value.Document;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code getMore} and {@code killCursors}, and what ends cursors besides. */
 final class CursorTest {
@@ -50,6 +53,41 @@ final class CursorTest {
     shell.run("{'delete':'c','deletes':[{'q':{'_id':2},'limit':1}]}");
     shell.insert("{'_id':4}");
     assertThat(Shell.batch(shell.more(cursor, ""))).containsExactly("{'_id':2}", "{'_id':3}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "'drop':'c'"|collection dropped
+          "'dropDatabase':1"|collection dropped
+          "'renameCollection':'d.c','to':'d.other'"|collection renamed
+          "'dropIndexes':'c','index':'a'"|index 'a' dropped
+          """,
+      quoteCharacter = '"')
+  void aCursorEndsWithWhatItStandsOn(String change, String why) {
+    shell.insert("{'_id':1,'a':1}", "{'_id':2,'a':2}", "{'_id':3,'a':3}", "{'_id':4,'a':4}");
+    shell.run(
+        "{'createIndexes':'c','indexes':[{'key':{'a':1},'name':'a'},{'key':{'b':1},'name':'b'}]}");
+    List<Document> cursors =
+        List.of(
+            shell.cursor("{'find':'c','filter':{'a':{'$gt':0}},'batchSize':1}"),
+            shell.cursor(
+                "{'aggregate':'c','pipeline':[{'$match':{'a':{'$gt':0}}}],"
+                    + "'cursor':{'batchSize':1}}"));
+    shell.run("{'dropIndexes':'c','index':'b'}");
+    cursors.forEach(
+        cursor -> assertThat(Shell.batch(shell.more(cursor, ",'batchSize':1"))).hasSize(1));
+    if (change.startsWith("'rename")) {
+      shell.admin("{" + change + "}");
+    } else {
+      shell.run("{" + change + "}");
+    }
+    for (Document cursor : cursors) {
+      assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("175 " + why);
+      assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+    }
   }
 
   @Test

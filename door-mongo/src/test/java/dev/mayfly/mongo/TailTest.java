@@ -35,6 +35,16 @@ final class TailTest {
   }
 
   @Test
+  void aCursorWhosePlaceWasOverwrittenIsDead() {
+    Document cursor = opened("");
+    shell.insert("{'_id':3}", "{'_id':4}");
+    assertThat(Shell.batch(shell.more(cursor, ""))).containsExactly("{'_id':3}", "{'_id':4}");
+    shell.insert("{'_id':5}", "{'_id':6}", "{'_id':7}", "{'_id':8}");
+    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("136 ");
+    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+  }
+
+  @Test
   void anEmptyCollectionHasNoEndToWaitAt() {
     shell.run("{'create':'c','capped':true,'size':100000}");
     String find = "{'find':'c','tailable':true,'awaitData':true,'filter':{'a':1}}";

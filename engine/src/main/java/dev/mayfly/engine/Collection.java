@@ -53,6 +53,11 @@ public final class Collection {
     return state().spec();
   }
 
+  /** Whether it was dropped, or the engine closed: it can no longer be written to. */
+  public boolean dropped() {
+    return owners.getFirst().closed();
+  }
+
   /** A number that no other collection has or will have; a rename keeps it. */
   public long id() {
     return state().id();
@@ -291,6 +296,14 @@ public final class Collection {
   /** The newest arrival: {@link #arrivals} called from now on has it and all before it. */
   public long lastArrival() {
     return owners.getFirst().lastArrival();
+  }
+
+  /**
+   * The last arrival that had to make room in a capped collection, with all before it; far below
+   * any when none had to since the engine was opened.
+   */
+  public long lastDeparted() {
+    return owners.getFirst().arrivals().first();
   }
 
   /** Waits until a document has arrived after another; false when the time has run out. */

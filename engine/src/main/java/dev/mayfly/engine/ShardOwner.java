@@ -173,6 +173,11 @@ final class ShardOwner {
     return shard;
   }
 
+  /** Whether its collection was dropped, or the engine closed. */
+  boolean closed() {
+    return closed;
+  }
+
   View view() {
     return view;
   }

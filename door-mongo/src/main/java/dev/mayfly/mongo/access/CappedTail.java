@@ -3,6 +3,8 @@ package dev.mayfly.mongo.access;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
@@ -34,6 +36,7 @@ final class CappedTail implements Tail {
       reached = collection.lastArrival();
       open = collection.arrivals(query, after);
       cursor = open;
+      checkPosition();
     }
     if (open.next()) {
       current = open.document();
@@ -43,6 +46,18 @@ final class CappedTail implements Tail {
     after = Math.max(after, reached);
     close();
     return false;
+  }
+
+  /** What came behind a place that is overwritten may be overwritten as well. */
+  private void checkPosition() {
+    if (after > 0 && after <= collection.lastDeparted()) {
+      close();
+      throw new CommandException(
+          ErrorCode.CAPPED_POSITION_LOST,
+          "the position of the tailable cursor was overwritten in the capped collection "
+              + collection.namespace()
+              + ": open another cursor");
+    }
   }
 
   @Override

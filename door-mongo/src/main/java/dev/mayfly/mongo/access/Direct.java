@@ -2,6 +2,7 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
@@ -95,7 +96,8 @@ public final class Direct implements Documents {
   }
 
   private Found found(Query query) {
-    return EngineRows.of(collection.query(query), track);
+    Cursor cursor = collection.query(query);
+    return EngineRows.of(cursor, track, new Standing(collection, cursor::explain)::check);
   }
 
   @Override

@@ -9,23 +9,29 @@ import org.jspecify.annotations.Nullable;
 final class EngineRows implements Found {
   private final Cursor cursor;
   private final Track track;
+  private final Runnable standing;
 
   /** Set when it is closed: how it went in the end. */
   private @Nullable Explanation ended;
 
-  private EngineRows(Cursor cursor, Track track) {
+  private EngineRows(Cursor cursor, Track track, Runnable standing) {
     this.cursor = cursor;
     this.track = track;
+    this.standing = standing;
   }
 
-  static EngineRows of(Cursor cursor, Track track) {
-    EngineRows rows = new EngineRows(cursor, track);
+  /**
+   * @param standing throws when the cursor cannot go on
+   */
+  static EngineRows of(Cursor cursor, Track track, Runnable standing) {
+    EngineRows rows = new EngineRows(cursor, track, standing);
     track.began(rows::explain);
     return rows;
   }
 
   @Override
   public boolean next() {
+    standing.run();
     return cursor.next();
   }
 

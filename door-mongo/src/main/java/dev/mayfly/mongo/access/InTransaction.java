@@ -61,7 +61,7 @@ final class InTransaction implements Documents {
   }
 
   private Found found(Query query) {
-    return EngineRows.of(transaction.query(collection, query), track);
+    return EngineRows.of(transaction.query(collection, query), track, () -> {});
   }
 
   @Override

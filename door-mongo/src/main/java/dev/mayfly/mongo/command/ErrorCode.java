@@ -63,6 +63,7 @@ public record ErrorCode(int number, String name) {
       new ErrorCode(168, "InvalidPipelineOperator");
   public static final ErrorCode CANNOT_INDEX_PARALLEL_ARRAYS =
       new ErrorCode(171, "CannotIndexParallelArrays");
+  public static final ErrorCode QUERY_PLAN_KILLED = new ErrorCode(175, "QueryPlanKilled");
   public static final ErrorCode AMBIGUOUS_INDEX_KEY_PATTERN =
       new ErrorCode(181, "AmbiguousIndexKeyPattern");
   public static final ErrorCode INVALID_INDEX_SPECIFICATION_OPTION =
