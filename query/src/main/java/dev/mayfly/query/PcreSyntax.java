@@ -1,15 +1,18 @@
 package dev.mayfly.query;
 
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * A pattern in PCRE's syntax, written in Java's where the two differ.
  *
  * <p>Differences taken care of: a bracket or {@code &&} inside a class is plain in PCRE, as is
  * white space there in extended mode; POSIX classes; a first {@code ]} in a class; a brace that
- * starts no repetition; {@code (?P<name>} and {@code (?P=name)}; verbs in front. What remains
- * different, such as recursion and {@code \K}, Java refuses.
+ * starts no repetition; names of groups, whose form and places are more in PCRE; comments; branch
+ * resets without groups; scripts, octal numbers and {@code \N}; verbs in front. What Java has
+ * nothing for, such as recursion, conditions and {@code \K}, is refused by its name.
  */
 final class PcreSyntax {
   private static final Map<String, String> POSIX =
@@ -28,6 +31,30 @@ final class PcreSyntax {
           Map.entry("space", "\\s"),
           Map.entry("word", "\\w"));
 
+  private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*";
+
+  /** The beginning of a group with a name, and a reference to one. */
+  private static final Pattern NAMED =
+      Pattern.compile("\\(\\?(?:P?<(" + NAME + ")>|'(" + NAME + ")')");
+
+  private static final Pattern REFERENCE =
+      Pattern.compile(
+          "\\(\\?P=(NAME)\\)|\\\\[kg]\\{(NAME)}|\\\\k<(NAME)>|\\\\k'(NAME)'".replace("NAME", NAME));
+
+  private static final Pattern NUMBERED = Pattern.compile("\\\\g(?:(\\d+)|\\{(\\d+)})");
+  private static final Pattern COMMENT = Pattern.compile("\\(\\?#[^)]*\\)");
+  private static final Pattern OCTAL = Pattern.compile("\\\\o\\{([0-7]{1,7})}");
+  private static final Pattern PROPERTY = Pattern.compile("\\\\([pP])\\{(\\^?)([A-Za-z_&]+)}");
+
+  /** What a pattern may hold that Java knows nothing of, and what it is called. */
+  private static final Map<Pattern, String> UNKNOWN =
+      Map.of(
+          Pattern.compile("\\(\\?(?:R|[+-]?\\d+|&|P>)|\\\\g[<']"), "recursion and calls of groups",
+          Pattern.compile("\\(\\?\\("), "conditional groups",
+          Pattern.compile("\\\\K"), "\\K",
+          Pattern.compile("\\(\\*"), "backtracking verbs",
+          Pattern.compile("\\(\\?\\|"), "a branch reset with groups in it");
+
   private final String source;
   private final StringBuilder target = new StringBuilder();
   private int flags;
@@ -43,7 +70,7 @@ final class PcreSyntax {
     while (at < source.length()) {
       char c = source.charAt(at);
       switch (c) {
-        case '\\' -> escape();
+        case '\\' -> escapeOutside();
         case '[' -> characterClass();
         case '{' -> brace();
         case '(' -> group();
@@ -69,14 +96,98 @@ final class PcreSyntax {
     }
   }
 
-  /** Copies an escape; all of a quotation, which Java knows, too. */
+  /** Writes an escape outside of a class. */
+  private void escapeOutside() {
+    if (source.startsWith("\\N", at) && !source.startsWith("{", at + 2)) {
+      target.append("[^\\n]");
+      at += 2;
+    } else if (!reference() && !numbered()) {
+      refuseUnknown();
+      escape();
+    }
+  }
+
+  /** Writes an escape; copies all of a quotation, which Java knows, too. */
   private void escape() {
+    Matcher octal = here(OCTAL);
+    Matcher property = here(PROPERTY);
     if (source.startsWith("\\Q", at)) {
       int end = source.indexOf("\\E", at);
       copy(end < 0 ? source.length() - at : end + 2 - at);
+    } else if (octal.lookingAt()) {
+      int code = Integer.parseInt(octal.group(1), 8);
+      replace(octal, "\\x{" + Integer.toHexString(code) + "}");
+    } else if (property.lookingAt()) {
+      boolean negated = property.group(1).equals("P") != property.group(2).equals("^");
+      replace(property, property(property.group(3), negated));
     } else {
       copy(Math.min(2, source.length() - at));
     }
+  }
+
+  /** A general category as it is; any longer name is that of a script. */
+  private static String property(String name, boolean negated) {
+    String letter = negated ? "\\P" : "\\p";
+    return switch (name) {
+      case "L&" -> letter + "{LC}";
+      case "Any" -> negated ? "[^\\x{0}-\\x{10FFFF}]" : "[\\x{0}-\\x{10FFFF}]";
+      case "Xan" -> negated ? "[^\\p{L}\\p{N}]" : "[\\p{L}\\p{N}]";
+      case "Xwd" -> negated ? "[^\\p{L}\\p{N}_]" : "[\\p{L}\\p{N}_]";
+      case "Xsp", "Xps" -> negated ? "\\S" : "\\s";
+      default -> letter + "{" + (name.length() > 2 ? "Is" : "") + name + "}";
+    };
+  }
+
+  /** Writes a reference to a group by its name, if there is one at this place. */
+  private boolean reference() {
+    Matcher matcher = here(REFERENCE);
+    if (!matcher.lookingAt()) {
+      return false;
+    }
+    replace(matcher, "\\k<" + plain(firstGroup(matcher)) + ">");
+    return true;
+  }
+
+  private boolean numbered() {
+    Matcher matcher = here(NUMBERED);
+    if (!matcher.lookingAt()) {
+      return false;
+    }
+    // in a group of its own: a digit may follow
+    replace(matcher, "(?:\\" + firstGroup(matcher) + ")");
+    return true;
+  }
+
+  /** A name in letters and digits alone, as Java wants it. */
+  private static String plain(String name) {
+    return "n" + name.replace("Z", "ZZ").replace("_", "Zu");
+  }
+
+  private static String firstGroup(Matcher matcher) {
+    for (int i = 1; i <= matcher.groupCount(); i++) {
+      if (matcher.group(i) != null) {
+        return matcher.group(i);
+      }
+    }
+    throw new IllegalStateException("no group of " + matcher.pattern() + " has met");
+  }
+
+  private Matcher here(Pattern pattern) {
+    return pattern.matcher(source).region(at, source.length());
+  }
+
+  private void replace(Matcher matched, String by) {
+    target.append(by);
+    at = matched.end();
+  }
+
+  private void refuseUnknown() {
+    UNKNOWN.forEach(
+        (pattern, name) -> {
+          if (here(pattern).lookingAt()) {
+            throw new PatternSyntaxException("not supported: " + name, source, at);
+          }
+        });
   }
 
   private void brace() {
@@ -98,16 +209,41 @@ final class PcreSyntax {
   }
 
   private void group() {
-    if (source.startsWith("(?P<", at)) {
-      target.append("(?<");
-      at += 4;
-    } else if (source.startsWith("(?P=", at) && source.indexOf(')', at) > 0) {
-      int end = source.indexOf(')', at);
-      target.append("\\k<").append(source, at + 4, end).append('>');
-      at = end + 1;
-    } else {
+    Matcher named = here(NAMED);
+    Matcher comment = here(COMMENT);
+    if (named.lookingAt()) {
+      replace(named, "(?<" + plain(firstGroup(named)) + ">");
+    } else if (comment.lookingAt()) {
+      replace(comment, "");
+    } else if (source.startsWith("(?|", at) && !hasGroupsInside()) {
+      target.append("(?:");
+      at += 3;
+    } else if (!reference()) {
+      refuseUnknown();
       copy(1);
     }
+  }
+
+  /** Whether the group that begins here holds others that are counted. */
+  private boolean hasGroupsInside() {
+    int depth = 0;
+    for (int i = at; i < source.length(); i++) {
+      char c = source.charAt(i);
+      if (c == '\\') {
+        i++;
+      } else if (c == '(') {
+        boolean counted =
+            !source.startsWith("(?", i)
+                || NAMED.matcher(source).region(i, source.length()).lookingAt();
+        if (depth > 0 && counted) {
+          return true;
+        }
+        depth++;
+      } else if (c == ')' && --depth == 0) {
+        return false;
+      }
+    }
+    return false;
   }
 
   private void characterClass() {

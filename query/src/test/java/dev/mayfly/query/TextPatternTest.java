@@ -35,10 +35,45 @@ final class TextPatternTest {
           \\Qa.b\\E       |    | a.b      | true
           \\Qa.b\\E       |    | axb      | false
           (*UTF8)é        |    | é        | true
+          \\p{Latin}      |    | é        | true
+          \\p{Latin}      |    | д        | false
+          \\P{Latin}      |    | д        | true
+          \\p{^Greek}     |    | α        | false
+          [\\p{Han}x]     |    | 字       | true
+          ^\\p{L&}$       |    | a        | true
+          ^\\p{Xan}+$     |    | a1       | true
+          a(?#note)b      |    | ab       | true
+          a\\N            |    | ab       | true
+          ^\\o{141}$      |    | a        | true
+          ^[\\o{141}]$    |    | a        | true
+          '^(?|a|b)c$'    |    | bc       | true
+          (?<my_name>a)\\k{my_name} | | aa    | true
+          (?'n'a)\\k'n'   |    | aa       | true
+          ^(a)\\g{1}$     |    | aa       | true
+          ^(a)\\g11$      |    | aa       | false
           """)
   void readsTheDialectOfPcre(String pattern, String options, String text, boolean found) {
     String flags = options == null ? "" : options;
     assertThat(TextPattern.of(pattern, flags).found(text)).isEqualTo(found);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a(?R)?b         | recursion
+          (a)(?1)         | recursion
+          (?P<n>a)(?P>n)  | recursion
+          '(a)?(?(1)b|c)' | conditional
+          a\\Kb           | \\K
+          '(?|(a)|(b))'   | branch reset
+          a(*SKIP)b       | verbs
+          """)
+  void whatThereIsNothingForIsRefusedByItsName(String pattern, String name) {
+    assertThatThrownBy(() -> TextPattern.of(pattern, ""))
+        .isInstanceOf(QueryException.class)
+        .hasMessageContaining(name);
   }
 
   @Test
