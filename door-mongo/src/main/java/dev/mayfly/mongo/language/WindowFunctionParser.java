@@ -74,12 +74,22 @@ final class WindowFunctionParser {
       case "$covariancePop" -> covariance(argument, false, window);
       case "$covarianceSamp" -> covariance(argument, true, window);
       case "$linearFill" -> {
+        refuseWindow(name, window);
         requireLine(order);
         yield new WindowFunction.LinearFill(syntax.expression(argument));
       }
-      case "$locf" -> new WindowFunction.CarriedForward(syntax.expression(argument));
+      case "$locf" -> {
+        refuseWindow(name, window);
+        yield new WindowFunction.CarriedForward(syntax.expression(argument));
+      }
       default -> gathered(name, argument, window);
     };
+  }
+
+  private static void refuseWindow(String name, Value window) {
+    if (!window.isMissing()) {
+      throw Syntax.failure(9, "'window' field is not allowed in " + name);
+    }
   }
 
   private WindowFunction gathered(String name, Value argument, Value window) {
@@ -160,7 +170,9 @@ final class WindowFunctionParser {
   private WindowFunction covariance(Value argument, boolean sample, Value window) {
     List<Value> operands = argument.isArray() ? Syntax.elements(argument) : List.of();
     if (operands.size() != 2) {
-      throw Syntax.failure(9, "a covariance is of an array of two expressions");
+      // of what are no two numbers there is none, whatever it is
+      syntax.expression(argument);
+      operands = List.of(Value.NULL, Value.NULL);
     }
     return new WindowFunction.Covariance(
         syntax.expression(operands.getFirst()),

@@ -62,6 +62,7 @@ final class DateExpressionTest {
         {'$dateFromParts': {'year': 2017.5}} => !40515
         {'$dateFromParts': {'year': null}} => null
         {'$dateFromParts': {'month': 1}} => !40516
+        {'$dateFromParts': {'year': 2017, 'second': {'$numberLong': '9223372036854775'}}} => !159
         {'$dateFromParts': {'year': 2017, 'isoWeek': 1}} => !40489
         {'$dateFromParts': {'isoWeekYear': 2017, 'month': 1}} => !40525
         {'$year': [{'$date': '2024-01-01T00:00:00Z'}, 1]} => !40536
@@ -104,6 +105,14 @@ final class DateExpressionTest {
         {'$dateFromString': {'dateString': '2017-02-08', 'timezone': 'America/New_York'}} \
             => {'$date': '2017-02-08T05:00:00Z'}
         {'$dateFromString': {'dateString': 'July 4, 2017'}} => {'$date': '2017-07-04T00:00:00Z'}
+        {'$dateFromString': {'dateString': '7/4/17'}} => {'$date': '2017-07-04T00:00:00Z'}
+        {'$dateFromString': {'dateString': '7/4/70 10:15'}} => {'$date': '1970-07-04T10:15:00Z'}
+        {'$dateFromString': {'dateString': '2017-185'}} => {'$date': '2017-07-04T00:00:00Z'}
+        {'$dateFromString': {'dateString': '2017185'}} => {'$date': '2017-07-04T00:00:00Z'}
+        {'$dateFromString': {'dateString': '2017-366'}} => !241
+        {'$dateFromString': {'dateString': '2017W274'}} => {'$date': '2017-07-06T00:00:00Z'}
+        {'$dateFromString': {'dateString': '2017-W27'}} => {'$date': '2017-07-03T00:00:00Z'}
+        {'$dateFromString': {'dateString': '@1400000000'}} => {'$date': '2014-05-13T16:53:20Z'}
         {'$dateFromString': {'dateString': '15-06-2018', 'format': '%d-%m-%Y'}} \
             => {'$date': '2018-06-15T00:00:00Z'}
         {'$dateFromString': {'dateString': '2018 24 5', 'format': '%G %V %u'}} \

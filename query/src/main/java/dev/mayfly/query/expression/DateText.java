@@ -7,6 +7,7 @@ import java.time.LocalTime;
 import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -16,8 +17,9 @@ import java.util.regex.Pattern;
  * Dates read from texts.
  *
  * <p>Without a pattern, the forms that people write are tried: ISO 8601 with dashes, slashes or
- * none, the time optional; and days with the name of a month. A zone in the text counts unless
- * another was asked for, which is a failure.
+ * none, the time optional; days with the name of a month; days and weeks of a year; seconds since
+ * 1970 behind an {@code @}. A year of two digits is one from 1970 to 2069. A zone in the text
+ * counts unless another was asked for, which is a failure.
  */
 final class DateText {
   private static final String TIME =
@@ -28,7 +30,9 @@ final class DateText {
   private static final Pattern[] FORMS = {
     Pattern.compile("(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})" + TIME),
     Pattern.compile("(?<year>\\d{4})/(?<month>\\d{1,2})/(?<day>\\d{1,2})" + TIME),
-    Pattern.compile("(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4})" + TIME),
+    Pattern.compile("(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4}|\\d{2})" + TIME),
+    Pattern.compile("(?<year>\\d{4})[-.]?(?<ordinal>\\d{3})" + TIME),
+    Pattern.compile("(?<year>\\d{4})-?W(?<week>\\d{2})(?:-?(?<weekday>[0-7]))?" + TIME),
     Pattern.compile("(?<day>\\d{1,2})[-.](?<month>\\d{1,2})[-.](?<year>\\d{4})" + TIME),
     Pattern.compile("(?<year>\\d{4})(?<month>\\d{2})(?<day>\\d{2})" + TIME),
     Pattern.compile(
@@ -41,10 +45,17 @@ final class DateText {
             + TIME),
   };
 
+  private static final Pattern SECONDS = Pattern.compile("@(-?\\d{1,15})(?:\\.(\\d{1,9}))?");
+
   private DateText() {}
 
   /** The milliseconds that the text denotes, in the zone unless it names one itself. */
   static long parse(String text, ZoneId zone) {
+    Matcher seconds = SECONDS.matcher(text.strip());
+    if (seconds.matches()) {
+      String fraction = (seconds.group(2) == null ? "" : seconds.group(2)) + "000";
+      return Long.parseLong(seconds.group(1)) * 1000 + Integer.parseInt(fraction.substring(0, 3));
+    }
     for (Pattern form : FORMS) {
       Matcher matcher = form.matcher(text.strip());
       if (matcher.matches()) {
@@ -92,11 +103,7 @@ final class DateText {
 
   private static long read(String text, Matcher matcher, ZoneId asked) {
     try {
-      LocalDate day =
-          LocalDate.of(
-              Integer.parseInt(matcher.group("year")),
-              month(text, matcher),
-              Integer.parseInt(matcher.group("day")));
+      LocalDate day = day(text, matcher);
       LocalTime time =
           LocalTime.of(
               hour(matcher), number(matcher, "minute"), number(matcher, "second"), nanos(matcher));
@@ -104,6 +111,27 @@ final class DateText {
     } catch (DateTimeException _) {
       throw failure(text, "a number is out of range");
     }
+  }
+
+  private static LocalDate day(String text, Matcher matcher) {
+    int year = year(matcher.group("year"));
+    if (matcher.namedGroups().containsKey("ordinal")) {
+      return LocalDate.ofYearDay(year, number(matcher, "ordinal"));
+    }
+    if (matcher.namedGroups().containsKey("week")) {
+      LocalDate monday = LocalDate.of(year, 1, 4).with(ChronoField.DAY_OF_WEEK, 1);
+      int weekday = group(matcher, "weekday").isEmpty() ? 1 : number(matcher, "weekday");
+      return monday.plusWeeks(number(matcher, "week") - 1).plusDays(weekday - 1);
+    }
+    return LocalDate.of(year, month(text, matcher), Integer.parseInt(matcher.group("day")));
+  }
+
+  private static int year(String digits) {
+    int year = Integer.parseInt(digits);
+    if (digits.length() > 2) {
+      return year;
+    }
+    return year < 70 ? 2000 + year : 1900 + year;
   }
 
   private static int hour(Matcher matcher) {

@@ -126,7 +126,7 @@ public final class Dates {
       long whole = local.atZone(zone).toEpochSecond();
       return Value.date(Math.addExact(Math.multiplyExact(whole, 1_000L), millisecond));
     } catch (ArithmeticException | DateTimeException _) {
-      throw Operands.overflow(15, "{} would make a date beyond what a date can be");
+      throw Operands.overflow(159, "{} would make a date beyond what a date can be");
     }
   }
 
