@@ -47,6 +47,8 @@ public final class EngineException extends RuntimeException {
     SORT_TOO_LARGE,
     /** The rule change would expire more documents at once than its guard allows. */
     EXPIRES_TOO_MUCH,
+    /** A place in an array is also the name of a field there: an index cannot tell them apart. */
+    AMBIGUOUS_FIELD,
     /** A query insists on an index that does not exist or cannot answer it. */
     BAD_HINT,
     /** Another transaction, or a write since this one began, has changed what it would change. */

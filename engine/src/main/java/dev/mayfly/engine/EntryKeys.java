@@ -106,7 +106,11 @@ final class EntryKeys {
           new EngineException(
               Reason.CANNOT_INDEX,
               "cannot index parallel arrays " + arrays(index.spec(), document));
-      case BAD_SPEC, AMBIGUOUS_FIELD_NAME ->
+      case AMBIGUOUS_FIELD_NAME ->
+          new EngineException(
+              Reason.AMBIGUOUS_FIELD,
+              why.getMessage() + ", in index " + index.spec().name() + " of " + Shown.of(document));
+      case BAD_SPEC ->
           new EngineException(
               Reason.CANNOT_INDEX, why.reason() + " in index " + index.spec().name());
     };

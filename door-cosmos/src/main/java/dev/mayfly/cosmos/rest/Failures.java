@@ -32,7 +32,8 @@ public final class Failures {
           new Refusal(
               Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
       case COLLECTION_EXISTS -> Refusal.exists();
-      case BAD_SPEC, CANNOT_INDEX, BAD_GEOMETRY, BAD_HINT -> Refusal.wrong(failure.detail());
+      case BAD_SPEC, CANNOT_INDEX, AMBIGUOUS_FIELD, BAD_GEOMETRY, BAD_HINT ->
+          Refusal.wrong(failure.detail());
       case SORT_TOO_LARGE ->
           Refusal.wrong(
               "Query exceeded the maximum allowed memory usage. Please consider adding more filters"

@@ -67,6 +67,7 @@ public final class Targets {
 
   /** Refuses to change a view, or a collection that only the server writes. */
   public void checkChangeable(Namespace namespace) {
+    Names.checkCreatable(namespace);
     Names.checkWritable(namespace);
     refuseView(namespace);
   }

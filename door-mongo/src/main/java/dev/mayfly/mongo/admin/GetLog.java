@@ -29,7 +29,7 @@ public final class GetLog implements Command {
           reply.put("totalLinesWritten", 0).put("log", Value.array(List.of()));
       default ->
           throw new CommandException(
-              ErrorCode.OPERATION_FAILED, "No log named '" + request.target() + "'");
+              ErrorCode.OPERATION_FAILED, "No log named '" + request.target().asString() + "'");
     }
   }
 }

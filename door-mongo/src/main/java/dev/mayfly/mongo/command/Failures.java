@@ -37,6 +37,7 @@ public final class Failures {
           case BAD_HINT -> ErrorCode.NO_QUERY_EXECUTION_PLANS;
           case BAD_KEY -> ErrorCode.INVALID_ID_FIELD;
           case CANNOT_INDEX -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
+          case AMBIGUOUS_FIELD -> ErrorCode.location(16746);
           case BAD_GEOMETRY -> ErrorCode.location(16755);
           case DUPLICATE_ID, DUPLICATE_KEY -> ErrorCode.DUPLICATE_KEY;
           case NOT_FOUND, EXPIRES_TOO_MUCH, REJECTED -> ErrorCode.OPERATION_FAILED;
@@ -66,6 +67,9 @@ public final class Failures {
   private static String lead(EngineException.Reason reason) {
     return switch (reason) {
       case BAD_GEOMETRY -> "Can't extract geo keys: ";
+      case AMBIGUOUS_FIELD ->
+          "Ambiguous field name found in array (do not use numeric field names in embedded elements"
+              + " in an array): ";
       case BAD_HINT ->
           "error processing query: planner returned error :: caused by :: $hint: refusing to build"
               + " whole-index solution: ";
@@ -81,7 +85,7 @@ public final class Failures {
         switch (failure.reason()) {
           case BAD_FILTER -> ErrorCode.BAD_VALUE;
           case AMBIGUOUS_FIELD_NAME -> ErrorCode.location(16746);
-          case PARALLEL_ARRAYS -> ErrorCode.CANNOT_INDEX_PARALLEL_ARRAYS;
+          case PARALLEL_ARRAYS -> ErrorCode.BAD_VALUE;
           case BAD_COLLATION -> ErrorCode.BAD_VALUE;
           case BAD_PATTERN -> ErrorCode.location(51091);
           case PATTERN_TOO_COSTLY -> ErrorCode.location(51156);
@@ -94,7 +98,11 @@ public final class Failures {
           case CONVERSION_FAILURE -> numbered(failure, ErrorCode.CONVERSION_FAILURE);
           case LIMIT_EXCEEDED -> numbered(failure, ErrorCode.EXCEEDED_MEMORY_LIMIT_TOTAL);
         };
-    return new CommandException(code, String.valueOf(failure.getMessage()));
+    String message =
+        failure.reason() == QueryException.Reason.PARALLEL_ARRAYS
+            ? "cannot sort with keys that are parallel arrays"
+            : String.valueOf(failure.getMessage());
+    return new CommandException(code, message);
   }
 
   /** The code that usually stands for the reason, unless the failure has a number of its own. */

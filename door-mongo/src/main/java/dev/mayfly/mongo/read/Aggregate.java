@@ -13,6 +13,8 @@ import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
@@ -56,6 +58,7 @@ public final class Aggregate implements Command {
     }
     long batch = OpenCursor.firstBatch(request, OpenCursor.FIRST_BATCH);
     refuseLinearizable(request);
+    refuseUnsettled(request);
     Target target = target(request);
     Caller caller = new Caller(request);
     Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
@@ -71,6 +74,22 @@ public final class Aggregate implements Command {
       throw new CommandException(
           ErrorCode.INVALID_OPTIONS,
           last.name() + " cannot be used with a 'linearizable' read concern level");
+    }
+  }
+
+  /** A change stream tells what a majority has, and nothing else. */
+  private static void refuseUnsettled(Request request) {
+    List<Document> stages = request.documents("pipeline");
+    Value level = request.document("readConcern").field("level");
+    if (!stages.isEmpty()
+        && !stages.getFirst().field("$changeStream").isMissing()
+        && level.type() == Type.STRING
+        && !level.asString().equals("majority")) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS,
+          "Aggregation stage $changeStream cannot run with a readConcern other than 'majority'."
+              + " Current readConcern: "
+              + level.asString());
     }
   }
 

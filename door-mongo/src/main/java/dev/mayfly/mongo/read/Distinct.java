@@ -47,6 +47,10 @@ public final class Distinct implements Command {
       throw new CommandException(
           ErrorCode.MISSING_FIELD, "BSON field 'distinct.key' is missing but a required field");
     }
+    if (request.text("key", "").indexOf('\0') >= 0) {
+      throw new CommandException(
+          ErrorCode.location(31032), "Key field cannot contain an embedded null byte");
+    }
     FieldPath path = FieldPath.of(request.text("key", ""));
     Optional<Documents> documents =
         targets.isView(request.namespace())

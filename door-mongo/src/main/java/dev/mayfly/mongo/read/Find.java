@@ -174,7 +174,23 @@ public final class Find implements Command {
       return query.withHint(Hints.between(query.hint(), from, below, documents.spec()));
     }
     Value natural = sort.field("$natural");
-    return natural.isNumber() ? query.withHint(new Hint.Natural(natural.asDouble() < 0)) : query;
+    return natural.isNumber() ? query.withHint(natural(natural, query.hint())) : query;
+  }
+
+  /** The hint that an order means; one that was given must mean the same. */
+  private static Hint natural(Value order, Hint given) {
+    Hint.Natural meant = new Hint.Natural(order.asDouble() < 0);
+    switch (given) {
+      case Hint.Natural hint when !hint.equals(meant) ->
+          throw new CommandException(
+              ErrorCode.BAD_VALUE,
+              "$natural hint must be in the same direction as $natural sort order");
+      case Hint.Index _, Hint.Stretch _ ->
+          throw new CommandException(
+              ErrorCode.BAD_VALUE, "index hint not allowed with $natural sort order");
+      case Hint.None _, Hint.Natural _ -> {}
+    }
+    return meant;
   }
 
   private static Rows rows(Request request, Documents documents, Query query) {

@@ -74,6 +74,10 @@ public final class Create implements Command {
     Namespace namespace = request.namespace();
     CollectionSpec spec = spec(request, namespace);
     Optional<Found> existing = collections.find(request, namespace);
+    if (existing.isPresent() && collections.transaction(request).isPresent()) {
+      throw new CommandException(
+          ErrorCode.NAMESPACE_EXISTS, "Collection " + namespace + " already exists.");
+    }
     if (existing.isPresent()) {
       checkSame(existing.get(), spec);
     } else {

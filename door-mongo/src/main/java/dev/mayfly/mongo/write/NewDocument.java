@@ -49,7 +49,7 @@ final class NewDocument {
     Document stored = idFirst && !stamped ? given : rewritten(given, id, now, asGiven);
     if (stored.length() > Limits.MONGO.maxBytes()) {
       throw new CommandException(
-          ErrorCode.BSON_OBJECT_TOO_LARGE,
+          ErrorCode.BAD_VALUE,
           "object to insert too large. size in bytes: "
               + stored.length()
               + ", max size: "
