@@ -121,7 +121,7 @@ public final class Engine implements AutoCloseable {
    * one. A store that refuses it now is asked again; until then a start goes by a time before.
    */
   private synchronized void keepTime(long passedMillis) {
-    long now = time.confirmed();
+    long now = time.continued();
     if (settings.clock().leapMillis() == 0) {
       return;
     }

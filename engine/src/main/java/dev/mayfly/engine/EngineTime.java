@@ -110,6 +110,15 @@ final class EngineTime {
     return latest.get();
   }
 
+  /** The time without a leap that is in doubt: where the next start goes on from. */
+  long continued() {
+    now();
+    State current = state;
+    return current.leap() == null
+        ? latest.get()
+        : Math.max(latest.get(), current.at(ticker.getAsLong()));
+  }
+
   /** The leap of the wall clock that is not confirmed, if there is one. */
   Optional<ClockLeap> leap() {
     now();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.query.Filter;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -48,7 +50,10 @@ final class ModelHistory implements AutoCloseable {
   private final long seed;
   private final ModelStores kind;
   private final Path directory;
+
+  /** The time without leaps that are in doubt. */
   private final HandClock clock = new HandClock(START);
+
   private final List<String> trace = new ArrayList<>();
   private final Dialect dialect;
   private final int shards;
@@ -73,6 +78,12 @@ final class ModelHistory implements AutoCloseable {
   private final int reclaimBytes;
   private Map<Integer, Long> synced = Map.of();
   private boolean mustSurvive;
+
+  /** How far the wall clock is off, how far it was when it was confirmed, and since when. */
+  private long leap;
+
+  private long jumps;
+  private long frozen = START;
 
   /** A cursor that is left open, and what it must give whatever happens meanwhile. */
   private record Held(Cursor cursor, long since, Map<ModelKey, Stored> expected) {}
@@ -124,12 +135,15 @@ final class ModelHistory implements AutoCloseable {
 
   private Engine openEngine() {
     EngineSettings settings =
-        EngineSettings.standard(clock::now)
+        EngineSettings.standard(() -> (clock.now() - jumps) * 1_000_000)
             .withBackground(false)
+            .withClock(new ClockLimits(300_000, 1L << 50))
             .withDropInCompaction(dropInCompaction)
             .withSlice(slice)
             .withReclaimBytes(reclaimBytes);
-    Engine opened = Engine.open(store, clock, settings);
+    Clock wall = kind.leaps() ? () -> clock.now() + leap : clock;
+    Engine opened = Engine.open(store, wall, settings);
+    frozen = clock.now();
     if (paused) {
       opened.pauseSweep();
     }
@@ -181,8 +195,14 @@ final class ModelHistory implements AutoCloseable {
     return checks.indexScans();
   }
 
+  /** The time by which documents are hidden: the later of two that are in doubt. */
   private long now() {
-    return clock.now();
+    return clock.now() + Math.max(leap, 0);
+  }
+
+  /** The time by which they are removed: the earlier. */
+  private long settled() {
+    return leap < 0 ? Math.max(frozen, clock.now() + leap) : clock.now();
   }
 
   // ---- steps
@@ -193,6 +213,9 @@ final class ModelHistory implements AutoCloseable {
     int what = draw.below(100);
     model.readers(horizon());
     note("#" + number + " at +" + (now() - START) + " ms: ");
+    if (kind.leaps()) {
+      moveWallClock(new ModelDraw(new Random(mix(seed * 31 + number)), dialect, START));
+    }
     if (kind.faulty()) {
       stepOnFaultyDisk(
           draw, what, new ModelDraw(new Random(mix(seed * 31 + number)), dialect, START));
@@ -220,6 +243,31 @@ final class ModelHistory implements AutoCloseable {
     } else {
       disturb(draw);
     }
+  }
+
+  // ---- leaps of the wall clock
+
+  private void moveWallClock(ModelDraw draw) {
+    if (!draw.chance(10)) {
+      return;
+    }
+    if (leap == 0) {
+      leap = draw.oneOf(List.of(301_000L, 3_600_000L, 31_536_000_000L, -301_000L, -3_600_000L));
+      frozen = clock.now();
+      describe("(clock leaps by " + leap + ") ");
+    } else if (leap > 0 && draw.chance(40)) {
+      describe("(clock is confirmed) ");
+      engine.confirmClock();
+      clock.advance(Duration.ofMillis(leap));
+      jumps += leap;
+      leap = 0;
+    } else {
+      describe("(clock leaps back) ");
+      leap = 0;
+    }
+    assertThat(engine.now()).isEqualTo(now());
+    assertThat(engine.alarms().count(Alarm.Kind.CLOCK)).isEqualTo(leap == 0 ? 0 : 1);
+    model.readers(horizon());
   }
 
   // ---- faults
@@ -251,7 +299,7 @@ final class ModelHistory implements AutoCloseable {
       checks.locksAreFree(collection);
       learn();
     }
-    checks.feed(collection, now(), _ -> false);
+    feed(_ -> false);
     if (mustSurvive) {
       synced = checks.positions();
       mustSurvive = false;
@@ -265,14 +313,16 @@ final class ModelHistory implements AutoCloseable {
     }
   }
 
+  private void feed(Predicate<ModelDocument> mayEnd) {
+    checks.feed(collection, now(), settled(), mayEnd);
+  }
+
   /** Learns from the engine what background work has done. */
   private void learn() {
-    checks.feed(
-        collection,
-        now(),
+    feed(
         document ->
-            model.inTheWay(document, now())
-                || (!paused && model.sweepable(document, now(), sweepInstant())));
+            model.inTheWay(document, settled())
+                || (!paused && model.sweepable(document, settled(), sweepInstant())));
     noteBuilds();
   }
 
@@ -296,7 +346,7 @@ final class ModelHistory implements AutoCloseable {
   }
 
   private void check(ModelDraw draw) {
-    checks.feed(collection, now(), _ -> false);
+    feed(_ -> false);
     checks.pointReads(collection, now());
     checks.usage(collection, now());
     checks.uniqueKeys();
@@ -387,7 +437,7 @@ final class ModelHistory implements AutoCloseable {
             new ModelWrite(ModelWrite.Kind.DELETE, other, Map.of(), Write.ANY_VERSION));
     note("   probe ");
     write(writes, Grouping.ATOMIC);
-    checks.feed(collection, now(), _ -> false);
+    feed(_ -> false);
   }
 
   private void write(List<ModelWrite> writes, Grouping grouping) {
@@ -474,12 +524,14 @@ final class ModelHistory implements AutoCloseable {
       return;
     }
     if (!paused) {
-      checks.nothingLeft(now(), sweepInstant());
+      checks.nothingLeft(settled(), sweepInstant());
       if (held.isEmpty()) {
         assertThat(engine.sweepStats().lagMillis()).as("lag").isZero();
       }
     }
-    checks.trimmed(collection, now());
+    if (!kind.leaps()) {
+      checks.trimmed(collection, settled());
+    }
     caughtUp = true;
   }
 
@@ -493,11 +545,11 @@ final class ModelHistory implements AutoCloseable {
   }
 
   private long horizon() {
-    return held.map(one -> Math.max(one.since(), now() - LONGEST_READ)).orElse(now());
+    return held.map(one -> Math.max(one.since(), settled() - LONGEST_READ)).orElse(settled());
   }
 
   private long sweepInstant() {
-    return horizon() - model.declared().graceMillis();
+    return Math.min(horizon(), settled()) - model.declared().graceMillis();
   }
 
   /** Learns from the engine which builds are done, or were given up. */
@@ -508,13 +560,13 @@ final class ModelHistory implements AutoCloseable {
           collection.spec().indexes().stream().anyMatch(spec -> spec.name().equals(index.name()));
       if (!there) {
         describe(", gave up " + index.name());
-        assertThat(model.conflict(index, now())).as("%s cannot be built", index).isTrue();
+        assertThat(model.conflict(index, settled())).as("%s cannot be built", index).isTrue();
         Map<String, ModelIndex> rest = new TreeMap<>(model.indexes());
         rest.remove(index.name());
-        model.alter(model.declared().withIndex(index.name(), TimeToLive.OFF), rest, now());
+        model.alter(model.declared().withIndex(index.name(), TimeToLive.OFF), rest, settled());
       } else if (!index.ready() && !building.contains(index.name())) {
         describe(", built " + index.name());
-        model.built(index.name(), now());
+        model.built(index.name(), settled());
       }
     }
   }
@@ -540,8 +592,8 @@ final class ModelHistory implements AutoCloseable {
 
   private void changeRules(ModelDraw draw, TimeToLive next) {
     describe("rules " + next);
-    Usage expired = checks.expiredBy(Model.rulesOf(next, model.indexes(), false), now());
-    if (expired.documents() > 0 && !kind.faulty() && draw.chance(20)) {
+    Usage expired = checks.expiredBy(Model.rulesOf(next, model.indexes(), false), settled());
+    if (expired.documents() > 0 && !kind.faulty() && leap == 0 && draw.chance(20)) {
       describe(" refused");
       assertThatThrownBy(
               () -> collection.alter(change(next, model.indexes()), expired.documents() - 1))
@@ -583,7 +635,7 @@ final class ModelHistory implements AutoCloseable {
     Map<String, ModelIndex> named = new TreeMap<>();
     List<String> building = building();
     indexes.forEach((name, index) -> named.put(name, index.withReady(!building.contains(name))));
-    model.alter(next, named, now());
+    model.alter(next, named, settled());
   }
 
   private UnaryOperator<CollectionSpec> change(TimeToLive next, Map<String, ModelIndex> indexes) {
@@ -601,7 +653,7 @@ final class ModelHistory implements AutoCloseable {
 
   private void undo() {
     describe("undo");
-    if (model.canUndo(now())) {
+    if (model.canUndo(settled())) {
       collection.undo();
       model.undo();
       assertThat(collection.spec().timeToLive()).isEqualTo(model.declared());
@@ -776,6 +828,7 @@ final class ModelHistory implements AutoCloseable {
   /** Lets everything expire and the sweep finish, then checks once more. */
   void finish() {
     note("finish: ");
+    leap = 0;
     if (held.isPresent()) {
       drain();
     }

@@ -12,6 +12,7 @@ enum ModelStores {
   MEMORY(true),
   MEMORY_WITHOUT_SNAPSHOTS(true),
   MEMORY_WITH_FILTERS_UNUSED(false),
+  MEMORY_WITH_LEAPS(true),
   FAULTY_DISK_WITH_FILTERS(true),
   FAULTY_DISK(true),
   ROCKS(true),
@@ -42,10 +43,18 @@ enum ModelStores {
     return this == FAULTY_DISK_WITH_FILTERS || this == FAULTY_DISK;
   }
 
+  /** Whether the wall clock leaps. */
+  boolean leaps() {
+    return this == MEMORY_WITH_LEAPS;
+  }
+
   /** Opens a new store, or for one on disk what the directory holds. */
   Store open(Path directory) {
     return switch (this) {
-      case MEMORY_WITH_FILTERS, MEMORY_WITH_FILTERS_UNUSED, FAULTY_DISK_WITH_FILTERS ->
+      case MEMORY_WITH_FILTERS,
+          MEMORY_WITH_FILTERS_UNUSED,
+          MEMORY_WITH_LEAPS,
+          FAULTY_DISK_WITH_FILTERS ->
           MemoryStore.withFilters();
       case MEMORY, FAULTY_DISK -> new MemoryStore();
       case MEMORY_WITHOUT_SNAPSHOTS -> MemoryStore.withoutSnapshots();

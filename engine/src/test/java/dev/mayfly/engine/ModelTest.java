@@ -49,6 +49,9 @@ final class ModelTest {
     if (!asked.isEmpty()) {
       return Integer.parseInt(asked);
     }
+    if (kind.faulty() || kind.leaps()) {
+      return 30;
+    }
     return kind.onDisk() ? 10 : 60;
   }
 
