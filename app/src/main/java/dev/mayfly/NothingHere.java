@@ -15,8 +15,6 @@ final class NothingHere implements Handler {
 
   @Override
   public Reply refuse(int status, String reason) {
-    return new Reply(status)
-        .header("content-type", "text/plain; charset=utf-8")
-        .body((reason + "\n").getBytes(UTF_8));
+    return new Reply(status).body((reason + "\n").getBytes(UTF_8), "text/plain; charset=utf-8");
   }
 }

@@ -15,6 +15,8 @@ import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -93,7 +95,7 @@ public final class Desk {
   public Document answer(String method, String path, Document body) {
     List<String> asked = new ArrayList<>();
     for (String part : path.substring(1).split("/", -1)) {
-      asked.add(URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8));
+      asked.add(decoded(part));
     }
     for (Map.Entry<String, Route> route : routes.entrySet()) {
       String[] pattern = route.getKey().split("[ /]+", -1);
@@ -102,6 +104,14 @@ public final class Desk {
       }
     }
     throw AdminException.missing("There is no " + method + " " + ROOT + path + ".");
+  }
+
+  private static String decoded(String part) {
+    try {
+      return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException nonsense) {
+      throw AdminException.wrong("A path has escapes of the form %41, unlike '" + part + "'.");
+    }
   }
 
   private static boolean fits(String[] pattern, List<String> asked) {
@@ -133,7 +143,7 @@ public final class Desk {
             case COLLECTION_EXISTS, EXPIRES_TOO_MUCH, NOTHING_TO_UNDO -> 409;
             default -> 400;
           };
-      throw new AdminException(status, refused.reason() + ": " + refused.getMessage());
+      throw new AdminException(status, String.valueOf(refused.getMessage()));
     } catch (CommandException | ValueException | DateTimeException | ArithmeticException wrong) {
       throw AdminException.wrong(String.valueOf(wrong.getMessage()));
     } catch (StoreException failure) {
@@ -204,18 +214,34 @@ public final class Desk {
                 AdminException.wrong(
                     "The clock of this server cannot be moved: it was started without"
                         + " --test-clock."));
-    movable.advance(Duration.ofMillis(whole(body, "advanceMillis")));
+    try {
+      movable.advance(Duration.ofMillis(whole(body, "advanceMillis")));
+    } catch (IllegalArgumentException impossible) {
+      throw AdminException.wrong("'advanceMillis': " + impossible.getMessage() + ".");
+    }
     engine.clockMoved();
     return time();
   }
 
   private Document backup(Document body) {
-    Path directory = Path.of(text(body, "directory"));
+    Path directory = path(text(body, "directory"));
+    if (Files.exists(directory)) {
+      throw new AdminException(
+          409, directory + " exists: a backup needs a directory that does not exist yet.");
+    }
     backup.accept(directory);
     return Document.writer()
         .put("directory", directory.toAbsolutePath().normalize().toString())
         .put("now", Value.date(engine.now()))
         .build();
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException nonsense) {
+      throw AdminException.wrong("'directory' is no path: " + nonsense.getReason() + ".");
+    }
   }
 
   static String text(Document body, String name) {

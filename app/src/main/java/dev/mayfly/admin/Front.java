@@ -118,9 +118,16 @@ public final class Front implements Handler {
       Document answer = desk.answer(request.method(), path, body(request));
       return BSON.equals(request.header("accept")) ? bson(answer) : json(200, answer);
     } catch (AdminException refused) {
-      String message = String.valueOf(refused.getMessage());
-      return json(refused.status(), Document.writer().put("error", message).build());
+      return refusal(refused.status(), String.valueOf(refused.getMessage()));
+    } catch (RuntimeException failure) {
+      String what = "internal error in " + request.method() + " " + request.path();
+      System.getLogger(Front.class.getName()).log(System.Logger.Level.ERROR, what, failure);
+      return refusal(500, what);
     }
+  }
+
+  private static Reply refusal(int status, String message) {
+    return json(status, Document.writer().put("error", message).build());
   }
 
   private static Document body(Request request) {
@@ -139,18 +146,17 @@ public final class Front implements Handler {
   }
 
   private static Reply bson(Document body) {
-    return new Reply(200).header("content-type", BSON).body(body.bytes());
+    return new Reply(200).body(body.bytes(), BSON);
   }
 
   private static Reply json(int status, Document body) {
     byte[] bytes = ExtendedJson.relaxed(body).getBytes(StandardCharsets.UTF_8);
-    return new Reply(status).header("content-type", "application/json").body(bytes);
+    return new Reply(status).body(bytes);
   }
 
   private static Reply text(int status, String text) {
     return new Reply(status)
-        .header("content-type", "text/plain; version=0.0.4; charset=utf-8")
-        .body(text.getBytes(StandardCharsets.UTF_8));
+        .body(text.getBytes(StandardCharsets.UTF_8), "text/plain; version=0.0.4; charset=utf-8");
   }
 
   @Override

@@ -23,6 +23,7 @@ final class Lifetimes {
   private static final String COSMOS_METADATA = "cosmos:";
 
   private static final long MILLIS = 1000;
+  private static final long END_OF_TIME = 253_402_300_799_999L;
   private static final List<Long> USUAL = List.of(60L, 3_600L, 86_400L, 604_800L);
 
   private final Engine engine;
@@ -92,10 +93,15 @@ final class Lifetimes {
     long now = engine.now();
     DocumentWriter reply = Document.writer().put("now", Value.date(now)).startArray("forecast");
     for (long seconds : horizons(body)) {
-      write(collection.forecast(now + seconds * MILLIS), seconds, reply.startDocument());
+      write(collection.forecast(until(now, seconds)), seconds, reply.startDocument());
       reply.end();
     }
     return reply.end().build();
+  }
+
+  /** The instant so many seconds later, or the end of the year 9999. */
+  private static long until(long now, long seconds) {
+    return seconds > (END_OF_TIME - now) / MILLIS ? END_OF_TIME : now + seconds * MILLIS;
   }
 
   private static List<Long> horizons(Document body) {
@@ -109,7 +115,11 @@ final class Lifetimes {
     List<Long> seconds = new ArrayList<>();
     Fields each = within.asDocument().fields();
     while (each.next()) {
-      seconds.add(each.value().asLong());
+      long one = each.value().asLong();
+      if (one < 0) {
+        throw AdminException.wrong("'withinSeconds' are of the future: not negative.");
+      }
+      seconds.add(one);
     }
     return seconds;
   }

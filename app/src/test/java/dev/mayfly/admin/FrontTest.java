@@ -220,6 +220,51 @@ final class FrontTest {
   }
 
   @Test
+  void whatIsWrongIsSaidOnceAndInOurWords(@TempDir Path directory) throws Exception {
+    server.mayfly().create("db", "things", CollectionSpec.mongo());
+    assertThat(send("GET", "/_mayfly/collections/db/none", "").body())
+        .isEqualTo("{\"error\":\"NO_SUCH_COLLECTION: db.none\"}");
+    assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"default\": 1").body())
+        .contains("no JSON")
+        .doesNotContain("Source", "REDACTED");
+    for (String body :
+        List.of("{\"advanceMillis\": -1}", "{\"advanceMillis\": 9223372036854775807}")) {
+      long before = clock.now();
+      HttpResponse<String> refused = send("POST", "/_mayfly/clock", body);
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body()).startsWith("{\"error\":").contains("a clock does not go");
+      assertThat(clock.now()).isEqualTo(before);
+    }
+    HttpResponse<String> nul = send("POST", "/_mayfly/backup", "{\"directory\": \"\\u0000\"}");
+    assertThat(nul.statusCode()).isEqualTo(400);
+    assertThat(nul.body()).startsWith("{\"error\":").contains("'directory' is no path");
+    String taken = Json.write(Document.writer().put("directory", directory.toString()).build());
+    HttpResponse<String> exists = send("POST", "/_mayfly/backup", taken);
+    assertThat(exists.statusCode()).isEqualTo(409);
+    assertThat(exists.body()).contains("exists");
+  }
+
+  @Test
+  void aForecastEndsWithTime() throws Exception {
+    Collection things =
+        server.mayfly().create("db", "things", CollectionSpec.mongo().withDefaultTtl(60));
+    things.insert(Document.writer().put("_id", 1).build());
+    String path = "/_mayfly/collections/db/things/forecast";
+    String answer = send("POST", path, "{\"withinSeconds\": [9223372036854775807]}").body();
+    assertThat(answer).contains("\"documents\":1,", "9999-12-31");
+    assertThat(send("POST", path, "{\"withinSeconds\": [-1]}").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void everyAnswerSaysOnceWhatItIs() throws Exception {
+    for (String path : List.of("/metrics", "/healthz", "/readyz", "/_mayfly/sweep")) {
+      assertThat(send("GET", path, "").headers().allValues("content-type")).as(path).hasSize(1);
+    }
+    assertThat(send("GET", "/metrics", "").headers().firstValue("content-type"))
+        .hasValue("text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  @Test
   void theRestIsTheDoorsBusiness() throws Exception {
     assertThat(send("GET", "/", "").statusCode()).isEqualTo(401);
     assertThat(send("GET", "/dbs", "").body()).contains("Unauthorized");

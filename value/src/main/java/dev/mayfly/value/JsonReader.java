@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import dev.mayfly.value.ValueException.Reason;
 import java.io.IOException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One text, one reader, one call of {@link #document()} or {@link #value()}.
  */
 final class JsonReader {
+  /** Where the parser says in its own words what it was given, which nobody can do with. */
+  private static final Pattern MARKER = Pattern.compile(" \\(start marker at \\[Source: .*?\\]\\)");
+
   /** The limits on size and depth are ours; buffers are pooled because threads are virtual. */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -256,7 +260,8 @@ final class JsonReader {
   private static ValueException notJson(IOException e) {
     if (e instanceof JsonProcessingException refusal) {
       long position = position(refusal.getLocation());
-      return new ValueException(Reason.NOT_JSON, refusal.getOriginalMessage(), position);
+      String message = MARKER.matcher(refusal.getOriginalMessage()).replaceAll("");
+      return new ValueException(Reason.NOT_JSON, message, position);
     }
     return new ValueException(Reason.NOT_JSON, String.valueOf(e.getMessage()));
   }

@@ -35,7 +35,11 @@ public final class MayflyClock implements Command {
                       ErrorCode.ILLEGAL_OPERATION,
                       "the clock of this server cannot be moved: it was not started with a test"
                           + " clock"));
-      movable.advance(Duration.ofMillis(request.count("advanceMillis", 0)));
+      try {
+        movable.advance(Duration.ofMillis(request.count("advanceMillis", 0)));
+      } catch (IllegalArgumentException impossible) {
+        throw new CommandException(ErrorCode.BAD_VALUE, String.valueOf(impossible.getMessage()));
+      }
       engine.clockMoved();
     }
     reply.put("now", Value.date(engine.now()));
