@@ -42,7 +42,7 @@ public final class BatchItems implements Endpoint {
     Request request = exchange.request();
     KeyRange.checkRange(request);
     BatchForm form =
-        new BatchForm(container, PartitionKeys.prefix(request, container), exchange.now());
+        new BatchForm(container, PartitionKeys.wholeIfAny(request, container), exchange.now());
     List<Document> asked = BatchForm.split(request.body());
     BatchResults results = new BatchResults(container);
     if (request.says(HeaderNames.BATCH_ATOMIC)) {

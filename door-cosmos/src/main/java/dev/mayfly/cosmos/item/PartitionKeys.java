@@ -56,6 +56,17 @@ public final class PartitionKeys {
     return complete(values, container);
   }
 
+  /**
+   * The whole key that a request is limited to; empty when it says none.
+   *
+   * @throws Refusal 400 when it makes no sense, or has not as many values as the container has
+   *     paths
+   */
+  static Optional<List<Value>> wholeIfAny(Request request, Container container) {
+    return prefix(request, container)
+        .map(values -> container.partitionKey().system() ? values : complete(values, container));
+  }
+
   private static List<Value> complete(List<Value> values, Container container) {
     if (values.size() < container.partitionKey().paths().size()) {
       throw new Refusal(

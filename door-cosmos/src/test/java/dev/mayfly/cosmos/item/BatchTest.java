@@ -17,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several operations in one request. */
 final class BatchTest {
@@ -114,6 +116,24 @@ final class BatchTest {
             "{'operationType':'Create','resourceBody':{'id':'2','pk':'y'}}");
     assertThat(answer.statuses()).containsExactly(424, 400);
     assertThat(result(answer, 1).field("subStatusCode")).isEqualTo(Value.of(1001L));
+    assertThat(shop.get(DOCS).ids()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"True", "False"})
+  void aBatchToAKeyWithoutValuesIsRefusedAsASingleWriteIs(String atomic) {
+    Answer answer =
+        shop.send(
+            "POST",
+            DOCS,
+            "[{'operationType':'Create','resourceBody':{'id':'1','pk':'x'}}]",
+            Shop.key("[]"),
+            "x-ms-cosmos-is-batch-request: True",
+            "x-ms-cosmos-batch-atomic: " + atomic);
+    assertThat(answer.status()).isEqualTo(400);
+    Answer single = shop.send("POST", DOCS, "{'id':'1','pk':'x'}", Shop.key("[]"));
+    assertThat(answer.string("message").lines().findFirst())
+        .isEqualTo(single.string("message").lines().findFirst());
     assertThat(shop.get(DOCS).ids()).isEmpty();
   }
 
