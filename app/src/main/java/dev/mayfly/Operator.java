@@ -4,6 +4,7 @@ import dev.mayfly.admin.Desk;
 import dev.mayfly.admin.Doorkeeper;
 import dev.mayfly.admin.Front;
 import dev.mayfly.admin.Readiness;
+import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.http.Handler;
 import dev.mayfly.engine.Alarm.Severity;
 import dev.mayfly.expiry.Clock;
@@ -19,6 +20,7 @@ final class Operator {
   private final Metrics metrics;
   private final boolean open;
   private final int slowMillis;
+  private final String advertised;
   private volatile boolean draining;
 
   Operator(Mayfly mayfly, MongoDoor mongo, ServerSettings settings) {
@@ -26,6 +28,7 @@ final class Operator {
     this.desk = new Desk(mayfly.engine(), settings.clock(), mongo.users(), mayfly::backup);
     this.metrics = new Metrics(mayfly.engine(), mayfly::stats);
     this.open = settings.mongo().security().login() != Login.ALWAYS;
+    this.advertised = settings.mongo().address().advertised();
     this.slowMillis = settings.mongo().work().slowMillis();
     metrics.readOnly(() -> !mayfly.writable());
     connections("mongo", mongo::connections);
@@ -44,7 +47,7 @@ final class Operator {
    * @param wall the time that signatures go by
    */
   Handler before(Handler door, String key, Clock wall) {
-    Doorkeeper doorkeeper = new Doorkeeper(key, wall, open);
+    Doorkeeper doorkeeper = new Doorkeeper(key, wall, open, new LocalRequests(advertised));
     return new Front(
         door,
         desk,

@@ -41,10 +41,12 @@ public final class Server implements AutoCloseable {
    * @throws DoorException when the address of a door cannot be had; nothing is left open then
    * @throws dev.mayfly.store.StoreException as {@link Mayfly#open} does
    */
-  public static Server open(ServerSettings settings) {
-    OwnCertificate certificate = OwnCertificate.of(settings);
-    Mayfly mayfly = instance(settings);
+  public static Server open(ServerSettings asked) {
+    OwnCertificate certificate = OwnCertificate.of(asked);
+    Mayfly mayfly = instance(asked);
     try {
+      // after the store has taken the directory: nothing is put into one that it may refuse
+      ServerSettings settings = OwnKey.resolve(asked);
       return open(mayfly, mongo(mayfly, settings), certificate, settings);
     } catch (RuntimeException failure) {
       mayfly.close();

@@ -1,5 +1,6 @@
 package dev.mayfly.admin;
 
+import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.Signatures;
 import dev.mayfly.cosmos.http.Request;
@@ -8,7 +9,6 @@ import dev.mayfly.expiry.Clock;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * Who may ask as an operator: programs on this machine, unless everybody has to log in; else who
@@ -20,7 +20,6 @@ import java.util.Set;
  */
 public final class Doorkeeper {
   private static final String SCHEME = "bearer ";
-  private static final Set<String> OWN_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
   /** What stands for the type of a resource where a request is signed. */
   private static final String SIGNED_TYPE = "_mayfly";
@@ -28,14 +27,19 @@ public final class Doorkeeper {
   private final byte[] key;
   private final Signatures signatures;
   private final boolean open;
+  private final boolean wellKnown;
+  private final LocalRequests local;
 
   /**
    * A doorkeeper.
    *
    * @param wall the time that signatures go by
    * @param open whether programs on this machine are let in without the key
+   * @param local which requests are of this machine; a key that everybody knows is for them alone
    */
-  public Doorkeeper(String key, Clock wall, boolean open) {
+  public Doorkeeper(String key, Clock wall, boolean open, LocalRequests local) {
+    this.wellKnown = key.equals(MasterKey.WELL_KNOWN);
+    this.local = local;
     this.key = key.getBytes(StandardCharsets.UTF_8);
     this.signatures = new Signatures(new MasterKey(key), wall);
     this.open = open;
@@ -51,8 +55,12 @@ public final class Doorkeeper {
       throw new AdminException(403, "Pages of a browser are not let in.");
     }
     boolean here = request.peer().getAddress().isLoopbackAddress();
-    if (here && open && OWN_NAMES.contains(host(request.authority()))) {
+    if (open && local.includes(request)) {
       return;
+    }
+    if (wellKnown && !local.includes(request)) {
+      throw new AdminException(
+          401, "The key of the emulator is for programs on this machine that call it localhost.");
     }
     if (!here && !request.secure()) {
       throw new AdminException(403, "From another machine, use https.");
@@ -82,11 +90,5 @@ public final class Doorkeeper {
     if (!MessageDigest.isEqual(key, bytes)) {
       throw new AdminException(401, "That is not the key of the Cosmos door.");
     }
-  }
-
-  private static String host(String authority) {
-    int colon = authority.lastIndexOf(':');
-    boolean port = colon > authority.indexOf(']');
-    return (port ? authority.substring(0, colon) : authority).toLowerCase(Locale.ROOT);
   }
 }

@@ -1,11 +1,11 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.Mayfly;
+import dev.mayfly.OwnKey;
 import dev.mayfly.Server;
 import dev.mayfly.ServerSettings;
 import dev.mayfly.StoppedClock;
 import dev.mayfly.cosmos.CosmosDoor;
-import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
@@ -20,11 +20,12 @@ final class Ready {
   private final String admin;
   private final String data;
   private final String clock;
+  private final String network;
 
   Ready(Server server, ServerSettings settings) {
     this.mongo = server.mongo().connectionString();
-    this.cosmos =
-        server.cosmos().map(door -> account(door, settings.cosmos().orElseThrow())).orElse("");
+    this.network = Network.of(server, settings);
+    this.cosmos = server.cosmos().map(door -> account(door, settings)).orElse("");
     this.operator = server.operatorUrl().orElse("");
     this.admin =
         settings.admin().isPresent() ? "  Operator  " + operator + System.lineSeparator() : "";
@@ -52,8 +53,14 @@ final class Ready {
   }
 
   /** The key of the emulator is no secret; any other is not shown. */
-  private static String account(CosmosDoor door, CosmosSettings settings) {
-    String key = settings.key().equals(MasterKey.WELL_KNOWN) ? settings.key() : "(yours)";
+  private static String account(CosmosDoor door, ServerSettings settings) {
+    String set = settings.cosmos().orElseThrow().key();
+    String key =
+        switch (set) {
+          case MasterKey.WELL_KNOWN -> set;
+          case "" -> "(in " + OwnKey.file(settings.data().orElseThrow()) + ")";
+          default -> "(yours)";
+        };
     return "AccountEndpoint=" + door.endpoint() + ";AccountKey=" + key + ";";
   }
 
@@ -64,7 +71,7 @@ final class Ready {
         "  MongoDB   " + mongo,
         "  Cosmos    " + (cosmos.isEmpty() ? "off" : cosmos),
         admin + "  Data      " + (data.isEmpty() ? "in memory, gone when it stops" : data),
-        clock + "  Stop      Ctrl-C; a second one stops at once");
+        network + clock + "  Stop      Ctrl-C; a second one stops at once");
   }
 
   String json() {

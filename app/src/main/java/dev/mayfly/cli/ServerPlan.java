@@ -13,6 +13,7 @@ import dev.mayfly.config.Settings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.http.HttpSettings;
+import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.expiry.HandClock;
@@ -32,10 +33,20 @@ import javax.net.ssl.SSLContext;
 
 /** What a configuration has a server open. */
 final class ServerPlan {
+  private static final int PERCENT = 100;
+
   private final Configuration configuration;
+
+  /** What requests and replies in flight may use, of all doors together. */
+  private final ByteBudget requestMemory;
 
   ServerPlan(Configuration configuration) {
     this.configuration = configuration;
+    this.requestMemory =
+        new ByteBudget(
+            Runtime.getRuntime().maxMemory()
+                / PERCENT
+                * configuration.number(Settings.REQUEST_MEMORY));
   }
 
   /**
@@ -66,9 +77,37 @@ final class ServerPlan {
           "Both data and in-memory are set: data is kept in a directory or in memory, not both.");
     }
     String bind = configuration.text(Settings.BIND);
+    checkKey();
     if (!loopback(bind)) {
       checkLocked(bind);
     }
+  }
+
+  private boolean http() {
+    return !configuration.off(Settings.COSMOS_PORT) || !configuration.off(Settings.ADMIN_PORT);
+  }
+
+  /** Where everybody has to log in, a key that everybody knows is no lock. */
+  private void checkKey() {
+    if (!http()) {
+      return;
+    }
+    if (login() == Login.ALWAYS && key().equals(MasterKey.WELL_KNOWN)) {
+      throw new ConfigurationException(
+          "With --auth always everybody has to log in, but everybody knows the key of the"
+              + " emulator: leave --cosmos-key out, and a random one is kept in the data"
+              + " directory, or set one of your own as MAYFLY_COSMOS_KEY.");
+    }
+    if (key().isEmpty() && configuration.on(Settings.IN_MEMORY)) {
+      throw new ConfigurationException(
+          "With --auth always and --in-memory there is no directory to keep a key in: set one as"
+              + " MAYFLY_COSMOS_KEY (64 random bytes in base64, as of openssl rand -base64 64), or"
+              + " close the door by --cosmos-port off.");
+    }
+  }
+
+  private int keyBytes() {
+    return new MasterKey(key()).bytes();
   }
 
   /** A server that other machines can reach asks who they are. */
@@ -81,9 +120,17 @@ final class ServerPlan {
               + " remote and add a user first (from this machine, without --bind), or bind to"
               + " 127.0.0.1.");
     }
-    boolean http =
-        !configuration.off(Settings.COSMOS_PORT) || !configuration.off(Settings.ADMIN_PORT);
-    if (http && key().equals(MasterKey.WELL_KNOWN)) {
+    if (http() && !key().isEmpty() && keyBytes() < MasterKey.LEAST_BYTES) {
+      throw new ConfigurationException(
+          "With --bind "
+              + bind
+              + " other machines can try to guess the key, and --cosmos-key has "
+              + keyBytes()
+              + " bytes: it needs "
+              + MasterKey.LEAST_BYTES
+              + " at least, as of openssl rand -base64 64.");
+    }
+    if (http() && key().equals(MasterKey.WELL_KNOWN)) {
       throw new ConfigurationException(
           "With --bind "
               + bind
@@ -94,6 +141,7 @@ final class ServerPlan {
     }
   }
 
+  /** The key; empty where a random one is to be kept in the directory. */
   private String key() {
     String own = configuration.text(Settings.COSMOS_KEY);
     try {
@@ -102,7 +150,7 @@ final class ServerPlan {
       throw new ConfigurationException(
           "cosmos-key is not base64: make one by openssl rand -base64 64.", notBase64);
     }
-    return own.isEmpty() ? MasterKey.WELL_KNOWN : own;
+    return own.isEmpty() && login() != Login.ALWAYS ? MasterKey.WELL_KNOWN : own;
   }
 
   static boolean loopback(String host) {
@@ -148,6 +196,8 @@ final class ServerPlan {
             .withAdvertisedHost(configuration.text(Settings.ADVERTISED_HOST))
             .withMaxConnections(configuration.number(Settings.MAX_CONNECTIONS))
             .withShutdownMillis(shutdownMillis())
+            .withMemory(requestMemory)
+            .withHandshakeMillis(handshake().toMillis())
             .withLogin(login())
             .withPlain(plain())
             .withWork(work())
@@ -164,6 +214,7 @@ final class ServerPlan {
             .withHttp(http(Settings.COSMOS_PORT))
             .withDurability(durability())
             .withLenientOrder(configuration.text(Settings.COSMOS_ORDER).equals("lenient"))
+            .withAdvertisedHost(configuration.text(Settings.ADVERTISED_HOST))
             .withKey(key()));
   }
 
@@ -182,8 +233,16 @@ final class ServerPlan {
             .withAddress(configuration.text(Settings.BIND), configuration.number(port))
             .withPatience(
                 new HttpSettings.Patience(
-                    usual.request(), usual.idle(), Duration.ofMillis(shutdownMillis())));
+                    handshake(),
+                    usual.request(),
+                    usual.idle(),
+                    Duration.ofMillis(shutdownMillis())))
+            .withMemory(requestMemory);
     return certificate().map(settings::withTls).orElse(settings);
+  }
+
+  private Duration handshake() {
+    return Duration.ofSeconds(configuration.number(Settings.HANDSHAKE_SECONDS));
   }
 
   private Optional<SSLContext> certificate() {

@@ -1,5 +1,6 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.OwnKey;
 import dev.mayfly.config.Settings;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.Document;
@@ -63,7 +64,7 @@ final class Target {
     if (server != null) {
       return RunningServer.at(server, secret());
     }
-    Path directory = data == null ? Path.of(Settings.DATA.standard()) : data;
+    Path directory = directory();
     Optional<RunningServer> running = noted(directory);
     if (running.isPresent()) {
       return running.get();
@@ -82,6 +83,10 @@ final class Target {
             + " and no server at "
             + USUAL
             + ": start one by mayfly serve, or say --data DIR or --server URL.");
+  }
+
+  private Path directory() {
+    return data == null ? Path.of(Settings.DATA.standard()) : data;
   }
 
   private static Connection opened(Path directory) {
@@ -120,6 +125,10 @@ final class Target {
   }
 
   private String secret() {
-    return key == null ? System.getenv().getOrDefault("MAYFLY_COSMOS_KEY", "") : key;
+    if (key != null) {
+      return key;
+    }
+    String set = System.getenv().getOrDefault("MAYFLY_COSMOS_KEY", "");
+    return set.isEmpty() ? OwnKey.of(directory()).orElse("") : set;
   }
 }

@@ -39,7 +39,8 @@ public final class Settings {
           "cosmos-key",
           new Kind.Secret(),
           "",
-          "Key that clients of Azure Cosmos DB sign with, in base64; else that of the emulator");
+          "Key of clients of Azure Cosmos DB, in base64; else the emulator's, or with auth always"
+              + " one in the data directory");
   public static final Setting COSMOS_ORDER =
       new Setting(
           "cosmos-order",
@@ -102,6 +103,19 @@ public final class Settings {
           new Kind.WholeNumber(1, 1_000_000),
           "5000",
           "Connections of MongoDB clients at a time; further ones are refused");
+  public static final Setting REQUEST_MEMORY =
+      new Setting(
+          "request-memory",
+          new Kind.WholeNumber(1, 75),
+          "25",
+          "Percent of the heap for requests and replies in flight; clients wait when it is used"
+              + " up");
+  public static final Setting HANDSHAKE_SECONDS =
+      new Setting(
+          "handshake-seconds",
+          new Kind.WholeNumber(1, 3600),
+          "30",
+          "How long a client may take for TLS, its first message and its login");
   public static final Setting MAX_CURSORS =
       new Setting(
           "max-cursors",
@@ -185,6 +199,8 @@ public final class Settings {
           DROP_IN_COMPACTION,
           DURABILITY,
           MAX_CONNECTIONS,
+          REQUEST_MEMORY,
+          HANDSHAKE_SECONDS,
           MAX_CURSORS,
           SET_NAME,
           ADVERTISED_HOST,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.Mayfly;
 import dev.mayfly.config.Setting;
 import dev.mayfly.config.Settings;
+import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import java.io.IOException;
@@ -128,6 +129,29 @@ final class MainTest {
     CommandLineRun run = CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("MAYFLY_COSMOS_KEY", "--cosmos-port off");
+  }
+
+  @Test
+  void aKeyThatCanBeGuessedIsNoneForOtherMachines() {
+    CommandLineRun run =
+        CommandLineRun.of("serve", "--in-memory", "--bind", "0.0.0.0", "--cosmos-key", "YWJj");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("3 bytes", "32");
+    CommandLineRun nonsense = CommandLineRun.of("serve", "--in-memory", "--cosmos-key", "!!");
+    assertThat(nonsense.exit()).isEqualTo(2);
+    assertThat(nonsense.err()).contains("base64").doesNotContain("Exception");
+  }
+
+  @Test
+  void whereEverybodyHasToLogInTheKeyThatEverybodyKnowsIsRefused() {
+    CommandLineRun known =
+        CommandLineRun.of(
+            "serve", "--in-memory", "--auth", "always", "--cosmos-key", MasterKey.WELL_KNOWN);
+    assertThat(known.exit()).isEqualTo(2);
+    assertThat(known.err()).contains("everybody knows the key");
+    CommandLineRun nowhere = CommandLineRun.of("serve", "--in-memory", "--auth", "always");
+    assertThat(nowhere.exit()).isEqualTo(2);
+    assertThat(nowhere.err()).contains("no directory to keep a key in");
   }
 
   @Test

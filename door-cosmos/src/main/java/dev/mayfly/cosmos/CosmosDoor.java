@@ -3,6 +3,7 @@ package dev.mayfly.cosmos;
 import dev.mayfly.cosmos.attachment.AttachmentStore;
 import dev.mayfly.cosmos.attachment.Tender;
 import dev.mayfly.cosmos.auth.Guard;
+import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.ResourceTokens;
 import dev.mayfly.cosmos.container.Containers;
@@ -12,6 +13,7 @@ import dev.mayfly.cosmos.http.HttpServer;
 import dev.mayfly.engine.Engine;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A server that Azure Cosmos DB SDKs connect to. Closing it leaves the engine open. */
@@ -29,8 +31,8 @@ public final class CosmosDoor implements AutoCloseable {
   /**
    * Opens the door: clients can connect when this returns.
    *
-   * @throws IllegalArgumentException when the key is none, or is known to everybody and the door
-   *     open to other machines
+   * @throws IllegalArgumentException when the key is none, or is short or known to everybody and
+   *     the door open to other machines
    * @throws java.io.UncheckedIOException when the address cannot be had
    */
   public static CosmosDoor open(Engine engine, CosmosSettings settings) {
@@ -40,20 +42,31 @@ public final class CosmosDoor implements AutoCloseable {
   /** As {@link #open(Engine, CosmosSettings)}, with something before it that may answer first. */
   public static CosmosDoor open(
       Engine engine, CosmosSettings settings, UnaryOperator<Handler> front) {
-    checkKey(settings);
     MasterKey key = new MasterKey(settings.key());
+    checkKey(settings, key);
     Containers containers = new Containers(engine, new Metadata(engine));
     ResourceTokens tokens = new ResourceTokens(key, containers);
     AttachmentStore attachments = new AttachmentStore(containers, settings.durability());
     Routes routes = Routes.of(containers, attachments, tokens, settings);
-    Guard guard = new Guard(key, tokens, settings.wall());
+    Optional<LocalRequests> only =
+        settings.key().equals(MasterKey.WELL_KNOWN)
+            ? Optional.of(new LocalRequests(settings.advertised()))
+            : Optional.empty();
+    Guard guard = new Guard(key, tokens, settings.wall(), only);
     Dispatcher dispatcher = new Dispatcher(engine, guard, containers, routes);
     HttpServer server = HttpServer.open(settings.http(), front.apply(dispatcher));
     return new CosmosDoor(settings, server, Tender.start(attachments));
   }
 
-  private static void checkKey(CosmosSettings settings) {
-    if (settings.key().equals(MasterKey.WELL_KNOWN) && !loopback(settings.http().host())) {
+  private static void checkKey(CosmosSettings settings, MasterKey key) {
+    if (loopback(settings.http().host())) {
+      return;
+    }
+    if (key.bytes() < MasterKey.LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          "a key of " + key.bytes() + " bytes can be guessed from other machines: it needs 32");
+    }
+    if (settings.key().equals(MasterKey.WELL_KNOWN)) {
       throw new IllegalArgumentException(
           "the well-known key of the emulator does not protect a server that other machines can"
               + " reach at "
@@ -80,11 +93,10 @@ public final class CosmosDoor implements AutoCloseable {
     return server.port();
   }
 
-  /** What clients are to be told, with TLS where there is a certificate. */
+  /** What clients on this machine are to be told, with TLS where there is a certificate. */
   public String endpoint() {
     String scheme = settings.http().tls().isPresent() ? "https" : "http";
-    String host = settings.http().host();
-    return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port() + "/";
+    return scheme + "://" + server.host() + ":" + port() + "/";
   }
 
   /** Lets requests in progress finish. */

@@ -159,7 +159,10 @@ final class Routes {
 
   private void queries(Containers containers, CosmosSettings settings) {
     boolean lenient = settings.lenientOrder();
-    on(ResourceType.ITEM, Verb.QUERY, new RunQuery(containers, settings.wall(), lenient));
+    on(
+        ResourceType.ITEM,
+        Verb.QUERY,
+        new RunQuery(containers, settings.wall(), lenient, settings.http().memory().shareBytes()));
     on(ResourceType.ITEM, Verb.PLAN, new PlanQuery(containers));
   }
 

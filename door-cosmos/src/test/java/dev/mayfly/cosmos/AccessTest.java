@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.cosmos.testing.Desk;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +54,44 @@ final class AccessTest {
     Answer refused = desk.get("/dbs/sales", "authorization: " + authorization);
     assertThat(refused.status()).isEqualTo(401);
     assertThat(refused.string("code")).isEqualTo("Unauthorized");
+  }
+
+  @Test
+  void theKeyThatEverybodyKnowsIsForThisMachineAlone() throws IOException {
+    assertThat(desk.get("/dbs/sales", "origin: http://evil.example").status()).isEqualTo(403);
+    assertThat(desk.get("/dbs/sales", "origin: null").status()).isEqualTo(403);
+    assertThat(desk.get("/dbs/sales", "origin: http://localhost:3000").status()).isEqualTo(200);
+    assertThat(status(desk, "evil.example:" + desk.port())).isEqualTo(403);
+    assertThat(status(desk, "localhost.evil.example")).isEqualTo(403);
+    assertThat(status(desk, "LOCALHOST:1")).isEqualTo(200);
+    assertThat(status(desk, "[::1]:8081")).isEqualTo(200);
+    assertThat(status(desk, "db.example:8081")).isEqualTo(403);
+    try (Desk named = Desk.open(settings -> settings.withAdvertisedHost("db.example:27017"))) {
+      named.post("/dbs", "{\"id\": \"sales\"}");
+      assertThat(status(named, "db.example:8081")).isEqualTo(200);
+    }
+    String own = Base64.getEncoder().encodeToString(new byte[64]);
+    try (Desk locked = Desk.open(settings -> settings.withKey(own))) {
+      String signed = "authorization: " + locked.authorization("GET", "/dbs", own);
+      assertThat(locked.get("/dbs", signed, "origin: http://a.example").status()).isEqualTo(200);
+    }
+  }
+
+  /** The status of a signed request that calls the server by a name. */
+  private static int status(Desk desk, String host) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), desk.port())) {
+      String request =
+          "GET /dbs/sales HTTP/1.1\r\nhost: "
+              + host
+              + "\r\nx-ms-date: "
+              + desk.date()
+              + "\r\nauthorization: "
+              + desk.authorization("GET", "/dbs/sales")
+              + "\r\nconnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = socket.getInputStream().readAllBytes();
+      return Integer.parseInt(new String(answer, 9, 3, StandardCharsets.US_ASCII));
+    }
   }
 
   @Test

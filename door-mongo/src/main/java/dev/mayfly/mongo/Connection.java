@@ -21,6 +21,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
@@ -43,18 +44,34 @@ final class Connection {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+  /**
+   * How many times as long a client that has said hello and does not log in may be silent: drivers
+   * watch servers by such connections, and are heard every ten seconds or so.
+   */
+  private static final int WATCHERS_PATIENCE = 10;
+
   private final SocketChannel channel;
   private final Client client;
   private final Answers answers;
   private final Loop loop;
   private final FrameBuffer frames = new FrameBuffer();
   private final Reply reply = new Reply();
+  private final ConnectionMemory memory;
   private final AtomicBoolean over = new AtomicBoolean();
   private @Nullable SelectionKey key;
   private boolean known;
   private @Nullable Answered answer;
   private volatile boolean busy;
   private volatile boolean stopping;
+
+  /** Whether a message has begun that there is no memory for yet. */
+  private volatile boolean waiting;
+
+  /** Whether the client has sent a whole message. */
+  private volatile boolean greeted;
+
+  /** When it connected, or was last answered. */
+  private volatile long heardAt;
 
   /** A reply that is made and not sent yet. */
   private record Answered(Message message, int bytes, Pledge pledge, boolean done) {}
@@ -64,6 +81,10 @@ final class Connection {
     this.client = client;
     this.answers = answers;
     this.loop = loop;
+    this.memory =
+        new ConnectionMemory(
+            answers.memory(), client, answers.security().login(), answers.ticker(), this::tooSlow);
+    this.heardAt = answers.ticker().getAsLong();
   }
 
   Client client() {
@@ -91,7 +112,8 @@ final class Connection {
   void read(ByteBuffer buffer) {
     attempt(
         () -> {
-          if (channel.read(buffer.clear()) < 0) {
+          int most = Math.min(buffer.capacity(), memory.readable(frames));
+          if (channel.read(buffer.clear().limit(most)) < 0) {
             if (!frames.isEmpty()) {
               throw new WireException("the connection ended in a message");
             }
@@ -135,18 +157,18 @@ final class Connection {
   /** Reads and answers until the client goes. In a worker. */
   private void converseSecretly(SSLContext context, InputStream taken) throws IOException {
     try (Socket secret = context.getSocketFactory().createSocket(channel.socket(), taken, true)) {
-      FrameReader messages = new FrameReader(secret.getInputStream());
+      FrameReader messages = new FrameReader(secret.getInputStream(), memory);
       OutputStream out = secret.getOutputStream();
       byte[] frame = messages.next();
       while (frame != null) {
-        busy = true;
+        received(frame);
         answer(
             Message.decode(frame),
             frame.length,
             packed ->
                 out.write(
                     packed.array(), packed.arrayOffset() + packed.position(), packed.remaining()));
-        busy = false;
+        settle();
         frame = stopping ? null : messages.next();
       }
     } finally {
@@ -158,14 +180,49 @@ final class Connection {
   private void goOn() throws IOException {
     boolean free = true;
     while (free) {
-      byte[] frame = frames.next();
+      byte[] frame = admitted() ? frames.next() : null;
+      if (frame == null) {
+        memory.received(frames.held(), false);
+      }
       free = frame != null && answeredAndSent(frame);
     }
   }
 
+  /** Claims memory for the message that has begun; while there is none, nothing is read. */
+  private boolean admitted() {
+    if (waiting) {
+      return false;
+    }
+    long needed = frames.needed(memory.mostBytes());
+    waiting = !memory.admits(needed, () -> loop.execute(this::granted));
+    if (waiting && key != null) {
+      key.interestOps(0);
+    }
+    return !waiting;
+  }
+
+  /** Goes on to read a message, now that there is memory for it. On the loop. */
+  private void granted() {
+    attempt(
+        () -> {
+          waiting = false;
+          memory.granted();
+          if (key != null) {
+            key.interestOps(SelectionKey.OP_READ);
+          }
+          goOn();
+        });
+  }
+
+  private void received(byte[] frame) {
+    busy = true;
+    greeted = true;
+    memory.received(frame.length, true);
+  }
+
   /** Answers a message; false when the answer is yet to be sent. */
   private boolean answeredAndSent(byte[] frame) throws IOException {
-    busy = true;
+    received(frame);
     if (Message.size(frame) > MOST_BRIEF) {
       handOver(() -> answer(Message.decode(frame), frame.length, this::write));
       return false;
@@ -210,6 +267,7 @@ final class Connection {
   private boolean send(Answered made) throws IOException {
     boolean kept = keep(made, Pledge::keepAtOnce);
     ByteBuffer packed = kept ? packed(made) : NOTHING;
+    memory.sending(packed.remaining());
     channel.write(packed);
     if (!kept) {
       handOver(
@@ -259,10 +317,18 @@ final class Connection {
   }
 
   private void answered() {
-    busy = false;
+    settle();
     if (stopping) {
       end();
     }
+  }
+
+  /** Gives back what the last message and its reply have used. */
+  private void settle() {
+    reply.letGo();
+    memory.answered();
+    heardAt = answers.ticker().getAsLong();
+    busy = false;
   }
 
   private interface Work {
@@ -298,7 +364,10 @@ final class Connection {
       boolean done = answers.dispatcher().answer(client, message, reply.body());
       more = streams && done && !stopping;
       if (!silent(message)) {
-        sending.send(reply.pack(message, responseTo, more));
+        ByteBuffer packed = reply.pack(message, responseTo, more);
+        memory.sending(packed.remaining());
+        sending.send(packed);
+        memory.sent();
         responseTo = reply.id();
       }
     } while (more);
@@ -307,11 +376,13 @@ final class Connection {
 
   /** Sends all of it. In a worker. */
   private void write(ByteBuffer packed) throws IOException {
+    int start = packed.position();
     channel.write(packed);
     if (packed.hasRemaining()) {
       try (Selector room = Selector.open()) {
         channel.register(room, SelectionKey.OP_WRITE);
         while (packed.hasRemaining()) {
+          memory.read(packed.position() - start);
           room.select(_ -> {}, PATIENCE_MILLIS);
           channel.write(packed);
         }
@@ -335,7 +406,39 @@ final class Connection {
       end();
     } catch (RuntimeException | Error failure) {
       // whatever it is, it must not take the connections of others with it
-      LOG.log(System.Logger.Level.ERROR, "a conversation failed inside", failure);
+      try {
+        LOG.log(
+            System.Logger.Level.ERROR, () -> "internal error: closing " + client.remote(), failure);
+      } finally {
+        end();
+      }
+    }
+  }
+
+  /** The budget needs the memory that a client holds who does not send or read. */
+  private void tooSlow() {
+    LOG.log(
+        System.Logger.Level.INFO,
+        () ->
+            "disconnecting "
+                + client.remote()
+                + ": it sends or reads too slowly while memory for requests is used up");
+    end();
+  }
+
+  /** Ends the conversation of a client that takes too long to say who it is. From any thread. */
+  void endIfLate(long now) {
+    long silent = now - heardAt;
+    long handshake = TimeUnit.MILLISECONDS.toNanos(answers.security().handshakeMillis());
+    if (busy || waiting || silent <= handshake) {
+      return;
+    }
+    boolean watches = greeted && client.conversation().isEmpty();
+    if (!greeted
+        || (memory.beforeLogin() && silent > handshake * (watches ? WATCHERS_PATIENCE : 1))) {
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          () -> "closing " + client.remote() + ": it takes too long to say hello or to log in");
       end();
     }
   }
@@ -355,8 +458,10 @@ final class Connection {
         channel.close();
       } catch (IOException alreadyBroken) {
         LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", alreadyBroken);
+      } finally {
+        memory.close();
+        answers.onEnd().accept(this);
       }
-      answers.onEnd().accept(this);
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.mayfly.mongo.admin.Profiler;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.Disconnect;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ErrorLabels;
 import dev.mayfly.mongo.command.Failures;
@@ -165,7 +166,22 @@ final class Dispatcher {
           new CommandException(ErrorCode.location(17_144), "The request is nested too deep"),
           body,
           reply);
+    } catch (Disconnect | NotAtOnce asked) {
+      throw asked;
+    } catch (Error failure) {
+      return tell(broken(failure, body), body, reply);
     }
+  }
+
+  /** What a client is told of an error: its request has failed, the server goes on. */
+  private static CommandException broken(Error failure, Document body) {
+    LOG.log(System.Logger.Level.ERROR, () -> "internal error in command " + nameOf(body), failure);
+    boolean memory = failure instanceof OutOfMemoryError;
+    return new CommandException(
+        memory ? ErrorCode.EXCEEDED_MEMORY_LIMIT_TOTAL : ErrorCode.INTERNAL_ERROR,
+        memory
+            ? "out of memory in command " + nameOf(body)
+            : "internal error in command " + nameOf(body));
   }
 
   /** What waits for more to come has its own idea of how long. */
@@ -182,8 +198,13 @@ final class Dispatcher {
   private boolean refuse(RuntimeException failure, Document body, DocumentWriter reply) {
     CommandException told = Failures.translate(failure);
     if (told.code().equals(ErrorCode.INTERNAL_ERROR)) {
-      LOG.log(System.Logger.Level.ERROR, "a command failed inside", failure);
+      LOG.log(
+          System.Logger.Level.ERROR, () -> "internal error in command " + nameOf(body), failure);
     }
+    return tell(told, body, reply);
+  }
+
+  private boolean tell(CommandException told, Document body, DocumentWriter reply) {
     reply.clear();
     ErrorLabels.write(ErrorLabels.of(body, told), reply);
     reply

@@ -28,12 +28,20 @@ final class Housekeeping implements AutoCloseable {
 
   private void keep() {
     while (pause()) {
-      for (Runnable chore : chores) {
-        try {
-          chore.run();
-        } catch (RuntimeException failure) {
-          LOG.log(System.Logger.Level.WARNING, "a chore failed and will be tried again", failure);
-        }
+      chores.forEach(Housekeeping::surviving);
+    }
+  }
+
+  /** Does a chore; nothing that goes wrong in it ends the thread, not even a lack of memory. */
+  private static void surviving(Runnable chore) {
+    try {
+      chore.run();
+    } catch (RuntimeException | Error failure) {
+      try {
+        LOG.log(System.Logger.Level.WARNING, "a chore failed and will be tried again", failure);
+      } catch (OutOfMemoryError again) {
+        // nothing can be said now
+        Thread.onSpinWait();
       }
     }
   }

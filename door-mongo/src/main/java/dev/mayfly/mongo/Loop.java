@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Many connections in one thread. In each round it reads from all that have something to say,
@@ -20,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class Loop implements Runnable, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Loop.class.getName());
   private static final int BUFFER = 256 << 10;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Selector selector;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
@@ -55,15 +58,33 @@ final class Loop implements Runnable, AutoCloseable {
   public void run() {
     try (selector) {
       while (!closed) {
-        await();
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-          task.run();
-        }
-        finishRound();
+        survivingRound();
       }
     } catch (IOException failure) {
       LOG.log(System.Logger.Level.ERROR, "a loop of connections has ended", failure);
     }
+  }
+
+  /** A round; whatever goes wrong in it must not end the thread that serves all connections. */
+  private void survivingRound() throws IOException {
+    try {
+      round();
+    } catch (RuntimeException | Error failure) {
+      try {
+        LOG.log(System.Logger.Level.ERROR, "internal error in a loop of connections", failure);
+      } catch (Error again) {
+        // out of memory, most likely: nothing can be said now
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void round() throws IOException {
+    await();
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
+    finishRound();
   }
 
   /** Waits until there is something to do, and reads what has come. */

@@ -58,6 +58,8 @@ public final class MongoDoor implements AutoCloseable {
     this.answers =
         new Answers(
             settings.security(),
+            settings.connections().memory(),
+            settings.ticker(),
             new Dispatcher(parts),
             parts.monitoring().totals(),
             workers,
@@ -68,6 +70,7 @@ public final class MongoDoor implements AutoCloseable {
             List.of(
                 parts.sessions()::expire,
                 parts.cursors()::closeIdle,
+                this::endLate,
                 parts.monitoring().ttl()::tick));
   }
 
@@ -125,26 +128,51 @@ public final class MongoDoor implements AutoCloseable {
     parts.monitoring().totals().observe(observer);
   }
 
-  /** What a driver is given to connect. */
+  /** What a driver on this machine is given to connect. */
   public String connectionString() {
-    return "mongodb://" + text(address()) + "/?replicaSet=" + settings.address().setName();
+    InetSocketAddress bound = address();
+    String host =
+        bound.getAddress().isAnyLocalAddress() ? "127.0.0.1:" + bound.getPort() : text(bound);
+    return "mongodb://" + host + "/?replicaSet=" + settings.address().setName();
+  }
+
+  /** Ends connections of clients that take too long. */
+  private void endLate() {
+    long now = settings.ticker().getAsLong();
+    open.forEach(connection -> connection.endIfLate(now));
+    settings.connections().memory().disconnectLate(now);
   }
 
   private void accept() {
     while (!closing) {
       try {
-        welcome(listener.accept());
-      } catch (IOException failure) {
+        accept(listener.accept());
+      } catch (IOException | RuntimeException | Error failure) {
         notAccepted(failure);
       }
     }
   }
 
-  /** Out of descriptors, for one, lasts a while: trying again at once would only burn time. */
-  private void notAccepted(IOException failure) {
+  private void accept(SocketChannel channel) throws IOException {
+    boolean welcomed = false;
+    try {
+      welcome(channel);
+      welcomed = true;
+    } finally {
+      if (!welcomed) {
+        channel.close();
+      }
+    }
+  }
+
+  /** Out of descriptors, or of memory, lasts a while: trying again at once would burn time. */
+  private void notAccepted(Throwable failure) {
     if (!closing) {
-      LOG.log(System.Logger.Level.WARNING, "a connection could not be accepted", failure);
-      LockSupport.parkNanos(RETRY_NANOS);
+      try {
+        LOG.log(System.Logger.Level.WARNING, "a connection could not be accepted", failure);
+      } finally {
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
     }
   }
 

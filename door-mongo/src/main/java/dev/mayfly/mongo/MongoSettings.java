@@ -1,5 +1,6 @@
 package dev.mayfly.mongo;
 
+import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.wire.Compressor;
@@ -54,13 +55,15 @@ public record MongoSettings(
    * @param loops in how many threads connections are read from
    * @param threads makes the threads of the door
    * @param shutdownMillis how long commands in progress may take to finish when the door closes
+   * @param memory what the bytes in flight of all connections may use
    */
   public record Connections(
       int most,
       List<Compressor> compressors,
       int loops,
       ThreadFactory threads,
-      long shutdownMillis) {
+      long shutdownMillis,
+      ByteBudget memory) {
     /** 5,000, a loop for every processor, 10 seconds to finish. */
     public static final Connections STANDARD =
         new Connections(
@@ -68,7 +71,8 @@ public record MongoSettings(
             List.of(Compressor.SNAPPY, Compressor.ZSTD, Compressor.ZLIB),
             Runtime.getRuntime().availableProcessors(),
             Thread.ofPlatform().daemon().name("mongo-", 0).factory(),
-            10_000);
+            10_000,
+            ByteBudget.unlimited());
 
     public Connections {
       compressors = List.copyOf(compressors);
@@ -84,11 +88,12 @@ public record MongoSettings(
    * @param tls the certificate for clients that begin with TLS
    * @param plain which others are served as well
    * @param login which clients must prove who they are
+   * @param handshakeMillis how long a client may take for TLS, its first message and its login
    */
-  public record Security(Optional<SSLContext> tls, Plain plain, Login login) {
-    /** No TLS, users asked for from other machines only. */
+  public record Security(Optional<SSLContext> tls, Plain plain, Login login, long handshakeMillis) {
+    /** No TLS, users asked for from other machines only, 30 seconds for the handshake. */
     public static final Security STANDARD =
-        new Security(Optional.empty(), Plain.ALL, Login.FROM_AFAR);
+        new Security(Optional.empty(), Plain.ALL, Login.FROM_AFAR, 30_000);
   }
 
   /** Loopback only, nothing out of the ordinary. */
@@ -121,7 +126,8 @@ public record MongoSettings(
             connections.compressors(),
             connections.loops(),
             connections.threads(),
-            connections.shutdownMillis()));
+            connections.shutdownMillis(),
+            connections.memory()));
   }
 
   public MongoSettings withCompressors(List<Compressor> offered) {
@@ -131,7 +137,8 @@ public record MongoSettings(
             offered,
             connections.loops(),
             connections.threads(),
-            connections.shutdownMillis()));
+            connections.shutdownMillis(),
+            connections.memory()));
   }
 
   public MongoSettings withLoops(int loops) {
@@ -141,7 +148,8 @@ public record MongoSettings(
             connections.compressors(),
             loops,
             connections.threads(),
-            connections.shutdownMillis()));
+            connections.shutdownMillis(),
+            connections.memory()));
   }
 
   public MongoSettings withThreads(ThreadFactory factory) {
@@ -151,7 +159,8 @@ public record MongoSettings(
             connections.compressors(),
             connections.loops(),
             factory,
-            connections.shutdownMillis()));
+            connections.shutdownMillis(),
+            connections.memory()));
   }
 
   public MongoSettings withShutdownMillis(long millis) {
@@ -161,19 +170,40 @@ public record MongoSettings(
             connections.compressors(),
             connections.loops(),
             connections.threads(),
-            millis));
+            millis,
+            connections.memory()));
+  }
+
+  public MongoSettings withMemory(ByteBudget budget) {
+    return with(
+        new Connections(
+            connections.most(),
+            connections.compressors(),
+            connections.loops(),
+            connections.threads(),
+            connections.shutdownMillis(),
+            budget));
   }
 
   public MongoSettings withTls(SSLContext certificate) {
-    return with(new Security(Optional.of(certificate), security.plain(), security.login()));
+    return with(
+        new Security(
+            Optional.of(certificate),
+            security.plain(),
+            security.login(),
+            security.handshakeMillis()));
   }
 
   public MongoSettings withPlain(Plain who) {
-    return with(new Security(security.tls(), who, security.login()));
+    return with(new Security(security.tls(), who, security.login(), security.handshakeMillis()));
   }
 
   public MongoSettings withLogin(Login who) {
-    return with(new Security(security.tls(), security.plain(), who));
+    return with(new Security(security.tls(), security.plain(), who, security.handshakeMillis()));
+  }
+
+  public MongoSettings withHandshakeMillis(long millis) {
+    return with(new Security(security.tls(), security.plain(), security.login(), millis));
   }
 
   public MongoSettings withAbout(Host told) {

@@ -8,22 +8,26 @@ import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.expiry.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /** Lets in who has signed with the master key, or shows a token for what is asked. */
 public final class Guard {
   private final Signatures signatures;
   private final ResourceTokens tokens;
   private final Clock wall;
+  private final Optional<LocalRequests> only;
 
   /**
    * A guard.
    *
    * @param wall the time that clients go by, whatever the time of the engine
+   * @param only the requests that are let in, where everybody knows the key; empty for all
    */
-  public Guard(MasterKey key, ResourceTokens tokens, Clock wall) {
+  public Guard(MasterKey key, ResourceTokens tokens, Clock wall, Optional<LocalRequests> only) {
     this.signatures = new Signatures(key, wall);
     this.tokens = tokens;
     this.wall = wall;
+    this.only = only;
   }
 
   /**
@@ -37,6 +41,13 @@ public final class Guard {
       throw unauthorized(
           "Required Header authorization is missing. Ensure a valid Authorization token is"
               + " passed.");
+    }
+    if (only.isPresent() && !only.get().includes(request)) {
+      throw new Refusal(
+          Status.FORBIDDEN,
+          "Everybody knows the key of the emulator: it is accepted from programs on this machine"
+              + " that call it localhost, 127.0.0.1, [::1] or by its advertised-host. For others,"
+              + " start the server with a key of your own (MAYFLY_COSMOS_KEY).");
     }
     Credential credential = Credential.parse(header).orElseThrow(Guard::unknownFormat);
     switch (credential.type()) {

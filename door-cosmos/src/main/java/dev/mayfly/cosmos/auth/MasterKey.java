@@ -15,6 +15,9 @@ public final class MasterKey {
   public static final String WELL_KNOWN =
       "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
 
+  /** What a key must have at least where other machines can try to guess it. */
+  public static final int LEAST_BYTES = 32;
+
   private static final String ALGORITHM = "HmacSHA256";
 
   private final SecretKeySpec secret;
@@ -33,6 +36,11 @@ public final class MasterKey {
       throw new IllegalArgumentException("the key of the account is empty");
     }
     this.secret = new SecretKeySpec(bytes, ALGORITHM);
+  }
+
+  /** How many bytes it has. */
+  public int bytes() {
+    return secret.getEncoded().length;
   }
 
   /** The signature of a text. */

@@ -21,6 +21,15 @@ final class Body {
     limit = most;
   }
 
+  int limit() {
+    return limit;
+  }
+
+  /** How much of it has come. */
+  int length() {
+    return length;
+  }
+
   /** Takes some more; false when that is too much. */
   boolean add(ByteBuf more) {
     int count = more.readableBytes();

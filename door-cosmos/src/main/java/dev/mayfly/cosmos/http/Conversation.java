@@ -1,15 +1,20 @@
 package dev.mayfly.cosmos.http;
 
+import dev.mayfly.engine.ByteBudget;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -17,7 +22,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ExecutorService;
@@ -31,13 +38,19 @@ import org.jspecify.annotations.Nullable;
  * One connection: requests in, replies out, one at a time and in order.
  *
  * <p>What comes in while a request is being handled waits; when too much waits, nothing more is
- * read. All of this is its loop's; the only thing that another thread may do is to handle a
- * request.
+ * read. Nothing is read either while there is no memory for the body of a request. All of this is
+ * its loop's; the only thing that another thread may do is to handle a request.
  */
 final class Conversation extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger(Conversation.class.getName());
   private static final int MOST_WAITING = 64;
   private static final long LINGER_MILLIS = 500;
+
+  /** What is reserved for a reply before it is known how large it is. */
+  private static final int USUAL_REPLY = 1 << 20;
+
+  /** How many ticks a client may keep memory that others wait for without sending or reading. */
+  private static final int SHORT_TICKS = 1;
 
   private final SocketChannel channel;
   private final Handler handler;
@@ -47,12 +60,24 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private final Consumer<Conversation> ended;
   private final Queue<Object> waiting = new ArrayDeque<>();
   private final Body body;
+  private final ByteBudget.Claim bodyMemory;
+
+  /** What the reply that another thread makes may use. */
+  private ByteBudget.Claim replyMemory;
 
   /** The request whose body is being read. */
   private @Nullable HttpRequest head;
 
   /** Whether a request is being handled, or about to be. */
   private boolean busy;
+
+  /** Whether a request has begun whose body there is no memory for yet. */
+  private boolean paused;
+
+  /** Whether a request has ever come, and whether bytes have come since the last one. */
+  private boolean greeted;
+
+  private boolean arriving;
 
   /** Whether the last reply has been sent: nothing that still comes in counts. */
   private boolean deaf;
@@ -61,6 +86,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private volatile boolean last;
 
   private int quietTicks;
+  private int arrivingTicks;
   private int stuckTicks;
 
   Conversation(
@@ -77,17 +103,30 @@ final class Conversation extends ChannelInboundHandlerAdapter {
     this.encoder = encoder;
     this.ended = ended;
     this.body = new Body(settings.sizes().body());
+    this.bodyMemory = settings.memory().claim(this::close);
+    this.replyMemory = settings.memory().claim(this::close);
+  }
+
+  /** Takes note that bytes have come. On the loop. */
+  void arriving() {
+    arriving = true;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (busy) {
+    if (busy || paused || !waiting.isEmpty() || !channel.isWritable()) {
       waiting.add(message);
-      if (waiting.size() > MOST_WAITING) {
-        channel.config().setAutoRead(false);
-      }
+      regulate();
     } else {
       accept(context, message);
+    }
+  }
+
+  /** Reads on, or does not, as there is room for what comes. */
+  private void regulate() {
+    boolean read = !paused && channel.isWritable() && waiting.size() <= MOST_WAITING;
+    if (channel.config().isAutoRead() != read) {
+      channel.config().setAutoRead(read);
     }
   }
 
@@ -115,23 +154,77 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   private void begin(ChannelHandlerContext context, HttpRequest request) {
     head = request;
+    greeted = true;
+    arriving = false;
     quietTicks = 0;
     int most = handler.mostBody(target(request.uri()), settings.sizes().body());
     body.limit(most);
-    if (HttpUtil.getContentLength(request, 0L) > most) {
+    long length = HttpUtil.getContentLength(request, 0L);
+    if (length > most) {
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "Request size is too large");
-    } else if (HttpUtil.is100ContinueExpected(request)) {
+    } else if (!hasHost(request)) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST, "A request has one Host header");
+    } else if (!knownCoding(request)) {
+      refuse(context, HttpResponseStatus.NOT_IMPLEMENTED, "The only Transfer-Encoding is chunked");
+    } else if (claim(context, length)) {
+      proceed(context, request);
+    }
+  }
+
+  private static boolean hasHost(HttpRequest request) {
+    int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
+    return hosts == 1 || (hosts == 0 && !request.protocolVersion().equals(HttpVersion.HTTP_1_1));
+  }
+
+  /** Where a body ends is known of one coding alone. */
+  private static boolean knownCoding(HttpRequest request) {
+    List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    return codings.isEmpty()
+        || (codings.size() == 1
+            && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst().strip()));
+  }
+
+  private static void proceed(ChannelHandlerContext context, HttpRequest request) {
+    if (HttpUtil.is100ContinueExpected(request)) {
       var _ = context.writeAndFlush(ReplyEncoder.proceed(context.alloc()));
     }
+  }
+
+  /** Claims memory for a body; false when there is none now, and nothing is read until then. */
+  private boolean claim(ChannelHandlerContext context, long bytes) {
+    if (bytes <= ByteBudget.FREE_BYTES || bodyMemory.held() > 0) {
+      return true;
+    }
+    paused =
+        !bodyMemory.message(
+            bytes, () -> channel.eventLoop().execute(() -> surviving(() -> goOn(context))));
+    regulate();
+    return !paused;
+  }
+
+  /** Goes on to read a body, now that there is memory for it. */
+  private void goOn(ChannelHandlerContext context) {
+    paused = false;
+    HttpRequest request = head;
+    if (request != null) {
+      proceed(context, request);
+    }
+    acceptWaiting(context);
   }
 
   private void read(ChannelHandlerContext context, HttpRequest request, HttpContent content) {
     if (!body.add(content.content())) {
       refuse(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "Request size is too large");
-    } else if (content instanceof LastHttpContent) {
+      return;
+    }
+    if (content instanceof LastHttpContent) {
+      arriving = false;
       head = null;
       last |= !HttpUtil.isKeepAlive(request);
       handle(context, request(request));
+    } else if (body.length() > ByteBudget.FREE_BYTES) {
+      // a body in chunks does not say how long it gets
+      claim(context, body.limit());
     }
   }
 
@@ -158,8 +251,11 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private void handle(ChannelHandlerContext context, Request request) {
     busy = true;
     try {
-      Optional<Reply> reply = handler.atOnce(request);
-      Optional<Pending> promised = reply.isPresent() ? Optional.empty() : handler.promise(request);
+      // a reply that is made here cannot wait for memory
+      boolean here = !settings.memory().repliesUsedUp();
+      Optional<Reply> reply = here ? handler.atOnce(request) : Optional.empty();
+      Optional<Pending> promised =
+          here && reply.isEmpty() ? handler.promise(request) : Optional.empty();
       if (reply.isPresent()) {
         busy = false;
         send(context, request, reply.get());
@@ -167,70 +263,115 @@ final class Conversation extends ChannelInboundHandlerAdapter {
         // the loop does this when all who have something to say have been heard
         channel.eventLoop().execute(() -> keep(context, request, promised.get()));
       } else {
-        handOver(context, request, () -> handler.handle(request));
+        handOver(context, request, USUAL_REPLY, () -> handler.handle(request));
       }
-    } catch (RuntimeException | StackOverflowError failure) {
+    } catch (RuntimeException | Error failure) {
       busy = false;
       send(context, request, failed(request, failure));
     }
   }
 
   private void keep(ChannelHandlerContext context, Request request, Pending promised) {
-    if (promised.ready()) {
-      finish(context, request, promised.reply());
-    } else {
-      handOver(context, request, promised::reply);
-    }
+    surviving(
+        () -> {
+          if (promised.ready()) {
+            finish(context, request, promised.reply());
+          } else {
+            handOver(context, request, 0, promised::reply);
+          }
+        });
   }
 
-  /** Has another thread make the reply, which may wait. */
-  private void handOver(ChannelHandlerContext context, Request request, Supplier<Reply> making) {
+  /**
+   * Has another thread make the reply, which may wait.
+   *
+   * @param bytes what it waits for before it begins: memory for the reply
+   */
+  private void handOver(
+      ChannelHandlerContext context, Request request, int bytes, Supplier<Reply> making) {
+    ByteBudget.Claim memory = settings.memory().claim(this::close);
+    replyMemory = memory;
     try {
-      workers.execute(() -> work(context, request, making));
+      workers.execute(() -> work(context, request, memory, bytes, making));
     } catch (RejectedExecutionException closing) {
       var _ = context.close();
     }
   }
 
-  private void work(ChannelHandlerContext context, Request request, Supplier<Reply> making) {
-    Reply reply = answer(request, making);
+  private void work(
+      ChannelHandlerContext context,
+      Request request,
+      ByteBudget.Claim memory,
+      int bytes,
+      Supplier<Reply> making) {
     try {
-      channel.eventLoop().execute(() -> finish(context, request, reply));
+      memory.awaitReply(bytes, () -> {});
+      Reply reply = answer(request, making);
+      memory.settleReply(reply.body().length);
+      channel.eventLoop().execute(() -> surviving(() -> finish(context, request, reply)));
     } catch (RejectedExecutionException closed) {
       LOG.log(Level.DEBUG, "closed before the reply could be sent", closed);
+    } catch (RuntimeException | Error failure) {
+      // whatever it is, the client must not be left waiting
+      close();
+      LOG.log(Level.ERROR, "internal error: closing a connection", failure);
     }
   }
 
   private Reply answer(Request request, Supplier<Reply> making) {
     try {
       return making.get();
-    } catch (RuntimeException | StackOverflowError failure) {
+    } catch (RuntimeException | Error failure) {
       return failed(request, failure);
+    }
+  }
+
+  /** Does something for the client, on the loop, and ends the connection when that fails. */
+  private void surviving(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error failure) {
+      close();
+      LOG.log(Level.ERROR, "internal error: closing a connection", failure);
     }
   }
 
   /** Whatever goes wrong in a request must not take the connections of others with it. */
   private Reply failed(Request request, Throwable failure) {
-    LOG.log(Level.ERROR, "a request failed: " + request.method(), failure);
+    LOG.log(
+        Level.ERROR,
+        "internal error in request " + request.method() + " " + request.path(),
+        failure);
     return handler.refuse(HttpResponseStatus.INTERNAL_SERVER_ERROR.code(), "Internal error");
   }
 
   private void finish(ChannelHandlerContext context, Request request, Reply reply) {
     busy = false;
     send(context, request, reply);
-    while (!busy && !waiting.isEmpty()) {
+    acceptWaiting(context);
+  }
+
+  /** Takes what came meanwhile, as long as the client reads what it is answered. */
+  private void acceptWaiting(ChannelHandlerContext context) {
+    while (!busy && !paused && channel.isWritable() && !waiting.isEmpty()) {
       accept(context, waiting.remove());
     }
     context.flush();
-    if (!busy && !channel.config().isAutoRead()) {
-      channel.config().setAutoRead(true);
-    }
+    regulate();
   }
 
   private void send(ChannelHandlerContext context, Request request, Reply reply) {
     quietTicks = 0;
+    bodyMemory.release();
     boolean headOnly = request.method().equals(HttpMethod.HEAD.name());
-    var written = context.write(encoder.encode(context.alloc(), reply, !last, headOnly));
+    ByteBuf encoded = encoder.encode(context.alloc(), reply, !last, headOnly);
+    ByteBudget.Claim memory = replyMemory;
+    memory.countReply(encoded.readableBytes());
+    var written = context.write(encoded);
+    if (memory.held() > 0) {
+      replyMemory = settings.memory().claim(this::close);
+      written.addListener(_ -> memory.close());
+    }
     if (last) {
       deaf = true;
       context.flush();
@@ -255,6 +396,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String reason) {
     head = null;
     deaf = true;
+    bodyMemory.release();
     Reply reply = handler.refuse(status.code(), reason);
     var _ = context.writeAndFlush(encoder.encode(context.alloc(), reply, false, false));
     var _ = context.executor().schedule(this::close, LINGER_MILLIS, TimeUnit.MILLISECONDS);
@@ -271,16 +413,35 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   /** Ends the connection of a client that is too slow or no longer there. */
   private void checkPatience() {
+    boolean atWork = busy || paused;
     stuckTicks = channel.isWritable() ? 0 : stuckTicks + 1;
-    quietTicks = busy ? 0 : quietTicks + 1;
-    long idle = HttpServer.ticks(settings.patience(), settings.patience().idle());
-    long request = HttpServer.ticks(settings.patience(), settings.patience().request());
-    if (stuckTicks > request || quietTicks > idle) {
+    quietTicks = atWork ? 0 : quietTicks + 1;
+    arrivingTicks = atWork || head != null || (greeted && !arriving) ? 0 : arrivingTicks + 1;
+    if (stuckTicks > mostStuck() || quietTicks > ticks(settings.patience().idle())) {
       var _ = channel.close();
-    } else if (head != null && quietTicks > request) {
+    } else if (arrivingTicks > ticks(settings.patience().head())) {
+      // perhaps in the middle of TLS: it would not understand a reply
+      var _ = channel.close();
+    } else if (head != null && quietTicks > mostQuiet()) {
       ChannelHandlerContext context = channel.pipeline().context(this);
       refuse(context, HttpResponseStatus.REQUEST_TIMEOUT, "The request took too long to arrive");
     }
+  }
+
+  private long ticks(Duration patience) {
+    return HttpServer.ticks(settings.patience(), patience);
+  }
+
+  /** How many ticks a client may take to read what it is answered. */
+  private long mostStuck() {
+    long usual = ticks(settings.patience().request());
+    return settings.memory().repliesUsedUp() ? Math.min(SHORT_TICKS, usual) : usual;
+  }
+
+  /** How many ticks a client may take to send the body of a request. */
+  private long mostQuiet() {
+    long usual = ticks(settings.patience().request());
+    return bodyMemory.isShort() ? Math.min(SHORT_TICKS, usual) : usual;
   }
 
   /** Ends the connection: now, or with the reply to the request in progress. */
@@ -298,7 +459,12 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    channel.config().setAutoRead(channel.isWritable() && waiting.size() <= MOST_WAITING);
+    if (channel.isWritable()) {
+      // later: this may be called in the midst of a flush
+      channel.eventLoop().execute(() -> surviving(() -> acceptWaiting(context)));
+    } else {
+      regulate();
+    }
     context.fireChannelWritabilityChanged();
   }
 
@@ -306,6 +472,8 @@ final class Conversation extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     waiting.forEach(ReferenceCountUtil::release);
     waiting.clear();
+    bodyMemory.close();
+    replyMemory.close();
     ended.accept(this);
   }
 

@@ -107,7 +107,9 @@ public final class HttpServer implements AutoCloseable {
             .setMaxInitialLineLength(settings.sizes().line())
             .setMaxHeaderSize(settings.sizes().head());
     settings.tls().ifPresent(tls -> channel.pipeline().addLast(new FirstByte(tls)));
-    channel.pipeline().addLast(new HttpRequestDecoder(limits), conversation);
+    channel
+        .pipeline()
+        .addLast(new Arrivals(conversation), new HttpRequestDecoder(limits), conversation);
   }
 
   private static long tickMillis(HttpSettings.Patience patience) {
@@ -128,9 +130,14 @@ public final class HttpServer implements AutoCloseable {
     return open.size();
   }
 
-  /** The address it was told to listen at, in the form of a URL. */
+  /**
+   * The address that programs on this machine use, in the form of a URL: where it listens, or
+   * loopback where it listens at all addresses.
+   */
   public String host() {
-    return settings.host().indexOf(':') < 0 ? settings.host() : "[" + settings.host() + "]";
+    InetSocketAddress bound = (InetSocketAddress) listener.localAddress();
+    String host = bound.getAddress().isAnyLocalAddress() ? "127.0.0.1" : settings.host();
+    return host.indexOf(':') < 0 ? host : "[" + host + "]";
   }
 
   /** The port it listens at. */

@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos.http;
 
+import dev.mayfly.engine.ByteBudget;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -12,6 +13,7 @@ import javax.net.ssl.SSLContext;
  * @param tls the certificate for clients that begin with TLS; plain ones are served as well
  * @param loops in how many threads connections are read from
  * @param threads makes the threads of requests that take a while
+ * @param memory what the bytes in flight of all connections may use
  */
 public record HttpSettings(
     String host,
@@ -20,7 +22,8 @@ public record HttpSettings(
     Sizes sizes,
     Patience patience,
     int loops,
-    ThreadFactory threads) {
+    ThreadFactory threads,
+    ByteBudget memory) {
   public HttpSettings {
     if (loops < 1) {
       throw new IllegalArgumentException("connections are read from in at least one thread");
@@ -44,13 +47,19 @@ public record HttpSettings(
   /**
    * How long clients are waited for.
    *
+   * @param head from the first byte of a request, or from the start of the connection, to the end
+   *     of its head
    * @param request from the head of a request to the end of its body, and for a reply to be taken
    * @param idle between requests
    * @param shutdown for requests in progress when the server is closed
    */
-  public record Patience(Duration request, Duration idle, Duration shutdown) {
+  public record Patience(Duration head, Duration request, Duration idle, Duration shutdown) {
     public static final Patience STANDARD =
-        new Patience(Duration.ofSeconds(60), Duration.ofMinutes(10), Duration.ofSeconds(10));
+        new Patience(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(60),
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(10));
   }
 
   /** Loopback, a free port, no TLS, virtual threads, and a loop for every processor. */
@@ -62,26 +71,32 @@ public record HttpSettings(
         Sizes.STANDARD,
         Patience.STANDARD,
         Runtime.getRuntime().availableProcessors(),
-        Thread.ofVirtual().name("cosmos-", 0).factory());
+        Thread.ofVirtual().name("cosmos-", 0).factory(),
+        ByteBudget.unlimited());
   }
 
   public HttpSettings withAddress(String address, int at) {
-    return new HttpSettings(address, at, tls, sizes, patience, loops, threads);
+    return new HttpSettings(address, at, tls, sizes, patience, loops, threads, memory);
   }
 
   public HttpSettings withTls(SSLContext certificate) {
-    return new HttpSettings(host, port, Optional.of(certificate), sizes, patience, loops, threads);
+    return new HttpSettings(
+        host, port, Optional.of(certificate), sizes, patience, loops, threads, memory);
   }
 
   public HttpSettings withSizes(Sizes changed) {
-    return new HttpSettings(host, port, tls, changed, patience, loops, threads);
+    return new HttpSettings(host, port, tls, changed, patience, loops, threads, memory);
   }
 
   public HttpSettings withPatience(Patience changed) {
-    return new HttpSettings(host, port, tls, sizes, changed, loops, threads);
+    return new HttpSettings(host, port, tls, sizes, changed, loops, threads, memory);
   }
 
   public HttpSettings withLoops(int count) {
-    return new HttpSettings(host, port, tls, sizes, patience, count, threads);
+    return new HttpSettings(host, port, tls, sizes, patience, count, threads, memory);
+  }
+
+  public HttpSettings withMemory(ByteBudget budget) {
+    return new HttpSettings(host, port, tls, sizes, patience, loops, threads, budget);
   }
 }

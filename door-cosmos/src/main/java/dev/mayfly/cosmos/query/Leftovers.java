@@ -17,7 +17,7 @@ import java.util.Optional;
  * or of another life of the server, is computed from the beginning. Safe for many threads.
  */
 final class Leftovers {
-  /** What all of them may take. */
+  /** What all of them may take, where there is plenty of memory. */
   private static final long MOST_BYTES = 64 << 20;
 
   /** What those of one query may take. */
@@ -26,7 +26,17 @@ final class Leftovers {
   private static final long MILLIS = 60_000;
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final long most;
   private long bytes;
+
+  /**
+   * None yet.
+   *
+   * @param memory what all of them may take at most
+   */
+  Leftovers(long memory) {
+    this.most = Math.min(memory, MOST_BYTES);
+  }
 
   /** What is left of a query. */
   sealed interface Leftover {
@@ -124,7 +134,7 @@ final class Leftovers {
   record Shelf(Leftovers all, String query) {
     /** Keeps what the page after this continuation may use, for a while and if there is room. */
     void keep(Continuation next, Leftover leftover, long now) {
-      if (leftover.bytes() + query.length() <= BYTES_EACH) {
+      if (leftover.bytes() + query.length() <= Math.min(BYTES_EACH, all.most)) {
         long size = leftover.bytes() + query.length();
         all.keep(query + '\n' + next.text(), new Entry(leftover, size, now + MILLIS), now);
       }
@@ -164,7 +174,7 @@ final class Leftovers {
     Iterator<Entry> oldest = entries.values().iterator();
     while (oldest.hasNext()) {
       Entry entry = oldest.next();
-      if (now < entry.until() && bytes <= MOST_BYTES - BYTES_EACH) {
+      if (now < entry.until() && bytes <= most - Math.min(BYTES_EACH, most)) {
         return;
       }
       bytes -= entry.bytes();

@@ -20,13 +20,15 @@ public final class RunQuery implements Endpoint {
   private final Containers containers;
   private final Clock wall;
   private final boolean lenientOrder;
-  private final Leftovers leftovers = new Leftovers();
+  private final Leftovers leftovers;
 
   /**
    * @param wall what tells how long a page has taken
    * @param lenientOrder whether queries may be ordered by what is not indexed
+   * @param keptBytes what results that wait for their pages may take
    */
-  public RunQuery(Containers containers, Clock wall, boolean lenientOrder) {
+  public RunQuery(Containers containers, Clock wall, boolean lenientOrder, long keptBytes) {
+    this.leftovers = new Leftovers(keptBytes);
     this.containers = containers;
     this.wall = wall;
     this.lenientOrder = lenientOrder;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.cosmos.http.HttpSettings.Patience;
 import dev.mayfly.cosmos.http.HttpSettings.Sizes;
+import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.value.testing.SeedExtension;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -69,6 +71,9 @@ final class HttpServerTest {
         } catch (InterruptedException hurried) {
           Thread.currentThread().interrupt();
         }
+      }
+      if (request.path().endsWith("/out-of-memory")) {
+        throw new OutOfMemoryError("as it was asked to");
       }
       if (request.path().equals("/fail")) {
         throw new IllegalStateException("as it was asked to");
@@ -380,6 +385,111 @@ final class HttpServerTest {
   }
 
   @Test
+  void aRequestHasOneHost() throws IOException {
+    assertThat(ask("GET /x HTTP/1.1\r\n" + CLOSE + "\r\n")).startsWith("HTTP/1.1 400 ");
+    assertThat(ask("GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+    assertThat(ask("GET /x HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xchunked", "gzip, chunked", "identity"})
+  void whereABodyOfAnotherCodingEndsIsNotGuessed(String coding) throws IOException {
+    String reply =
+        ask(
+            "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+                + coding
+                + "\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n");
+    assertThat(reply).startsWith("HTTP/1.1 501 ").containsOnlyOnce("HTTP/1.1");
+    assertThat(echo.handled).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/quick/out-of-memory", "/slow/out-of-memory"})
+  void anErrorInARequestIsAnswered(String path) throws IOException {
+    try (Socket socket = connect()) {
+      write(socket, "GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n");
+      assertThat(readUntil(socket, "\r\n\r\n")).startsWith("HTTP/1.1 500 ");
+    }
+    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+  }
+
+  @Test
+  void aHeadThatComesTooSlowlyEndsTheConnection() throws IOException {
+    server.close();
+    Patience little =
+        new Patience(
+            Duration.ofMillis(200),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(600),
+            Duration.ofSeconds(1));
+    server = open(HttpSettings.standard().withPatience(little));
+    assertThat(ask("")).isEmpty();
+    assertThat(ask("GET / HTTP/1.1\r\nHost: h\r\nX-")).isEmpty();
+    try (Socket socket = connect()) {
+      write(socket, "GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+      readUntil(socket, "GET /x h 0");
+      write(socket, "GET /y HT");
+      assertThat(readAll(socket)).isEmpty();
+    }
+  }
+
+  @Test
+  void bodiesWaitForMemoryAndAreAnsweredInTheEnd() throws IOException {
+    server.close();
+    ByteBudget budget = new ByteBudget(5 * 100_000);
+    server = open(HttpSettings.standard().withMemory(budget));
+    String head = "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 90000\r\n" + CLOSE + "\r\n";
+    List<Socket> slow = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Socket socket = connect();
+      write(socket, head + "x".repeat(20_000));
+      slow.add(socket);
+    }
+    while (budget.waiting() < 9) {
+      assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+    }
+    assertThat(budget.usedBytes()).isEqualTo(90_000);
+    try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Socket socket : slow) {
+        others.submit(
+            () -> {
+              write(socket, "x".repeat(70_000));
+              return null;
+            });
+      }
+      for (Socket socket : slow) {
+        assertThat(readAll(socket)).endsWith("POST /x h 90000");
+        socket.close();
+      }
+    }
+    assertThat(budget.waiting()).isZero();
+  }
+
+  @Test
+  void aBodyInChunksWaitsForMemoryToo() throws IOException {
+    server.close();
+    ByteBudget budget = new ByteBudget(5 * 100_000);
+    server = open(HttpSettings.standard().withMemory(budget));
+    String chunk = Integer.toHexString(20_000) + "\r\n" + "x".repeat(20_000) + "\r\n";
+    String head = "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n" + CLOSE + "\r\n";
+    try (Socket first = connect();
+        Socket second = connect()) {
+      write(first, head + chunk);
+      while (budget.usedBytes() == 0) {
+        assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+      }
+      write(second, head + chunk + chunk);
+      while (budget.waiting() == 0) {
+        assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+      }
+      write(first, "0\r\n\r\n");
+      assertThat(readAll(first)).endsWith("POST /x h 20000");
+      write(second, "0\r\n\r\n");
+      assertThat(readAll(second)).endsWith("POST /x h 40000");
+    }
+  }
+
+  @Test
   void aClientThatLeavesInTheMiddleDisturbsNobody() throws IOException {
     for (int i = 0; i < 20; i++) {
       try (Socket socket = connect()) {
@@ -393,7 +503,11 @@ final class HttpServerTest {
   void aClientThatDoesNotFinishItsRequestIsNotWaitedForForever() throws IOException {
     server.close();
     Patience little =
-        new Patience(Duration.ofMillis(100), Duration.ofSeconds(60), Duration.ofSeconds(1));
+        new Patience(
+            Duration.ofSeconds(60),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(1));
     server = open(HttpSettings.standard().withPatience(little));
     assertThat(ask("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc"))
         .startsWith("HTTP/1.1 408 ");
@@ -403,7 +517,11 @@ final class HttpServerTest {
   void aConnectionThatIsNotUsedIsClosed() throws IOException {
     server.close();
     Patience little =
-        new Patience(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofSeconds(1));
+        new Patience(
+            Duration.ofSeconds(60),
+            Duration.ofMillis(100),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(1));
     server = open(HttpSettings.standard().withPatience(little));
     assertThat(ask("")).isEmpty();
     assertThat(ask("GET / HT")).isEmpty();

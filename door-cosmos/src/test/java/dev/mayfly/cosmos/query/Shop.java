@@ -78,7 +78,7 @@ final class Shop implements AutoCloseable {
   private RunQuery running() {
     RunQuery endpoint = running;
     if (endpoint == null || forgetful) {
-      endpoint = new RunQuery(containers, wall, lenient);
+      endpoint = new RunQuery(containers, wall, lenient, Long.MAX_VALUE);
       running = endpoint;
     }
     return endpoint;

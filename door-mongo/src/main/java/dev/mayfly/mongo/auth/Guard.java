@@ -62,11 +62,7 @@ public final class Guard {
 
   /** Whether this client has to prove who it is. */
   boolean binds(Client client) {
-    return switch (login) {
-      case NEVER -> false;
-      case FROM_AFAR -> !client.loopback();
-      case ALWAYS -> true;
-    };
+    return login.binds(client);
   }
 
   /** Whether a client may know of a database. */

@@ -1,5 +1,7 @@
 package dev.mayfly.mongo.auth;
 
+import dev.mayfly.mongo.command.Client;
+
 /** Which clients must prove who they are. */
 public enum Login {
   /** None. */
@@ -7,5 +9,14 @@ public enum Login {
   /** Those that are not on this machine. */
   FROM_AFAR,
   /** All, except that the first user may be made from this machine. */
-  ALWAYS
+  ALWAYS;
+
+  /** Whether a client has to prove who it is. */
+  public boolean binds(Client client) {
+    return switch (this) {
+      case NEVER -> false;
+      case FROM_AFAR -> !client.loopback();
+      case ALWAYS -> true;
+    };
+  }
 }

@@ -59,7 +59,7 @@ public final class Users {
     return roles;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return known.isEmpty();
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -18,6 +19,7 @@ public final class Client {
   private volatile Optional<Identity> identity = Optional.empty();
   private volatile Optional<Conversation> conversation = Optional.empty();
   private volatile @Nullable Running running;
+  private volatile ByteBudget.Claim replyMemory = ByteBudget.unlimited().claim(() -> {});
 
   /**
    * A client that has said nothing yet.
@@ -74,6 +76,15 @@ public final class Client {
 
   public void conversation(Optional<Conversation> login) {
     conversation = login;
+  }
+
+  /** What the reply that is being built may use, for the thread that builds it. */
+  public ByteBudget.Claim replyMemory() {
+    return replyMemory;
+  }
+
+  public void replyMemory(ByteBudget.Claim claim) {
+    replyMemory = claim;
   }
 
   /** The request of this client that is being answered. */

@@ -47,7 +47,7 @@ public final class Cursors implements AutoCloseable {
     boolean kept = false;
     try {
       reply.startDocument("cursor");
-      boolean more = cursor.fill(request, reply, "firstBatch", batch) && !single;
+      boolean more = cursor.fill(request, reply, "firstBatch", batch, single) && !single;
       if (more) {
         keep(cursor);
         kept = true;
@@ -116,7 +116,7 @@ public final class Cursors implements AutoCloseable {
             ErrorCode.CURSOR_KILLED, "cursor id " + id + " was killed while it was in use");
       }
       reply.startDocument("cursor");
-      boolean more = cursor.fill(request, reply, "nextBatch", batch);
+      boolean more = cursor.fill(request, reply, "nextBatch", batch, false);
       if (!more) {
         forget(cursor);
       }

@@ -1,6 +1,8 @@
 package dev.mayfly.mongo.cursor;
 
+import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
@@ -125,9 +127,10 @@ public final class OpenCursor implements AutoCloseable {
    *
    * @param array its name in the reply
    * @param most how many documents at most
+   * @param single whether there is to be no batch after it
    * @return true when there may be more
    */
-  boolean fill(Request request, DocumentWriter reply, String array, long most) {
+  boolean fill(Request request, DocumentWriter reply, String array, long most, boolean single) {
     caller.is(request);
     reply.startArray(array);
     long bytes = 0;
@@ -135,8 +138,11 @@ public final class OpenCursor implements AutoCloseable {
     while (count < most && fetch()) {
       Document next = fetched();
       bytes += next.length() + ELEMENT_BYTES;
-      if (bytes > MAX_BATCH_BYTES && count > 0) {
+      if (count > 0 && !fits(request, bytes, single)) {
         break;
+      }
+      if (count == 0) {
+        awaitMemory(request, bytes);
       }
       reply.add(Value.of(next));
       pending = null;
@@ -147,6 +153,39 @@ public final class OpenCursor implements AutoCloseable {
     request.operation().returns(count);
     // Nothing is looked for before somebody has asked for a document.
     return most == 0 || fetch() || tailing();
+  }
+
+  /**
+   * Whether a batch may have so many bytes. It ends early when memory for replies is used up: the
+   * client asks for the rest. The only batch of a cursor does not.
+   */
+  private static boolean fits(Request request, long bytes, boolean single) {
+    ByteBudget.Claim memory = request.client().replyMemory();
+    if (bytes > MAX_BATCH_BYTES) {
+      return false;
+    }
+    if (single) {
+      memory.countReply(bytes);
+      return true;
+    }
+    return memory.growReply(bytes);
+  }
+
+  /** Waits until there is memory for the first document, which every batch has. */
+  private static void awaitMemory(Request request, long bytes) {
+    ByteBudget.Claim memory = request.client().replyMemory();
+    if (memory.growReply(bytes)) {
+      return;
+    }
+    request.operation().mayWait();
+    if (memory.held() > 0) {
+      // to wait while holding some could take forever
+      memory.countReply(bytes);
+      return;
+    }
+    if (!memory.awaitReply(bytes, request::check)) {
+      throw new CommandException(ErrorCode.INTERRUPTED, "the connection was closed");
+    }
   }
 
   /** Has the next document at hand, if there is one. */

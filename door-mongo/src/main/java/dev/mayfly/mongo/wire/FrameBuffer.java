@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameBuffer {
   private static final int HEADER = 16;
-  private static final int MAX_BYTES = 48_000_000;
+
+  /** What a message may have once the client has logged in, or need not. */
+  public static final int MAX_BYTES = 48_000_000;
 
   /** An empty buffer larger than this is let go. */
   private static final int KEPT_BYTES = 16 << 10;
@@ -51,6 +53,48 @@ public final class FrameBuffer {
   /** How long the frame is that has begun, as far as that is known and can be. */
   private int wanted() {
     return end - start < 4 ? KEPT_BYTES : Math.clamp(Bytes.int32(buffer, start), 0, MAX_BYTES);
+  }
+
+  /**
+   * How much memory the frame needs that has begun, unpacked bytes included; 0 as long as that is
+   * not known.
+   *
+   * @param most how many bytes it may have, as it comes and unpacked
+   * @throws WireException when it says that it has more, or fewer than any
+   */
+  public long needed(int most) {
+    int held = end - start;
+    if (held < 4) {
+      return 0;
+    }
+    int length = Bytes.int32(buffer, start);
+    check(length, HEADER, most);
+    if (held < Math.min(length, Message.SIZES)) {
+      return 0;
+    }
+    int unpacked = Message.unpackedBytes(buffer, start, length);
+    check(unpacked, 0, most);
+    return (long) length + unpacked;
+  }
+
+  private static void check(int length, int least, int most) {
+    if (length < least || length > most) {
+      throw new WireException(
+          most < MAX_BYTES && length > most && length <= MAX_BYTES
+              ? "a message of " + length + " bytes before login, where " + most + " are the most"
+              : "a message cannot have " + length + " bytes");
+    }
+  }
+
+  /** How many bytes of the frame that has begun are missing; 0 while its length is not known. */
+  public int missing() {
+    int held = end - start;
+    return held < 4 ? 0 : Math.max(0, wanted() - held);
+  }
+
+  /** How many bytes have arrived and were not asked for yet. */
+  public int held() {
+    return end - start;
   }
 
   /**

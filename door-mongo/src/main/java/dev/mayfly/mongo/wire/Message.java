@@ -44,10 +44,18 @@ public sealed interface Message {
   int COMPRESSED = 2012;
   int MSG = 2013;
 
+  /** From so many bytes on a frame says how many it has, as it comes and unpacked. */
+  int SIZES = 24;
+
   /** How many bytes a frame has, or says that it has when it is unpacked. */
   static long size(byte[] frame) {
-    boolean packed = frame.length >= 24 && Bytes.int32(frame, 12) == COMPRESSED;
-    return packed ? Math.max(frame.length, Bytes.int32(frame, 20)) : frame.length;
+    return Math.max(frame.length, unpackedBytes(frame, 0, frame.length));
+  }
+
+  /** How many bytes a frame says that it has when it is unpacked; 0 when it is not packed. */
+  static int unpackedBytes(byte[] buffer, int start, int length) {
+    boolean packed = length >= SIZES && Bytes.int32(buffer, start + 12) == COMPRESSED;
+    return packed ? Bytes.int32(buffer, start + 20) : 0;
   }
 
   /**

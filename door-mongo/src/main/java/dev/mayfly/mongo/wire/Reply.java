@@ -21,7 +21,7 @@ public final class Reply {
   private static final int AWAIT_CAPABLE = 1 << 3;
 
   /** A buffer that a large reply has made larger than this is let go. */
-  private static final int KEPT_BYTES = 256 << 10;
+  private static final int KEPT_BYTES = 64 << 10;
 
   private DocumentWriter document = Document.writerBehind(ROOM);
   private int id;
@@ -30,10 +30,15 @@ public final class Reply {
   /** The body, empty, to be filled before it is sent. */
   public DocumentWriter body() {
     size = 0;
+    letGo();
+    return document.clear();
+  }
+
+  /** Lets go of the buffer of a large reply, once that has been sent. */
+  public void letGo() {
     if (document.buffer().length > KEPT_BYTES) {
       document = Document.writerBehind(ROOM);
     }
-    return document.clear();
   }
 
   /** How many bytes the last reply had before it was packed; 0 when it was not sent. */

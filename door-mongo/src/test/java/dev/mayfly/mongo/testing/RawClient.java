@@ -55,6 +55,11 @@ public final class RawClient implements AutoCloseable {
         Document.of(frame, start, frame.length, Limits.MONGO));
   }
 
+  /** Whether a reply comes, whatever it says. */
+  public boolean answered() throws IOException {
+    return frames.next() != null;
+  }
+
   /** Whether the server closes the connection, after what it may still have to say. */
   public boolean closed() throws IOException {
     try {

@@ -1,0 +1,334 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.ByteBudget;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.mongo.testing.Frames;
+import dev.mayfly.mongo.testing.RawClient;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.zip.DeflaterOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients that send or read slowly, or say too much too early, hold up nobody else. */
+final class BackpressureTest {
+  private static final String PING = "{\"ping\":1,\"$db\":\"admin\"}";
+  private static final String HELLO = "{\"hello\":1,\"$db\":\"admin\"}";
+  private static final int MIB = 1 << 20;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final ByteBudget budget = new ByteBudget(5 * MIB);
+  private final List<RawClient> clients = new ArrayList<>();
+  private final MemoryStore store = new MemoryStore();
+  private final Engine engine =
+      Engine.open(
+          store,
+          () -> 1_700_000_000_123L,
+          EngineSettings.standard(nanos::get).withBackground(false));
+  private MongoDoor door = open(Login.FROM_AFAR);
+
+  private MongoDoor open(Login login) {
+    return MongoDoor.open(
+        engine,
+        MongoSettings.standard(nanos::get)
+            .withAddress("127.0.0.1", 0)
+            .withMemory(budget)
+            .withLogin(login)
+            .withHandshakeMillis(30_000));
+  }
+
+  private void reopen(Login login) {
+    door.close();
+    door = open(login);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (RawClient client : clients) {
+      client.close();
+    }
+    door.close();
+    engine.close();
+    store.close();
+  }
+
+  private RawClient connect() throws IOException {
+    RawClient client = new RawClient(door.address());
+    clients.add(client);
+    return client;
+  }
+
+  /** The first bytes of a message that announces so many. */
+  private static byte[] begun(int announced, int sent) {
+    byte[] head =
+        ByteBuffer.allocate(16)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(announced)
+            .putInt(1)
+            .putInt(0)
+            .putInt(Frames.MSG)
+            .array();
+    return Arrays.copyOf(head, sent);
+  }
+
+  private void seconds(long more) {
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(more));
+  }
+
+  /** Has somebody else served until something is so; the server does the rest by itself. */
+  private void await(BooleanSupplier condition) throws IOException {
+    RawClient other = connect();
+    for (int i = 0; i < 1_000_000 && !condition.getAsBoolean(); i++) {
+      assertThat(other.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  @Test
+  void beforeLoginAMessageOfMoreThan16KibEndsTheConnection() throws IOException {
+    reopen(Login.ALWAYS);
+    assertThat(connect().send(begun((16 << 10) + 1, 16)).closed()).isTrue();
+    String comment = "x".repeat(16_000);
+    Document hello = connect().call(HELLO.replace("}", ",\"comment\":\"" + comment + "\"}"));
+    assertThat(hello.field("ok").asDouble()).isEqualTo(1.0);
+  }
+
+  @Test
+  void beforeLoginAMessageIsAsLargeAsItIsUnpacked() throws IOException {
+    reopen(Login.ALWAYS);
+    assertThat(connect().send(packed(100_000)).closed()).isTrue();
+    assertThat(connect().send(packed(10_000)).answered()).isTrue();
+  }
+
+  /** A compressed message that is not valid inside. */
+  private static byte[] packed(int size) throws IOException {
+    ByteArrayOutputStream zlib = new ByteArrayOutputStream();
+    try (DeflaterOutputStream deflating = new DeflaterOutputStream(zlib)) {
+      deflating.write(Frames.int32(0));
+      deflating.write(new byte[size - 4]);
+    }
+    return Frames.frame(
+        7,
+        Frames.COMPRESSED,
+        Frames.int32(Frames.MSG),
+        Frames.int32(size),
+        new byte[] {2},
+        zlib.toByteArray());
+  }
+
+  @Test
+  void whoSaysNothingIsDisconnected() throws IOException {
+    RawClient silent = connect();
+    RawClient slow = connect().send(begun(1000, 10));
+    RawClient pooled = connect();
+    pooled.call(HELLO);
+    seconds(31);
+    assertThat(silent.closed()).isTrue();
+    assertThat(slow.closed()).isTrue();
+    seconds(100_000);
+    assertThat(connect().call(HELLO).field("ok").asDouble()).isEqualTo(1.0);
+    assertThat(pooled.call(PING).field("ok").asDouble()).as("idle, and stays").isEqualTo(1.0);
+  }
+
+  @Test
+  void whoDoesNotLogInMayWatchButNotBeSilent() throws IOException {
+    reopen(Login.ALWAYS);
+    RawClient watching = connect();
+    watching.call(HELLO);
+    RawClient loggingIn = connect();
+    loggingIn.call(HELLO);
+    loggingIn.call(
+        "{\"saslStart\":1,\"mechanism\":\"SCRAM-SHA-256\",\"$db\":\"admin\",\"payload\":"
+            + "{\"$binary\":{\"base64\":\"bixuPWEscj1h\",\"subType\":\"00\"}}}");
+    seconds(31);
+    RawClient silent = connect();
+    connect().call(HELLO);
+    seconds(31);
+    assertThat(silent.closed()).isTrue();
+    assertThat(watching.call(HELLO).field("ok").asDouble()).isEqualTo(1.0);
+    await(
+        () -> {
+          // less than the others may be silent for, who are heard in between
+          seconds(10);
+          return door.connections() == 1;
+        });
+    assertThat(watching.closed()).isTrue();
+  }
+
+  @Test
+  void largeMessagesThatComeSlowlyHoldUpNobody() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      connect().send(begun(48_000_000, 20_000));
+    }
+    await(() -> budget.waiting() == 99);
+    assertThat(budget.usedBytes()).isEqualTo(48_000_000);
+    RawClient other = connect();
+    assertThat(other.call(insert(1, 900_000)).field("n").asInt()).isEqualTo(1);
+    assertThat(other.call(insert(2, 3 * MIB)).field("n").asInt()).isEqualTo(1);
+    for (RawClient client : clients) {
+      client.close();
+    }
+    clients.clear();
+    await(() -> budget.usedBytes() == 0);
+    assertThat(budget.waiting()).isZero();
+  }
+
+  @Test
+  void aMessageThatHadToWaitIsAnswered() throws IOException {
+    RawClient first = connect().send(begun(48_000_000, 20_000));
+    await(() -> budget.usedBytes() > 0);
+    String document = "{\"t\":\"" + "x".repeat(10 * MIB) + "\"}";
+    byte[] large =
+        Frames.frame(
+            9,
+            Frames.MSG,
+            Frames.int32(0),
+            Frames.body("{\"insert\":\"things\",\"$db\":\"d\"}"),
+            Frames.sequence("documents", document, document));
+    RawClient second = connect();
+    Thread sending = Thread.ofVirtual().start(() -> sent(second, large));
+    await(() -> budget.waiting() == 1);
+    first.close();
+    assertThat(second.answer().responseTo()).isEqualTo(9);
+    assertThat(sending.isAlive()).isFalse();
+    await(() -> budget.usedBytes() == 0);
+  }
+
+  private static void sent(RawClient client, byte[] frame) {
+    try {
+      client.send(frame);
+    } catch (IOException failure) {
+      throw new java.io.UncheckedIOException(failure);
+    }
+  }
+
+  @Test
+  void whoIsTooSlowIsDisconnectedWhenOthersWait() throws IOException {
+    RawClient slow = connect().send(begun(48_000_000, 20_000));
+    await(() -> budget.usedBytes() > 0);
+    seconds(3600);
+    RawClient patient = connect();
+    assertThat(patient.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    slow.send(new byte[1]);
+    RawClient waiting = connect().send(begun(47_000_000, 20_000));
+    assertThat(slow.closed()).isTrue();
+    await(() -> budget.usedBytes() == 47_000_000);
+    waiting.send(new byte[1]);
+    assertThat(patient.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+  }
+
+  @Test
+  void smallMessagesThatUnpackToLargeOnesTakeTurns() throws IOException {
+    for (int i = 0; i < 8; i++) {
+      connect().send(packed(40_000_000));
+    }
+    for (RawClient client : List.copyOf(clients)) {
+      assertThat(client.answered()).isTrue();
+      assertThat(budget.usedBytes()).isLessThan(2 * 48_000_000);
+    }
+    await(() -> budget.usedBytes() == 0);
+  }
+
+  @Test
+  void aBatchEndsEarlyWhenMemoryForRepliesIsUsedUp() throws IOException {
+    RawClient client = connect();
+    for (int i = 0; i < 40; i++) {
+      client.call(insert(i, 30_000));
+    }
+    ByteBudget.Claim others = budget.claim(() -> {});
+    others.countReply(MIB - 200_000);
+    Document first =
+        client.call("{\"find\":\"things\",\"$db\":\"d\"}").field("cursor").asDocument();
+    long id = first.field("id").asLong();
+    List<Integer> batches = new ArrayList<>(List.of(count(first, "firstBatch")));
+    while (id != 0) {
+      Document next =
+          client
+              .call(
+                  "{\"getMore\":{\"$numberLong\":\""
+                      + id
+                      + "\"},\"collection\":\"things\",\"$db\":\"d\"}")
+              .field("cursor")
+              .asDocument();
+      batches.add(count(next, "nextBatch"));
+      id = next.field("id").asLong();
+    }
+    assertThat(batches).hasSizeGreaterThan(4);
+    assertThat(batches.stream().mapToInt(one -> one).sum()).isEqualTo(40);
+    Document single =
+        client
+            .call("{\"find\":\"things\",\"$db\":\"d\",\"singleBatch\":true}")
+            .field("cursor")
+            .asDocument();
+    assertThat(count(single, "firstBatch")).as("there is no other batch").isEqualTo(40);
+  }
+
+  private static int count(Document cursor, String batch) {
+    Fields documents = cursor.field(batch).asDocument().fields();
+    int count = 0;
+    while (documents.next()) {
+      count++;
+    }
+    return count;
+  }
+
+  @Test
+  void whoDoesNotReadIsDisconnectedWhenOthersWait() throws IOException {
+    connect().call(insert(1, 12 * MIB));
+    String find = "{\"find\":\"things\",\"$db\":\"d\",\"filter\":{\"_id\":1}}";
+    for (int i = 0; i < 4; i++) {
+      connect().send(Frames.msg(i, 0, find));
+    }
+    await(() -> budget.waiting() == 3);
+    RawClient last = connect().send(Frames.msg(9, 0, find));
+    await(() -> budget.waiting() == 4);
+    await(
+        () -> {
+          boolean done = budget.waiting() == 0;
+          nanos.addAndGet(done ? 0 : TimeUnit.MILLISECONDS.toNanos(100));
+          return done;
+        });
+    assertThat(last.answer().body().length()).isGreaterThan(12 * MIB);
+  }
+
+  @Test
+  void anErrorInACommandIsAnsweredOrEndsItsConnectionAlone() throws IOException {
+    for (Error failure : Arrays.asList(new OutOfMemoryError("for a test"), new AssertionError())) {
+      door.observe(
+          (_, _, _) -> {
+            throw failure;
+          });
+      Document refused = connect().call("{\"count\":\"things\",\"$db\":\"d\"}");
+      assertThat(refused.field("ok").asDouble()).isZero();
+      assertThat(refused.field("errmsg").asString()).contains("in command count");
+      assertThat(refused.field("code").asInt())
+          .isEqualTo(failure instanceof OutOfMemoryError ? 146 : 1);
+      assertThat(connect().send(Frames.msg(1, 0, PING)).closed()).as("on the loop").isTrue();
+      door.observe((_, _, _) -> {});
+      assertThat(connect().call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
+  private static String insert(int id, int bytes) {
+    return "{\"insert\":\"things\",\"$db\":\"d\",\"documents\":[{\"_id\":"
+        + id
+        + ",\"t\":\""
+        + "x".repeat(bytes)
+        + "\"}]}";
+  }
+}
