@@ -356,19 +356,19 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Has somebody told of every run of the sweep, in place of any before; it must return soon, for
-   * nothing is swept meanwhile.
+   * Sets the observer of every run of the sweep, in place of any before. It is called by the
+   * threads that sweep, several at a time, and must return soon: its shard is not swept meanwhile.
    */
-  public void onSweep(Consumer<SweepRun> told) {
-    keeper.onSweep(told);
+  public void onSweep(Consumer<SweepRun> observer) {
+    keeper.onSweep(observer);
   }
 
   /**
-   * Has somebody told of every slice of the sweep that removed something, in place of any before:
-   * by the thread that sweeps, while it holds no lock of a shard.
+   * Sets the observer of every slice of the sweep that has removed something, in place of any
+   * before; called as that of {@link #onSweep}.
    */
-  public void onSweepSlice(Consumer<SweepRun> told) {
-    keeper.onSlice(told);
+  public void onSweepSlice(Consumer<SweepRun> observer) {
+    keeper.onSweepSlice(observer);
   }
 
   /** The conditions that an operator must know of. */

@@ -1,117 +1,206 @@
 package dev.mayfly.engine;
 
-import dev.mayfly.engine.ShardBuild.Target;
+import dev.mayfly.engine.Alarm.Kind;
 import dev.mayfly.expiry.Deadline;
-import dev.mayfly.store.Space;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The quiet hand: sweeps, builds, follows lazy indexes, trims feeds and gives back space, in rounds
- * of one bounded slice per shard, so that one backlog starves nobody, at the pace the foreground
- * leaves. Sleeps until the next document is due.
+ * Background work: sweeps, builds, follows lazy indexes, trims feeds, ends transactions, frees the
+ * space of what was dropped and of what was swept. All of it is done in bounded slices by {@link
+ * Chore tasks}.
+ *
+ * <p>The policy, with its numbers:
+ *
+ * <ul>
+ *   <li><b>Who works.</b> One task sweeps each shard. One builds and one trims for each collection.
+ *       They share half of the processors, 2 to 8 threads. Transactions, dropped collections and
+ *       the catalog's log have a thread of their own, compactions for space another one: at most
+ *       one shard is compacted at a time, and nothing waits for it. Closing aborts it.
+ *   <li><b>Whose turn it is.</b> A task does one slice (2,000 lane entries, 200 documents deleted
+ *       one by one, or 10 ms of a build in batches of 100 documents) and goes to the end of the
+ *       queue. Within a shard the lanes take turns. A task without work is not visited: it sleeps
+ *       until its next document is due, 60 s at most. Where a cursor may still read what is due,
+ *       the sweep looks again after 50 ms, then twice as long each time up to 800 ms.
+ *   <li><b>Foreground first.</b> A slice during which operations of the foreground began is followed
+ *       by a rest of 4 times its length, 20 ms at most, times the number of tasks that have more to
+ *       do: together they take a fifth of one processor.
+ *   <li><b>But not without end.</b> The longer a shard has had more to sweep than it did, the
+ *       shorter its rests: half of it after 5 s, none after 10 s. It then takes a whole processor,
+ *       so that the backlog shrinks whatever comes in, as far as one processor can. In the same way
+ *       the sweep lets users of a collection with a limit of request units go first, 20 times 2 ms
+ *       while it keeps up.
+ *   <li><b>Failures.</b> A task that fails, with whatever is thrown, is tried again after 250 ms,
+ *       then twice as long each time up to 60 s. After 3 failures in a row an alarm is raised;
+ *       success clears it. No other task is affected.
+ *   <li><b>Space.</b> A shard is compacted for its dead alone when they are 64 MiB and a quarter of
+ *       it; a sixteenth while there is no room on the disk.
+ * </ul>
+ *
+ * <p>{@link #round} does one slice of every task in the calling thread, without rests.
  */
 final class Keeper {
   private static final Logger LOG = System.getLogger(Keeper.class.getName());
 
-  /** How many entries of a lane can be walked for each document that is deleted one by one. */
-  private static final int ENTRIES_PER_DELETE = 10;
-
-  /** How many entries of a lane can be walked for each document that is indexed. */
-  private static final int ENTRIES_PER_BUILT = 20;
-
-  /** How many rounds the sweep of a collection waits for request units to be left over. */
-  private static final int LONGEST_WAIT_ROUNDS = 20;
-
-  private static final long LONGEST_NAP_NANOS = 60_000_000_000L;
-  private static final long SHORTEST_NAP_NANOS = 50_000_000;
+  static final long LONGEST_NAP_NANOS = 60_000_000_000L;
 
   /** How long a cursor can keep the sweep from what it may still read. */
   static final long LONGEST_READ_MILLIS = 600_000;
 
+  private static final int FEWEST_WORKERS = 2;
+  private static final int MOST_WORKERS = 8;
+  private static final long LONGEST_CLOSE_SECONDS = 30;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** How much of a shard's space must be dead before it is compacted for that alone. */
-  private static final int RECLAIM_SHARE = 4;
-
-  private static final int LAST_RECLAIM_SHARE = 16;
-
-  /** Waiting for a compaction is waiting in native code, which would hold up a carrier. */
-  private static final ThreadFactory RECLAIMERS =
-      Thread.ofPlatform().daemon().name("mayfly-reclaimer-", 0).factory();
-
   private final Engine engine;
-  private final Map<Collection, List<Room>> kept = new ConcurrentHashMap<>();
+  private final Map<Collection, CollectionTasks> kept = new ConcurrentHashMap<>();
+  private final Map<Integer, CollectionTasks> byId = new ConcurrentHashMap<>();
   private final ReentrantLock rounds = new ReentrantLock();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition work = lock.newCondition();
+  private final Ending ending = new Ending();
+  private final Chore transactions;
+  private final Chore purge;
+  private final List<Chore> housekeeping;
   private final AtomicLong sweptDocuments = new AtomicLong();
   private final AtomicLong sweptBytes = new AtomicLong();
   private final AtomicLong passes = new AtomicLong();
   private final AtomicLong batches = new AtomicLong();
   private final AtomicLong sweepNanos = new AtomicLong();
   private volatile Consumer<SweepRun> onSweep = _ -> {};
-  private volatile Consumer<SweepRun> onSlice = _ -> {};
-  private volatile long wakeAt = Long.MIN_VALUE;
+  private volatile Consumer<SweepRun> onSweepSlice = _ -> {};
   private volatile boolean paused;
-  private volatile boolean closed;
-  private boolean woken;
-  private @Nullable Thread thread;
 
-  /** One shard with those who work on it. */
-  private static final class Room {
-    private final ShardOwner owner;
-    private final ShardSweep sweep;
-    private final ShardBuild build;
-    private final ShardUpkeep upkeep;
-    private final AtomicLong built = new AtomicLong();
-    private final Map<String, SweepRun> runs = new TreeMap<>();
-    private long retiredBytes;
-    private int waited;
+  /** Guarded by this. */
+  private @Nullable Threads threads;
 
-    Room(ShardOwner owner, boolean dropsByItself) {
-      this.owner = owner;
-      this.sweep = new ShardSweep(owner, dropsByItself);
-      this.build = new ShardBuild(owner);
-      this.upkeep = new ShardUpkeep(owner);
+  /** The threads of the background. */
+  private record Threads(
+      ScheduledThreadPoolExecutor workers,
+      ScheduledThreadPoolExecutor housekeeping,
+      ScheduledThreadPoolExecutor reclaimer) {
+    static Threads start() {
+      int half = Runtime.getRuntime().availableProcessors() / 2;
+      return new Threads(
+          threads("mayfly-keeper-", Math.clamp(half, FEWEST_WORKERS, MOST_WORKERS)),
+          threads("mayfly-housekeeper-", 1),
+          threads("mayfly-reclaimer-", 1));
+    }
+
+    private static ScheduledThreadPoolExecutor threads(String name, int count) {
+      ScheduledThreadPoolExecutor made =
+          new ScheduledThreadPoolExecutor(
+              count,
+              Thread.ofPlatform().daemon().name(name, 0).factory(),
+              new ThreadPoolExecutor.DiscardPolicy());
+      made.setRemoveOnCancelPolicy(true);
+      made.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+      return made;
+    }
+
+    void shutdown() {
+      List.of(workers, housekeeping, reclaimer).forEach(ScheduledThreadPoolExecutor::shutdown);
+    }
+
+    /** Waits for slices in progress, which are short; not for a compaction. */
+    void await() throws InterruptedException {
+      boolean done =
+          workers.awaitTermination(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)
+              && housekeeping.awaitTermination(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
+      if (!done) {
+        LOG.log(Logger.Level.WARNING, "background work did not end in time and is left behind");
+      }
     }
   }
 
   Keeper(Engine engine) {
     this.engine = engine;
+    this.transactions = chore(Kind.TRANSACTIONS, () -> "", ending);
+    this.purge = chore(Kind.PURGE, () -> "", seldom(() -> engine.registry().purgeDropped()));
+    Chore log = chore(Kind.TRIM, () -> "", seldom(() -> engine.registry().trimChronicle(slice(1))));
+    Chore time = chore(Kind.CLOCK, () -> "", seldom(this::keepTime));
+    this.housekeeping = List.of(time, purge, transactions, log);
   }
 
-  void keep(Collection collection) {
-    List<Room> rooms = new ArrayList<>();
-    for (ShardOwner owner : collection.owners()) {
-      rooms.add(new Room(owner, engine.dropsByItself()));
+  Chore chore(Kind kind, Supplier<String> subject, Chore.Work work) {
+    return new Chore(kind, subject, new Chore.Reporting(engine.alarms(), engine::now), work);
+  }
+
+  private boolean keepTime() {
+    engine.keepTime();
+    return false;
+  }
+
+  /** Work that is looked after now and then. */
+  private static Chore.Work seldom(BooleanSupplier slice) {
+    return new Chore.Work() {
+      @Override
+      public boolean slice() {
+        return slice.getAsBoolean();
+      }
+
+      @Override
+      public long idle() {
+        return LONGEST_NAP_NANOS;
+      }
+    };
+  }
+
+  /** Ends transactions that have lasted too long. */
+  private final class Ending implements Chore.Work {
+    private volatile long wakeAt = Long.MIN_VALUE;
+
+    @Override
+    public boolean slice() {
+      wakeAt = Long.MIN_VALUE;
+      return engine.transactions().tend(engine.settings().slice());
     }
-    kept.put(collection, rooms);
-    wake();
+
+    @Override
+    public long idle() {
+      wakeAt = Long.MAX_VALUE;
+      wakeAt = engine.transactions().nextDeadline();
+      return napNanos(wakeAt, engine.now());
+    }
   }
 
-  void release(Collection collection) {
-    kept.remove(collection);
-    wake();
+  synchronized void keep(Collection collection) {
+    CollectionTasks tasks = new CollectionTasks(engine, this, collection);
+    kept.put(collection, tasks);
+    byId.put(collection.state().id(), tasks);
+    if (threads != null) {
+      start(tasks, threads);
+    }
+  }
+
+  private static void start(CollectionTasks tasks, Threads on) {
+    tasks.chores().forEach(chore -> chore.start(on.workers()));
+    tasks.shards().forEach(shard -> shard.reclaimer().start(on.reclaimer()));
+  }
+
+  synchronized void release(Collection collection) {
+    CollectionTasks released = kept.remove(collection);
+    if (released != null) {
+      byId.remove(collection.state().id());
+      released.end();
+    }
+    purge.wake();
   }
 
   void changed(Collection collection) {
-    if (kept.containsKey(collection)) {
-      wake();
+    CollectionTasks tasks = kept.get(collection);
+    if (tasks != null) {
+      tasks.wake();
     }
   }
 
@@ -119,114 +208,102 @@ final class Keeper {
   boolean round() {
     rounds.lock();
     try {
-      engine.keepTime();
-      boolean more = engine.registry().purgeDropped();
-      more |= engine.transactions().tend(engine.settings().slice());
-      more |= engine.registry().trimChronicle(engine.settings().slice());
-      RuntimeException failure = null;
-      for (Map.Entry<Collection, List<Room>> entry : kept.entrySet()) {
-        try {
-          more |= tend(entry.getKey(), entry.getValue());
-        } catch (RuntimeException failed) {
-          // one that was dropped under our hands does not matter; one that fails stops no other
-          failure = kept.containsKey(entry.getKey()) ? failed : failure;
-        }
-      }
-      passes.incrementAndGet();
-      if (failure != null) {
-        throw failure;
-      }
-      return more;
+      Round round = new Round();
+      housekeeping.forEach(chore -> round.run(chore, true));
+      kept.forEach(
+          (collection, tasks) -> {
+            tasks.chores().forEach(chore -> round.run(chore, kept.containsKey(collection)));
+            if (tasks.caughtUp()) {
+              tasks.shards().forEach(shard -> reclaim(shard.reclaimer()));
+            }
+          });
+      return round.more();
     } finally {
       rounds.unlock();
     }
   }
 
-  private boolean tend(Collection collection, List<Room> rooms) {
-    boolean more = false;
-    boolean swept = true;
-    for (Room room : rooms) {
-      boolean moreToSweep = !paused && (waits(collection, room) || sweep(collection, room));
-      swept &= !moreToSweep;
-      more |= moreToSweep;
-      more |= engine.pacer().run(() -> room.upkeep.follow(slice(ENTRIES_PER_BUILT)));
-      more |= engine.pacer().run(() -> room.upkeep.trim(engine.confirmedNow(), slice(1)));
-      long idle = engine.confirmedNow() - engine.settings().receiptMillis();
-      more |= room.owner.turns().forgetReceipts(idle, slice(1));
+  /** A round by hand: one that fails stops no other, and is thrown at the end. */
+  private static final class Round {
+    private boolean more;
+    private @Nullable RuntimeException failure;
+    private @Nullable Error error;
+
+    void run(Chore chore, boolean matters) {
+      try {
+        more |= chore.byHand();
+      } catch (RuntimeException failed) {
+        // one that was dropped under our hands does not matter
+        failure = matters ? failed : failure;
+      } catch (Error failed) {
+        error = failed;
+      }
     }
-    more |= build(collection, rooms);
-    if (swept && !paused) {
-      tellRuns(rooms);
-      more |= tidyUp(collection, rooms);
-      rooms.forEach(this::reclaim);
+
+    boolean more() {
+      if (error != null) {
+        throw error;
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      return more;
     }
-    return more;
   }
 
-  private int slice(int cost) {
+  /** A failure is reported already; the space comes back with a later round. */
+  private static void reclaim(Chore reclaimer) {
+    try {
+      reclaimer.byHand();
+    } catch (RuntimeException failed) {
+      LOG.log(Logger.Level.DEBUG, "space was not reclaimed", failed);
+    }
+  }
+
+  int slice(int cost) {
     return Math.max(engine.settings().slice() / cost, 1);
   }
 
-  /** Whether the sweep lets the users of a busy collection go first; not for ever. */
-  private boolean waits(Collection collection, Room room) {
-    boolean waits = collection.leftOver(engine.now()) == 0 && room.waited < LONGEST_WAIT_ROUNDS;
-    room.waited = waits ? room.waited + 1 : 0;
-    if (waits) {
-      engine.pacer().rest();
-    }
-    return waits;
-  }
-
-  private boolean sweep(Collection collection, Room room) {
-    if (engine.readers().readsFromPause(engine.confirmedNow() - LONGEST_READ_MILLIS)) {
-      return false;
-    }
-    int budget = slice(engine.dropsByItself() ? 1 : ENTRIES_PER_DELETE);
-    return engine.pacer().run(() -> sweep(collection, room, budget));
-  }
-
-  private boolean sweep(Collection collection, Room room, int budget) {
-    long start = engine.settings().ticker().getAsLong();
-    ShardSweep.Slice slice = room.sweep.slice(engine.confirmedNow(), horizon(), budget);
-    Usage swept = slice.swept();
-    if (swept.documents() > 0) {
-      long nanos = engine.settings().ticker().getAsLong() - start;
-      SweepRun run = new SweepRun(collection.namespace(), slice.rule(), swept, nanos);
-      room.runs.merge(slice.rule(), run, SweepRun::plus);
-      count(run);
-      onSlice.accept(run);
-    }
-    room.retiredBytes += swept.bytes();
-    return slice.more();
-  }
-
-  private void count(SweepRun batch) {
+  /** Counts what a slice of the sweep has removed, and reports it. */
+  void sweptSlice(SweepRun batch) {
     batches.incrementAndGet();
     sweptDocuments.addAndGet(batch.swept().documents());
     sweptBytes.addAndGet(batch.swept().bytes());
     sweepNanos.addAndGet(batch.nanos());
+    report(onSweepSlice, batch);
   }
 
-  /** Tells what was swept of a collection that the sweep has caught up with. */
-  private void tellRuns(List<Room> rooms) {
-    Map<String, SweepRun> runs = new TreeMap<>();
-    for (Room room : rooms) {
-      room.runs.forEach((rule, run) -> runs.merge(rule, run, SweepRun::plus));
-      room.runs.clear();
+  /** Reports what was swept of a shard by one rule until the sweep had caught up. */
+  void sweptRun(SweepRun run) {
+    report(onSweep, run);
+  }
+
+  /** The sweep goes on whatever observers do. */
+  private static void report(Consumer<SweepRun> observer, SweepRun run) {
+    try {
+      observer.accept(run);
+    } catch (RuntimeException failed) {
+      LOG.log(Logger.Level.WARNING, "an observer of the sweep failed", failed);
     }
-    runs.values().forEach(onSweep);
   }
 
-  /** Has somebody told of every run of the sweep, in place of any before. */
-  void onSweep(Consumer<SweepRun> told) {
-    onSweep = told;
+  /** Notes that a shard of a collection has nothing more to sweep for now. */
+  void caughtUp(Collection collection) {
+    passes.incrementAndGet();
+    CollectionTasks tasks = kept.get(collection);
+    if (tasks != null) {
+      tasks.builder().wake();
+    }
   }
 
-  /**
-   * Has somebody told of every slice of the sweep that removed something, in place of any before.
-   */
-  void onSlice(Consumer<SweepRun> told) {
-    onSlice = told;
+  /** Sets the observer of runs of the sweep, in place of any before. */
+  void onSweep(Consumer<SweepRun> observer) {
+    onSweep = observer;
+  }
+
+  /** Sets the observer of slices of the sweep, in place of any before. */
+  void onSweepSlice(Consumer<SweepRun> observer) {
+    onSweepSlice = observer;
   }
 
   /** What was live at this instant is left alone: somebody may still read it. */
@@ -234,151 +311,9 @@ final class Keeper {
     return Math.max(engine.readers().oldest(), engine.confirmedNow() - LONGEST_READ_MILLIS);
   }
 
-  private boolean build(Collection collection, List<Room> rooms) {
-    CollectionState state = collection.state();
-    for (IndexState index : state.indexes()) {
-      if (!index.ready()) {
-        return build(collection, rooms, Target.index(index.id()));
-      }
-    }
-    for (LaneState lane : state.lanes()) {
-      if (!lane.ready()) {
-        return build(collection, rooms, Target.lane(lane.number()));
-      }
-    }
-    return false;
-  }
-
-  private boolean build(Collection collection, List<Room> rooms, Target target) {
-    try {
-      for (Room room : rooms) {
-        if (!room.build.done(target)) {
-          int budget = slice(ENTRIES_PER_BUILT);
-          int seen =
-              engine.pacer().run(() -> room.build.slice(target, engine.confirmedNow(), budget));
-          room.built.addAndGet(seen);
-          return true;
-        }
-      }
-    } catch (EngineException failure) {
-      giveUp(collection, target, failure);
-      return true;
-    }
-    engine
-        .registry()
-        .replace(
-            collection,
-            (state, at) ->
-                Alteration.built(
-                    state, target.index(), target.lane(), at, engine.sequence().next()));
-    for (Room room : rooms) {
-      room.build.forget(target);
-      room.built.set(0);
-    }
-    return true;
-  }
-
-  /** An index that cannot be built is dropped again, and the reason kept for whoever asks. */
-  private void giveUp(Collection collection, Target target, EngineException failure) {
-    LOG.log(Logger.Level.WARNING, "an index build was given up: " + failure.getMessage());
-    Optional<String> name =
-        collection.state().indexes().stream()
-            .filter(index -> index.id() == target.index())
-            .map(index -> index.spec().name())
-            .findFirst();
-    collection.buildFailed(name.orElse(""), failure);
-    engine.registry().alter(collection, spec -> name.map(spec::withoutIndex).orElse(spec));
-  }
-
   List<BuildProgress> builds(Collection collection) {
-    List<BuildProgress> builds = new ArrayList<>();
-    long total = 0;
-    long built = 0;
-    for (Room room : kept.getOrDefault(collection, List.of())) {
-      total += room.owner.tally().totals().stored().documents();
-      built += room.built.get();
-    }
-    for (IndexState index : collection.state().indexes()) {
-      if (!index.ready()) {
-        builds.add(new BuildProgress(index.spec().name(), built, total));
-      }
-    }
-    for (LaneState lane : collection.state().lanes()) {
-      if (!lane.ready()) {
-        builds.add(new BuildProgress("lane " + lane.kind(), built, total));
-      }
-    }
-    return builds;
-  }
-
-  /** Once all is swept: lets go of watermarks, idle lanes and the entries of dropped indexes. */
-  private boolean tidyUp(Collection collection, List<Room> rooms) {
-    CollectionState before = collection.state();
-    CollectionState after =
-        Alteration.swept(
-            before, mark -> passed(rooms, mark), engine.registry().moment(engine.confirmedNow()));
-    if (after.equals(before) && before.leftIndexes().isEmpty()) {
-      return false;
-    }
-    engine
-        .registry()
-        .replace(
-            collection, (state, at) -> Alteration.swept(state, mark -> passed(rooms, mark), at));
-    for (LaneState lane : before.lanes()) {
-      if (lane.kept() && retired(collection.state(), lane.number())) {
-        rooms.forEach(room -> room.upkeep.clearLane(lane.number()));
-      }
-    }
-    for (int index : before.leftIndexes()) {
-      rooms.forEach(room -> room.upkeep.clear(index));
-    }
-    engine
-        .registry()
-        .replace(
-            collection,
-            (state, _) ->
-                state.withLeft(
-                    state.leftIndexes().stream()
-                        .filter(index -> !before.leftIndexes().contains(index))
-                        .toList()));
-    return true;
-  }
-
-  private static boolean passed(List<Room> rooms, Watermark mark) {
-    return rooms.stream().allMatch(room -> room.sweep.passed(mark));
-  }
-
-  private static boolean retired(CollectionState state, int lane) {
-    return state.lanes().stream().anyMatch(one -> one.number() == lane && !one.kept());
-  }
-
-  /** Asks the store to give back space once enough of a shard is dead. */
-  private void reclaim(Room room) {
-    if (room.retiredBytes == 0 || room.retiredBytes < worth(room)) {
-      return;
-    }
-    room.retiredBytes = 0;
-    room.sweep.eraseDead();
-    int shard = room.owner.shard().number();
-    List<Future<?>> compactions = new ArrayList<>();
-    try (ExecutorService threads = Executors.newThreadPerTaskExecutor(RECLAIMERS)) {
-      for (Space space : List.of(Space.RECORDS, Space.ENTRIES)) {
-        compactions.add(threads.submit(() -> engine.store().reclaim(shard, space)));
-      }
-    }
-    for (Future<?> compaction : compactions) {
-      if (compaction.state() == Future.State.FAILED) {
-        LOG.log(Logger.Level.WARNING, "space was not reclaimed", compaction.exceptionNow());
-      }
-    }
-  }
-
-  /** How much must be dead for a compaction to be worth it: little when there is no room. */
-  private long worth(Room room) {
-    long bytes = engine.store().bytesOnDisk(room.owner.shard().number());
-    return engine.store().hasRoom()
-        ? Math.max(engine.settings().reclaimBytes(), bytes / RECLAIM_SHARE)
-        : bytes / LAST_RECLAIM_SHARE;
+    CollectionTasks tasks = kept.get(collection);
+    return tasks == null ? List.of() : tasks.builds();
   }
 
   SweepStats stats() {
@@ -396,12 +331,16 @@ final class Keeper {
 
   private long nextDue(long now) {
     long due = Deadline.NEVER;
-    for (List<Room> rooms : kept.values()) {
-      for (Room room : rooms) {
-        due = Math.min(due, room.sweep.nextDue(now));
+    for (CollectionTasks tasks : kept.values()) {
+      for (ShardTasks shard : tasks.shards()) {
+        due = Math.min(due, shard.nextDue(now));
       }
     }
     return due;
+  }
+
+  boolean paused() {
+    return paused;
   }
 
   void pause(boolean on) {
@@ -409,107 +348,60 @@ final class Keeper {
     wake();
   }
 
-  /** Notes that a document will be due at an instant. */
-  void due(long at) {
-    if (at < wakeAt) {
-      wake();
+  /** Notes that a document of a collection will be due at an instant. */
+  void due(int collection, long at) {
+    CollectionTasks tasks = byId.get(collection);
+    if (tasks != null) {
+      tasks.due(at);
     }
   }
 
+  /** Notes that a transaction will have lasted too long at an instant. */
+  void transactionDue(long at) {
+    if (at < ending.wakeAt) {
+      transactions.wake();
+    }
+  }
+
+  /** Has everybody look for work. */
   void wake() {
-    lock.lock();
-    try {
-      woken = true;
-      work.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    housekeeping.forEach(Chore::wake);
+    kept.values().forEach(CollectionTasks::wake);
   }
 
-  void start() {
-    thread = Thread.ofPlatform().daemon().name("mayfly-keeper").start(this::run);
+  synchronized void start() {
+    Threads started = Threads.start();
+    threads = started;
+    housekeeping.forEach(chore -> chore.start(started.housekeeping()));
+    kept.values().forEach(tasks -> start(tasks, started));
   }
 
-  private void run() {
-    while (!closed) {
-      try {
-        boolean more = round();
-        if (!more) {
-          nap();
-        }
-      } catch (InterruptedException stopped) {
-        Thread.currentThread().interrupt();
-        return;
-      } catch (RuntimeException failure) {
-        if (closed) {
-          return;
-        }
-        LOG.log(Logger.Level.ERROR, "background work failed and will be tried again", failure);
-        napAfterFailure();
-      }
-    }
-  }
-
-  private void nap() throws InterruptedException {
-    wakeAt = Long.MAX_VALUE;
-    if (lazyIndexesAreBehind()) {
-      return;
-    }
-    long now = engine.confirmedNow();
-    long due = paused ? Deadline.NEVER : nextDue(now);
-    due = Math.min(due, engine.transactions().nextDeadline());
-    lock.lock();
-    try {
-      wakeAt = due;
-      long left = napNanos(due, now);
-      while (!woken && !closed && left > 0) {
-        left = work.awaitNanos(left);
-      }
-      woken = false;
-    } finally {
-      wakeAt = Long.MIN_VALUE;
-      lock.unlock();
-    }
-  }
-
-  private boolean lazyIndexesAreBehind() {
-    return kept.values().stream().flatMap(List::stream).anyMatch(room -> room.upkeep.behind() > 0);
-  }
-
-  /** Until the next document is due; a moment when one is due already but somebody reads it. */
-  private static long napNanos(long due, long now) {
-    if (due <= now) {
-      return SHORTEST_NAP_NANOS;
-    }
-    return due - now > LONGEST_NAP_NANOS / NANOS_PER_MILLI
+  /** How long to sleep until an instant, in nanoseconds; a minute at most. */
+  static long napNanos(long until, long now) {
+    return until - now > LONGEST_NAP_NANOS / NANOS_PER_MILLI
         ? LONGEST_NAP_NANOS
-        : (due - now) * NANOS_PER_MILLI;
-  }
-
-  private void napAfterFailure() {
-    lock.lock();
-    try {
-      long left = 1000 * NANOS_PER_MILLI;
-      while (left > 0 && !closed) {
-        left = work.awaitNanos(left);
-      }
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
-    }
+        : Math.max(until - now, 0) * NANOS_PER_MILLI;
   }
 
   void close() {
-    closed = true;
-    wake();
-    Thread running = thread;
+    Threads running = stop();
     if (running != null) {
+      engine.store().abortReclaims();
       try {
-        running.join();
+        running.await();
       } catch (InterruptedException stopped) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private synchronized @Nullable Threads stop() {
+    List<Chore> all = new ArrayList<>(housekeeping);
+    kept.values().forEach(CollectionTasks::end);
+    all.forEach(Chore::end);
+    if (threads != null) {
+      threads.shutdown();
+    }
+    return threads;
   }
 }

@@ -77,7 +77,7 @@ final class Registry {
               compiled,
               graveyard,
               pulse,
-              engine.keeper()::due,
+              at -> engine.keeper().due(state.id(), at),
               patience));
     }
     return new Collection(engine, compiled, owners);

@@ -5,7 +5,7 @@ package dev.mayfly.engine;
  *
  * @param documents swept since the engine was opened
  * @param bytes of documents swept since then
- * @param passes over all collections since then
+ * @param passes over a shard that found nothing more to sweep, since then
  * @param batches that removed them, each of them one commit
  * @param sweepNanos spent on these batches, what they looked at included
  * @param lagMillis the age of the oldest expired document still to be swept: how long ago it was

@@ -46,7 +46,7 @@ final class Transactions {
       Transaction transaction =
           new Transaction(engine, id, purpose, lifeMillis, together.snapshot(), now, first);
       open.add(transaction);
-      engine.keeper().due(transaction.deadline());
+      engine.keeper().transactionDue(transaction.deadline());
       return transaction;
     } catch (RuntimeException failed) {
       engine.readers().leave(now);

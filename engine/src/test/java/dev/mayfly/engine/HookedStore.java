@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,11 @@ final class HookedStore implements Store {
   private Runnable beforeSync = HookedStore::nothing;
   private Runnable beforeOwn = HookedStore::nothing;
   private Runnable beforeRead = HookedStore::nothing;
+  private volatile IntConsumer onDrop = _ -> {};
+  private volatile IntConsumer onScan = _ -> {};
+  private volatile IntConsumer onCommit = _ -> {};
+  private volatile BiConsumer<Integer, Space> onReclaim = (_, _) -> {};
+  private volatile Runnable onAbort = HookedStore::nothing;
   private Space scanned = Space.META;
   private int scansBefore;
   private boolean stalled;
@@ -96,6 +103,31 @@ final class HookedStore implements Store {
   /** Runs before every read of a key of a shard from now on. */
   void beforeEveryRead(Runnable hook) {
     beforeRead = hook;
+  }
+
+  /** Runs before every drop of a shard from now on. */
+  void onDrop(IntConsumer hook) {
+    onDrop = hook;
+  }
+
+  /** Runs before every scan of a shard from now on. */
+  void onScan(IntConsumer hook) {
+    onScan = hook;
+  }
+
+  /** Runs before every commit to a shard from now on, with its number. */
+  void onCommit(IntConsumer hook) {
+    onCommit = hook;
+  }
+
+  /** Runs before every reclaim from now on. */
+  void onReclaim(BiConsumer<Integer, Space> hook) {
+    onReclaim = hook;
+  }
+
+  /** Runs before reclaims are aborted. */
+  void onAbort(Runnable hook) {
+    onAbort = hook;
   }
 
   /** Says from now on whether commits have to wait. */
@@ -156,6 +188,7 @@ final class HookedStore implements Store {
 
   @Override
   public void drop(int shard) {
+    onDrop.accept(shard);
     faults.before(Call.COMMIT);
     store.drop(shard);
   }
@@ -200,8 +233,15 @@ final class HookedStore implements Store {
 
   @Override
   public void reclaim(int shard, Space space) {
+    onReclaim.accept(shard, space);
     faults.before(Call.COMPACT);
     store.reclaim(shard, space);
+  }
+
+  @Override
+  public void abortReclaims() {
+    onAbort.run();
+    store.abortReclaims();
   }
 
   @Override
@@ -324,6 +364,7 @@ final class HookedStore implements Store {
     @Override
     public long commit(Batch batch) {
       beforeCommit.run();
+      onCommit.accept(shard.number());
       faults.before(Call.COMMIT);
       long ticket = committed(shard.commit(batch));
       afterCommit.run();
@@ -367,6 +408,7 @@ final class HookedStore implements Store {
 
     @Override
     public Scan scan(Space space, Range range, Direction direction) {
+      onScan.accept(shard.number());
       Scan scan = faulty(shard.scan(space, range, direction));
       if (space == scanned && scansBefore-- == 0) {
         Runnable hook = afterScan;

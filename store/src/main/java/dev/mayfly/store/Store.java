@@ -46,6 +46,12 @@ public interface Store extends AutoCloseable {
   void reclaim(int shard, Space space);
 
   /**
+   * Ends the calls of {@link #reclaim} that are in progress: they fail soon. A store whose reclaims
+   * are short does nothing.
+   */
+  default void abortReclaims() {}
+
+  /**
    * Whether there is room for more. Without, only what makes room should be committed: deletes, and
    * what keeps account of them. A cheap answer, which may be a few mebibytes of commits old; {@link
    * #stats} brings it up to date.

@@ -93,6 +93,9 @@ public final class RocksStore implements Store {
   private final Together allShards = new AllShards();
   private final LongAdder logBytes = new LongAdder();
 
+  /** The reclaims in progress; those that are not here any more may be closed. */
+  private final List<CompactRangeOptions> reclaims = new ArrayList<>();
+
   /** Whether the last that is known of the disk is that a commit did not fit on it. */
   private volatile boolean refused;
 
@@ -210,11 +213,33 @@ public final class RocksStore implements Store {
           .setMaxSubcompactions(backgroundJobs)
           .setBottommostLevelCompaction(lowestLevel(space));
       Prefix prefix = new Prefix(shard);
-      columns.database().compactRange(columns.of(space), prefix.start(), prefix.end(), options);
+      reclaiming(options, true);
+      try {
+        columns.database().compactRange(columns.of(space), prefix.start(), prefix.end(), options);
+      } finally {
+        reclaiming(options, false);
+      }
     } catch (RocksDBException e) {
       throw Failures.translate("reclaim space of shard " + shard, e);
     } finally {
       gate.exit(stamp);
+    }
+  }
+
+  private void reclaiming(CompactRangeOptions options, boolean begins) {
+    synchronized (reclaims) {
+      if (begins) {
+        reclaims.add(options);
+      } else {
+        reclaims.remove(options);
+      }
+    }
+  }
+
+  @Override
+  public void abortReclaims() {
+    synchronized (reclaims) {
+      reclaims.forEach(options -> options.setCanceled(true));
     }
   }
 

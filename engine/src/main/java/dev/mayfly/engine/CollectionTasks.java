@@ -1,0 +1,252 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.Alarm.Kind;
+import dev.mayfly.engine.ShardBuild.Target;
+import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The background work on one collection: tasks for each shard, and those that concern all. */
+final class CollectionTasks {
+  private static final Logger LOG = System.getLogger(CollectionTasks.class.getName());
+
+  /** How many entries of a lane can be walked for each document that is indexed. */
+  private static final int ENTRIES_PER_BUILT = 20;
+
+  /** How long a build goes on without a rest, in a batch after the other. */
+  private static final long BUILD_NANOS = 10_000_000;
+
+  private static final int MOST_BATCHES = 100;
+
+  private final Engine engine;
+  private final Keeper keeper;
+  private final Collection collection;
+  private final List<ShardTasks> shards = new ArrayList<>();
+  private final PacedWork building;
+  private final PacedWork trimming;
+  private final Chore builder;
+  private final Chore trimmer;
+
+  CollectionTasks(Engine engine, Keeper keeper, Collection collection) {
+    this.engine = engine;
+    this.keeper = keeper;
+    this.collection = collection;
+    for (ShardOwner owner : collection.owners()) {
+      shards.add(new ShardTasks(engine, keeper, collection, owner));
+    }
+    this.building = new Building();
+    this.trimming = new Trimming();
+    this.builder = keeper.chore(Kind.BUILD, () -> collection.namespace().toString(), building);
+    this.trimmer = keeper.chore(Kind.TRIM, () -> collection.namespace().toString(), trimming);
+  }
+
+  List<ShardTasks> shards() {
+    return shards;
+  }
+
+  Chore builder() {
+    return builder;
+  }
+
+  /** All that work in slices and rest, in the order in which they are done by hand. */
+  List<Chore> chores() {
+    List<Chore> chores = new ArrayList<>();
+    shards.forEach(shard -> chores.add(shard.sweeper()));
+    chores.add(trimmer);
+    chores.add(builder);
+    return chores;
+  }
+
+  /** Says that the collection has changed. */
+  void wake() {
+    chores().forEach(Chore::wake);
+  }
+
+  /** Notes that a document will be due at an instant. */
+  void due(long at) {
+    shards.forEach(shard -> shard.due(at));
+    if (collection.spec().indexing() == IndexingMode.LAZY) {
+      builder.wake();
+    }
+  }
+
+  void end() {
+    shards.forEach(ShardTasks::end);
+    chores().forEach(Chore::end);
+    engine.pacer().busy(building, false);
+    engine.pacer().busy(trimming, false);
+  }
+
+  boolean caughtUp() {
+    return !keeper.paused() && shards.stream().allMatch(ShardTasks::caughtUp);
+  }
+
+  /** Trims feeds and receipts. */
+  private final class Trimming extends PacedWork {
+    Trimming() {
+      super(engine.pacer());
+    }
+
+    @Override
+    boolean work() {
+      boolean more = false;
+      long now = engine.confirmedNow();
+      for (ShardTasks shard : shards) {
+        more |= shard.upkeep().trim(now, keeper.slice(1));
+        long idle = now - engine.settings().receiptMillis();
+        more |= shard.owner().turns().forgetReceipts(idle, keeper.slice(1));
+      }
+      return more;
+    }
+
+    @Override
+    public long idle() {
+      return Keeper.LONGEST_NAP_NANOS;
+    }
+  }
+
+  /** Follows lazy indexes, builds indexes and lanes, and clears what the collection has left. */
+  private final class Building extends PacedWork {
+    Building() {
+      super(engine.pacer());
+    }
+
+    @Override
+    boolean work() {
+      boolean more = false;
+      for (ShardTasks shard : shards) {
+        more |= shard.upkeep().follow(keeper.slice(ENTRIES_PER_BUILT));
+      }
+      long start = engine.pacer().ticks();
+      boolean unbuilt = build();
+      if (engine.settings().background()) {
+        for (int i = 1; unbuilt && i < MOST_BATCHES; i++) {
+          unbuilt = engine.pacer().ticks() - start < BUILD_NANOS && build();
+        }
+        unbuilt = collection.state().building();
+      }
+      more |= unbuilt;
+      return more || (caughtUp() && tidyUp());
+    }
+
+    @Override
+    public long idle() {
+      return Chore.NEVER;
+    }
+  }
+
+  private boolean build() {
+    CollectionState state = collection.state();
+    for (IndexState index : state.indexes()) {
+      if (!index.ready()) {
+        return build(Target.index(index.id()));
+      }
+    }
+    for (LaneState lane : state.lanes()) {
+      if (!lane.ready()) {
+        return build(Target.lane(lane.number()));
+      }
+    }
+    return false;
+  }
+
+  private boolean build(Target target) {
+    try {
+      for (ShardTasks shard : shards) {
+        if (!shard.build().done(target)) {
+          int budget = keeper.slice(ENTRIES_PER_BUILT);
+          shard.built().addAndGet(shard.build().slice(target, engine.confirmedNow(), budget));
+          return true;
+        }
+      }
+    } catch (EngineException failure) {
+      giveUp(target, failure);
+      return true;
+    }
+    engine
+        .registry()
+        .replace(
+            collection,
+            (state, at) ->
+                Alteration.built(
+                    state, target.index(), target.lane(), at, engine.sequence().next()));
+    for (ShardTasks shard : shards) {
+      shard.build().forget(target);
+      shard.built().set(0);
+    }
+    return true;
+  }
+
+  /** An index that cannot be built is dropped again, and the reason kept for whoever asks. */
+  private void giveUp(Target target, EngineException failure) {
+    LOG.log(Logger.Level.WARNING, "an index build was given up: " + failure.getMessage());
+    Optional<String> name =
+        collection.state().indexes().stream()
+            .filter(index -> index.id() == target.index())
+            .map(index -> index.spec().name())
+            .findFirst();
+    collection.buildFailed(name.orElse(""), failure);
+    engine.registry().alter(collection, spec -> name.map(spec::withoutIndex).orElse(spec));
+  }
+
+  List<BuildProgress> builds() {
+    List<BuildProgress> builds = new ArrayList<>();
+    long total = 0;
+    long built = 0;
+    for (ShardTasks shard : shards) {
+      total += shard.owner().tally().totals().stored().documents();
+      built += shard.built().get();
+    }
+    for (IndexState index : collection.state().indexes()) {
+      if (!index.ready()) {
+        builds.add(new BuildProgress(index.spec().name(), built, total));
+      }
+    }
+    for (LaneState lane : collection.state().lanes()) {
+      if (!lane.ready()) {
+        builds.add(new BuildProgress("lane " + lane.kind(), built, total));
+      }
+    }
+    return builds;
+  }
+
+  /** Once all is swept: lets go of watermarks, idle lanes and the entries of dropped indexes. */
+  private boolean tidyUp() {
+    CollectionState before = collection.state();
+    CollectionState after =
+        Alteration.swept(before, this::passed, engine.registry().moment(engine.confirmedNow()));
+    if (after.equals(before) && before.leftIndexes().isEmpty()) {
+      return false;
+    }
+    engine
+        .registry()
+        .replace(collection, (state, at) -> Alteration.swept(state, this::passed, at));
+    for (LaneState lane : before.lanes()) {
+      if (lane.kept() && retired(collection.state(), lane.number())) {
+        shards.forEach(shard -> shard.upkeep().clearLane(lane.number()));
+      }
+    }
+    for (int index : before.leftIndexes()) {
+      shards.forEach(shard -> shard.upkeep().clear(index));
+    }
+    engine
+        .registry()
+        .replace(
+            collection,
+            (state, _) ->
+                state.withLeft(
+                    state.leftIndexes().stream()
+                        .filter(index -> !before.leftIndexes().contains(index))
+                        .toList()));
+    return true;
+  }
+
+  private boolean passed(Watermark mark) {
+    return shards.stream().allMatch(shard -> shard.sweep().passed(mark));
+  }
+
+  private static boolean retired(CollectionState state, int lane) {
+    return state.lanes().stream().anyMatch(one -> one.number() == lane && !one.kept());
+  }
+}
