@@ -11,29 +11,111 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells a compacting store which entries are dead: those whose document has been swept.
+ * Compaction filter: drops the entries of documents that have been swept.
  *
  * <p>The same predicate as everywhere, asked about what is swept instead of what is expired: an
  * expired document that the sweep has not told to the feed yet is kept.
+ *
+ * <p>A mark of the sweep counts here only once it would survive a loss of power. Files that a
+ * compaction writes do survive it: without the mark, a document would be gone that was never swept.
  */
 final class Graveyard implements DropFilter {
-  private final Map<Integer, Cutoffs> swept = new ConcurrentHashMap<>();
+  /** The ticket of what was read when the shard was opened: older than any commit since. */
+  private static final long NO_TICKET = Long.MAX_VALUE;
 
-  /** Notes how far a shard is swept. */
-  void swept(int shard, Cutoffs cutoffs) {
-    swept.put(shard, cutoffs);
+  private final Map<Integer, Grave> graves = new ConcurrentHashMap<>();
+
+  /**
+   * How far a shard is swept: as it is known to be on disk, and as it was committed since.
+   *
+   * @param older is kept beside the newest: with one alone, a sweep that goes on would be ahead of
+   *     the disk whenever it is looked at
+   */
+  private record Grave(Swept onDisk, Swept older, long olderTicket, Swept newer, long newerTicket) {
+    Grave swept(Swept next, long ticket) {
+      return older == onDisk || olderTicket == NO_TICKET
+          ? new Grave(onDisk, next, ticket, next, ticket)
+          : new Grave(onDisk, older, olderTicket, next, ticket);
+    }
+
+    Grave synced(long through) {
+      if (newerTicket <= through) {
+        return new Grave(newer, newer, newerTicket, newer, newerTicket);
+      }
+      return olderTicket <= through
+          ? new Grave(older, newer, newerTicket, newer, newerTicket)
+          : this;
+    }
+
+    Grave under(CollectionState state) {
+      Swept known = onDisk.under(state);
+      Swept first = older == onDisk ? known : older.under(state);
+      return new Grave(
+          known, first, olderTicket, newer == older ? first : newer.under(state), newerTicket);
+    }
+
+    /** What was read when the shard was opened was committed before any ticket of now. */
+    Grave ticketed(long ticket) {
+      return newerTicket == NO_TICKET ? new Grave(onDisk, older, ticket, newer, ticket) : this;
+    }
+
+    boolean waits() {
+      return newer != onDisk;
+    }
+  }
+
+  /** Notes how far a shard was swept when it was opened: what is committed next is newer. */
+  void opened(int shard, Swept stored) {
+    Swept none = stored.marks().isEmpty() ? stored : Swept.NOTHING;
+    graves.put(shard, new Grave(none, stored, NO_TICKET, stored, NO_TICKET));
+  }
+
+  /** Notes how far a shard is swept as it was read again: what is committed next is newer. */
+  void recovered(int shard, Swept stored) {
+    graves.computeIfPresent(
+        shard,
+        (_, grave) -> new Grave(grave.onDisk(), stored, NO_TICKET, stored, NO_TICKET));
+  }
+
+  /** Notes how far a shard is swept by a commit with a ticket. */
+  void swept(int shard, Swept next, long ticket) {
+    graves.computeIfPresent(shard, (_, grave) -> grave.swept(next, ticket));
+  }
+
+  /** Notes that commits of a shard up to a ticket survive loss of power. */
+  void synced(int shard, long through) {
+    Grave grave = graves.get(shard);
+    if (grave != null && grave.waits()) {
+      graves.computeIfPresent(shard, (_, known) -> known.synced(through));
+    }
+  }
+
+  /** Has the places of lanes read as the collection now has them. */
+  void under(int shard, CollectionState state) {
+    graves.computeIfPresent(shard, (_, grave) -> grave.under(state));
+  }
+
+  /** Notes the ticket of a commit that came after all that was swept so far. */
+  void ticketed(int shard, long ticket) {
+    graves.computeIfPresent(shard, (_, grave) -> grave.ticketed(ticket));
+  }
+
+  /** Whether something was swept in a shard that is not known to be on disk. */
+  boolean waits(int shard) {
+    Grave grave = graves.get(shard);
+    return grave != null && grave.waits();
   }
 
   /** Forgets a shard that is gone. */
   void forget(int shard) {
-    swept.remove(shard);
+    graves.remove(shard);
   }
 
   @Override
   public boolean drop(int shard, Space space, MemorySegment value) {
-    Cutoffs cutoffs = swept.get(shard);
-    if (cutoffs == null
-        || cutoffs == Cutoffs.NONE
+    Grave grave = graves.get(shard);
+    Cutoffs cutoffs = grave == null ? Cutoffs.NONE : grave.onDisk().cutoffs();
+    if (cutoffs == Cutoffs.NONE
         || value.byteSize() < Header.MIN_LENGTH
         || (space != Space.RECORDS && space != Space.ENTRIES)) {
       return false;

@@ -46,7 +46,9 @@ import org.jspecify.annotations.Nullable;
  *       then twice as long each time up to 60 s. After 3 failures in a row an alarm is raised;
  *       success clears it. No other task is affected.
  *   <li><b>Space.</b> A shard is compacted for its dead alone when they are 64 MiB and a quarter of
- *       it; a sixteenth while there is no room on the disk.
+ *       it; a sixteenth while there is no room on the disk. Compactions that RocksDB does by itself
+ *       drop what was swept as soon as the sweep's marks are on disk; where nobody has them flushed
+ *       they are every 10 s.
  * </ul>
  *
  * <p>{@link #round} does one slice of every task in the calling thread, without rests.
@@ -59,6 +61,7 @@ final class Keeper {
   /** How long a cursor can keep the sweep from what it may still read. */
   static final long LONGEST_READ_MILLIS = 600_000;
 
+  private static final long MARKING_NANOS = 10_000_000_000L;
   private static final int FEWEST_WORKERS = 2;
   private static final int MOST_WORKERS = 8;
   private static final long LONGEST_CLOSE_SECONDS = 30;
@@ -72,6 +75,7 @@ final class Keeper {
   private final Chore transactions;
   private final Chore purge;
   private final List<Chore> housekeeping;
+  private final Chore marks;
   private final AtomicLong sweptDocuments = new AtomicLong();
   private final AtomicLong sweptBytes = new AtomicLong();
   private final AtomicLong passes = new AtomicLong();
@@ -125,6 +129,7 @@ final class Keeper {
 
   Keeper(Engine engine) {
     this.engine = engine;
+    this.marks = chore(Kind.RECLAIM, () -> "", new Marking());
     this.transactions = chore(Kind.TRANSACTIONS, () -> "", ending);
     this.purge = chore(Kind.PURGE, () -> "", seldom(() -> engine.registry().purgeDropped()));
     Chore log = chore(Kind.TRIM, () -> "", seldom(() -> engine.registry().trimChronicle(slice(1))));
@@ -171,6 +176,33 @@ final class Keeper {
       wakeAt = Long.MAX_VALUE;
       wakeAt = engine.transactions().nextDeadline();
       return napNanos(wakeAt, engine.now());
+    }
+  }
+
+  /** Has marks of the sweep flushed to disk when nobody else does: compactions wait for them. */
+  private final class Marking implements Chore.Work {
+    @Override
+    public boolean slice() {
+      List<ShardOwner> waiting = new ArrayList<>();
+      for (Collection collection : kept.keySet()) {
+        for (ShardOwner owner : collection.owners()) {
+          owner.markSynced();
+          if (owner.marksWait() && engine.dropsByItself()) {
+            waiting.add(owner);
+          }
+        }
+      }
+      // a store with one log for all has nothing left to do after the last ticket
+      List<Long> tickets = waiting.stream().map(ShardOwner::ticketMarks).toList();
+      for (int i = waiting.size() - 1; i >= 0; i--) {
+        waiting.get(i).syncMarks(tickets.get(i));
+      }
+      return false;
+    }
+
+    @Override
+    public long idle() {
+      return MARKING_NANOS;
     }
   }
 
@@ -373,6 +405,7 @@ final class Keeper {
     Threads started = Threads.start();
     threads = started;
     housekeeping.forEach(chore -> chore.start(started.housekeeping()));
+    marks.start(started.housekeeping());
     kept.values().forEach(tasks -> start(tasks, started));
   }
 
@@ -396,9 +429,9 @@ final class Keeper {
   }
 
   private synchronized @Nullable Threads stop() {
-    List<Chore> all = new ArrayList<>(housekeeping);
     kept.values().forEach(CollectionTasks::end);
-    all.forEach(Chore::end);
+    housekeeping.forEach(Chore::end);
+    marks.end();
     if (threads != null) {
       threads.shutdown();
     }

@@ -66,19 +66,26 @@ final class ShardCheck {
 
   private void records(Usage counted) {
     Usage live = Usage.NONE;
+    Usage stored = Usage.NONE;
     try (Scan scan = owner.shard().scan(Space.RECORDS, Range.all(), Direction.UP)) {
       while (scan.next()) {
         byte[] record = scan.value();
         if (!owner.swept().covers(record, scan.key())) {
           records++;
           boolean expired = cutoffs.expired(record);
-          live = expired ? live : live.plus(new Usage(1, Group.documentOf(record).length()));
+          Usage one = new Usage(1, Group.documentOf(record).length());
+          stored = stored.plus(one);
+          live = expired ? live : live.plus(one);
           record(record, expired);
         }
       }
     }
-    if (!counted.equals(live)) {
-      wrong("counts " + counted + " and stores " + live, false);
+    Usage known = owner.tally().totals().stored();
+    if (!counted.equals(live) || !known.equals(stored)) {
+      wrong("counts " + counted + " of " + known + " and stores " + live + " of " + stored, true);
+      if (repair) {
+        owner.repairCounts(repairs, stored);
+      }
     }
   }
 

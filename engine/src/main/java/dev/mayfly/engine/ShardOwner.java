@@ -95,7 +95,7 @@ final class ShardOwner {
     this.storedArrays = storedArrays(compiled);
     this.arrays = storedArrays;
     this.view = new View(compiled, swept);
-    graveyard.swept(shard.number(), swept.cutoffs());
+    graveyard.opened(shard.number(), swept);
     tally.recount(swept.cutoffs());
     recoverTotals();
   }
@@ -129,7 +129,8 @@ final class ShardOwner {
   private void recover() {
     turns.reload(Receipts.load(shard));
     storedArrays = storedArrays(compiled());
-    swept(storedSwept(compiled()));
+    view = new View(compiled(), storedSwept(compiled()));
+    graveyard.recovered(shard.number(), swept());
     tally.recount(swept().cutoffs());
     recoverTotals();
     lanes.reset();
@@ -160,6 +161,14 @@ final class ShardOwner {
         newest = changes.getLast().position();
       }
     }
+    byte[] repaired = shard.read(Space.META, Layout.repairedCounts());
+    if (repaired != null) {
+      ByteCursor cursor = new ByteCursor(repaired, 0);
+      if (cursor.varint() >= newest) {
+        Usage counted = new Usage(cursor.varint(), cursor.varint());
+        stored = new Feed.Totals(counted, stored.offset());
+      }
+    }
     tally.restore(stored);
     trimmedTo = trimmedBefore;
     lastPosition = newest;
@@ -167,6 +176,23 @@ final class ShardOwner {
     try (Scan last = shard.scan(Space.QUEUES, arrivals, Direction.DOWN)) {
       lastArrival = last.next() ? Layout.position(last.key()) : 0;
     }
+  }
+
+  /**
+   * Puts right how much is stored, in memory at once and by a batch for the time after: changes
+   * later than the last one tell of it themselves. The caller holds the lock.
+   */
+  void repairCounts(Batch to, Usage stored) {
+    to.put(
+        Space.META,
+        Layout.repairedCounts(),
+        new ByteBuilder()
+            .varint(lastPosition)
+            .varint(stored.documents())
+            .varint(stored.bytes())
+            .bytes());
+    tally.restore(new Feed.Totals(stored, tally.totals().offset()));
+    tally.recount(view.swept().cutoffs());
   }
 
   Shard shard() {
@@ -228,7 +254,8 @@ final class ShardOwner {
 
   /** Puts a changed collection into force. The caller holds the lock. */
   void publish(Compiled next) {
-    swept(next, view.swept().under(next.state()));
+    view = new View(next, view.swept().under(next.state()));
+    graveyard.under(shard.number(), next.state());
     tally.recount(view.swept().cutoffs());
     lanes.reset();
   }
@@ -253,14 +280,34 @@ final class ShardOwner {
     }
   }
 
-  /** Notes how far the sweep has come. The caller holds the lock. */
-  void swept(Swept next) {
-    swept(view.compiled(), next);
+  /** Notes how far the sweep has come with a commit. The caller holds the lock. */
+  void swept(Swept next, long ticket) {
+    view = new View(view.compiled(), next);
+    graveyard.swept(shard.number(), next, ticket);
+    markSynced();
   }
 
-  private void swept(Compiled compiled, Swept next) {
-    view = new View(compiled, next);
-    graveyard.swept(shard.number(), next.cutoffs());
+  /** Lets compactions drop what was swept, as far as that is on disk. */
+  void markSynced() {
+    graveyard.synced(shard.number(), shard.syncedThrough());
+  }
+
+  /** Whether something was swept that compactions may not drop yet. */
+  boolean marksWait() {
+    return graveyard.waits(shard.number());
+  }
+
+  /** A ticket for {@link #syncMarks(long)}. */
+  long ticketMarks() {
+    long ticket = shard.commit(new Batch());
+    graveyard.ticketed(shard.number(), ticket);
+    return ticket;
+  }
+
+  /** As {@link #markSynced} for what was swept before a ticket; waits for the disk. */
+  void syncMarks(long ticket) {
+    shard.sync(ticket);
+    markSynced();
   }
 
   /** Commits what was decided in advance, and makes sure of what is stored. */

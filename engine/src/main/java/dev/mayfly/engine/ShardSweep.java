@@ -320,8 +320,11 @@ final class ShardSweep {
       return;
     }
     byte[] record = owner.record(primaryKey);
-    if (record == null
-        || Header.born(record, 0) != Header.born(value, 0)
+    if (record == null) {
+      lost(walk, limit, value, primaryKey, counted, pending);
+      return;
+    }
+    if (Header.born(record, 0) != Header.born(value, 0)
         || owner.swept().covers(record, primaryKey)) {
       return;
     }
@@ -343,6 +346,21 @@ final class ShardSweep {
     if (deletes) {
       walk.explicit.add(primaryKey);
     }
+  }
+
+  /**
+   * A document whose record is gone though it was never swept: files survived a loss of power that
+   * the mark of the sweep did not. What its lane entry tells of it is reported and counted.
+   */
+  private void lost(
+      Walk walk,
+      Limit limit,
+      byte[] value,
+      byte[] primaryKey,
+      Cutoffs counted,
+      @Nullable Cutoffs pending) {
+    bury(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
+    count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
   }
 
   /** Whether other entries of the document may not tell its place on this lane. */
@@ -417,8 +435,7 @@ final class ShardSweep {
     }
     Swept swept = reached(limit, lane, walk);
     group.batch().put(Space.META, Layout.swept(lane), swept.encode(lane));
-    owner.commit(group);
-    owner.swept(swept);
+    owner.swept(swept, owner.commit(group));
     boolean someStayed = chosen.resume() != null || !walk.survivors.isEmpty();
     if (chosen.resume() == null) {
       owner.lanes().moveTo(lane, someStayed ? walk.survivors.getFirst() : next);

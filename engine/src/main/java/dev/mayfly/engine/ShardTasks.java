@@ -137,6 +137,7 @@ final class ShardTasks {
     @Override
     boolean work() {
       wakeAt = Long.MIN_VALUE;
+      owner.markSynced();
       long now = engine.confirmedNow();
       if (keeper.paused()
           || engine.readers().readsFromPause(now - Keeper.LONGEST_READ_MILLIS)) {
@@ -223,6 +224,7 @@ final class ShardTasks {
     public boolean slice() {
       long retired = retiredBytes.get();
       if (retired > 0 && retired >= worth()) {
+        owner.syncMarks(owner.ticketMarks());
         sweep.eraseDead();
         compact();
         retiredBytes.addAndGet(-retired);

@@ -26,8 +26,8 @@ final class CheckTest {
 
   private final HandClock clock = new HandClock(1_700_000_000_000L);
   private final MemoryStore store = new MemoryStore();
-  private final Engine engine =
-      Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+  private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
+  private final Engine engine = Engine.open(store, clock, settings);
   private final Collection things =
       engine.create(
           new Namespace("db", "things"),
@@ -112,13 +112,23 @@ final class CheckTest {
   }
 
   @Test
-  void aWrongCountIsToldAndStays() {
+  void aWrongCountIsToldAndPutRightForGood() {
     ShardOwner owner = things.owners().getFirst();
     byte[] record = firstRecord(owner);
     owner.shard().commit(new Batch().delete(Space.RECORDS, record));
     Findings found = things.check(true);
     assertThat(found.examples()).anyMatch(text -> text.contains("counts"));
-    assertThat(found.repaired()).isEqualTo(found.wrong() - 1);
+    assertThat(found.repaired()).isEqualTo(found.wrong());
+    assertThat(things.check(false).wrong()).isZero();
+    assertThat(things.usage().documents()).isEqualTo(DOCUMENTS - 1);
+    for (int life = 0; life < 2; life++) {
+      try (Engine again = Engine.open(store, clock, settings)) {
+        Collection opened = again.collection(things.namespace());
+        assertThat(opened.usage().documents()).isEqualTo(DOCUMENTS - 1 + life);
+        assertThat(opened.check(false).wrong()).isZero();
+        opened.insert(Document.writer().put("_id", "new" + life).put("u", "new" + life).build());
+      }
+    }
   }
 
   private static byte[] firstRecord(ShardOwner owner) {
