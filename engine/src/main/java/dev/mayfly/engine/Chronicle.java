@@ -250,7 +250,9 @@ final class Chronicle {
     long upTo = trimmedTo;
     long first = before;
     int seen = 0;
-    try (Scan scan = shard.scan(Space.QUEUES, all(), Direction.UP)) {
+    byte[] oldest = trimmedTo == 0 ? Layout.feedPrefix() : Layout.feed(trimmedTo + 1);
+    Range kept = Range.of(oldest, Layout.feed(Long.MAX_VALUE));
+    try (Scan scan = shard.scan(Space.QUEUES, kept, Direction.UP)) {
       while (seen < most && scan.next()) {
         first = Document.trusted(scan.value()).field("time").asLong();
         if (first >= before) {
@@ -260,14 +262,25 @@ final class Chronicle {
         seen++;
       }
     }
-    firstTime = first;
     if (seen > 0) {
-      trimmedTo = upTo;
+      trimTo(oldest, upTo);
+    }
+    firstTime = first;
+    return seen == most;
+  }
+
+  private void trimTo(byte[] oldest, long upTo) {
+    long before = trimmedTo;
+    // known before it is so: a reader that misses entries then finds that they were trimmed
+    trimmedTo = upTo;
+    try {
       shard.commit(
           new Batch()
-              .deleteRange(Space.QUEUES, Layout.feedPrefix(), Layout.feed(upTo + 1))
+              .deleteRange(Space.QUEUES, oldest, Layout.feed(upTo + 1))
               .put(Space.META, TRIMMED_KEY, new ByteBuilder().varint(upTo).bytes()));
+    } catch (RuntimeException | Error failure) {
+      trimmedTo = before;
+      throw failure;
     }
-    return seen == most;
   }
 }

@@ -53,8 +53,9 @@ final class CollectionTasks {
   List<Chore> chores() {
     List<Chore> chores = new ArrayList<>();
     shards.forEach(shard -> chores.add(shard.sweeper()));
-    chores.add(trimmer);
+    // indexes follow the feed before it is trimmed
     chores.add(builder);
+    chores.add(trimmer);
     return chores;
   }
 

@@ -1,8 +1,11 @@
 package dev.mayfly.engine;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the sweep of a shard starts on each lane, and what disturbs it. Guarded by the shard's
@@ -14,8 +17,53 @@ import java.util.Map;
 final class LaneCursors {
   private final Map<Integer, byte[]> low = new HashMap<>();
   private final Map<Integer, Long> fences = new HashMap<>();
+  private final List<Probe> probes = new ArrayList<>();
   private long disturbances;
   private long lowestDue = Long.MAX_VALUE;
+
+  /** A look, without the lock, for where a lane begins. */
+  static final class Probe {
+    private final int lane;
+    private final byte[] from;
+    private byte @Nullable [] written;
+
+    private Probe(int lane, byte[] from) {
+      this.lane = lane;
+      this.from = from;
+    }
+
+    /** Where to look from. */
+    byte[] from() {
+      return from;
+    }
+
+    private void written(byte[] key) {
+      if (written == null || Arrays.compareUnsigned(key, written) < 0) {
+        written = key;
+      }
+    }
+  }
+
+  /** Begins to look for the first entry of a lane; {@link #found} ends it. */
+  Probe probe(int lane) {
+    Probe probe = new Probe(lane, low(lane));
+    probes.add(probe);
+    return probe;
+  }
+
+  /**
+   * Ends a probe: the lane begins there, or where something was written since.
+   *
+   * @param first nothing lay before it when the probe began
+   */
+  void found(Probe probe, byte[] first) {
+    byte[] written = probe.written;
+    boolean earlier = written != null && Arrays.compareUnsigned(written, first) < 0;
+    byte[] key = earlier ? written : first;
+    if (probes.remove(probe) && Arrays.compareUnsigned(key, low(probe.lane)) > 0) {
+      low.put(probe.lane, key);
+    }
+  }
 
   /** The lowest key at which a lane may hold an entry. */
   byte[] low(int lane) {
@@ -29,6 +77,7 @@ final class LaneCursors {
 
   void reset() {
     low.clear();
+    probes.clear();
     fences.clear();
     disturbances++;
   }
@@ -38,6 +87,11 @@ final class LaneCursors {
     byte[] cursor = low.get(lane);
     if (cursor != null && Arrays.compareUnsigned(key, cursor) < 0) {
       low.put(lane, key);
+    }
+    for (Probe probe : probes) {
+      if (probe.lane == lane) {
+        probe.written(key);
+      }
     }
     disturb(lane, place);
     lowestDue = Math.min(lowestDue, due);

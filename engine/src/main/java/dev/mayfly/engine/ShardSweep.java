@@ -13,6 +13,8 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The walk takes no lock. What it has found is committed under the shard's lock only if no write
  * has disturbed it; otherwise, and wherever a watermark makes some entries stay, the slice is
- * walked again inside the lock. A place is finished on one lane before another lane is taken up, so
- * that a document in two lanes is told once. Used by one thread at a time.
+ * walked again inside the lock. Lanes take turns, a slice each: what one of them has swept is known
+ * when another comes by the same document, so that a document in two lanes is told once. Used by
+ * one thread at a time.
  */
 final class ShardSweep {
   private static final System.Logger LOG = System.getLogger(ShardSweep.class.getName());
@@ -42,7 +45,12 @@ final class ShardSweep {
   private final ShardOwner owner;
   private final boolean dropsByItself;
   private final Map<Integer, Long> passed = new ConcurrentHashMap<>();
-  private @Nullable Pass pass;
+
+  /** By lane, those that are not finished. */
+  private final Map<Integer, Pass> passes = new HashMap<>();
+
+  /** The lane whose turn it was last. */
+  private int lastLane = -1;
 
   /**
    * @param dropsByItself whether the store drops dead entries while it compacts
@@ -150,30 +158,49 @@ final class ShardSweep {
     if (compiled.paused()) {
       return Slice.NOTHING;
     }
-    Pass current = pass;
-    if (current == null || current.limit().compiled() != compiled) {
-      long instant = Math.min(now, horizon) - compiled.spec().timeToLive().graceMillis();
-      current = nextPass(limitAt(compiled, instant, now));
-    }
-    pass = current;
-    if (current == null) {
+    passes.values().removeIf(pass -> pass.limit().compiled() != compiled);
+    Optional<Pass> next = nextPass(compiled, now, horizon);
+    if (next.isEmpty()) {
       return Slice.NOTHING;
     }
-    Cutoffs cutoffs = current.limit().cutoffs();
-    boolean someStay = cutoffs.reach(current.lane()) > cutoffs.of(current.lane());
-    Pass chosen = current;
+    Pass chosen = next.get();
+    lastLane = chosen.lane();
+    passes.put(lastLane, chosen);
+    Cutoffs cutoffs = chosen.limit().cutoffs();
+    boolean someStay = cutoffs.reach(lastLane) > cutoffs.of(lastLane);
     Optional<Slice> done = someStay ? Optional.empty() : outside(chosen, now, budget);
     return done.orElseGet(() -> inside(chosen, now, budget));
   }
 
-  /** A pass over a lane with work; null when there is none. */
-  private @Nullable Pass nextPass(Limit limit) {
-    for (LaneState lane : limit.compiled().state().lanes()) {
-      if (lane.ready() && due(limit, lane.number())) {
-        return new Pass(lane.number(), limit, null);
+  /** A pass over the next lane that has work, after the one whose turn it was last. */
+  private Optional<Pass> nextPass(Compiled compiled, long now, long horizon) {
+    List<Integer> lanes = lanesInTurn(compiled.state());
+    Limit limit = null;
+    for (int lane : lanes) {
+      Pass begun = passes.get(lane);
+      if (begun != null) {
+        return Optional.of(begun);
+      }
+      if (limit == null) {
+        long instant = Math.min(now, horizon) - compiled.spec().timeToLive().graceMillis();
+        limit = limitAt(compiled, instant, now);
+      }
+      if (due(limit, lane)) {
+        return Optional.of(new Pass(lane, limit, null));
       }
     }
-    return null;
+    return Optional.empty();
+  }
+
+  private List<Integer> lanesInTurn(CollectionState state) {
+    List<Integer> lanes = new ArrayList<>();
+    for (LaneState lane : state.lanes()) {
+      if (lane.ready()) {
+        lanes.add(lane.number());
+      }
+    }
+    Collections.rotate(lanes, -(lanes.indexOf(lastLane) + 1));
+    return lanes;
   }
 
   private boolean due(Limit limit, int lane) {
@@ -185,14 +212,57 @@ final class ShardSweep {
       return true;
     }
     byte[] end = Layout.lanePlaceEnd(lane, reach);
-    try (Scan scan = scan(lowOf(lane), end)) {
+    if (probe(lane, end, (key, value) -> limit.takes(lane, key, value)) != null) {
+      return true;
+    }
+    pass(limit, lane);
+    return false;
+  }
+
+  /** Whether an entry of a lane is looked for. */
+  private interface Wanted {
+    boolean test(byte[] key, byte[] value);
+  }
+
+  /**
+   * The key of the first entry of a lane below an end that is wanted; null when there is none. What
+   * lies before the first entry of all, such as tombstones of documents that were refreshed, is not
+   * walked over again.
+   */
+  private byte @Nullable [] probe(int lane, byte[] end, Wanted wanted) {
+    LaneCursors.Probe probe = beginProbe(lane);
+    byte[] first = null;
+    byte[] reached = probe.from();
+    try (Scan scan = scan(probe.from(), end)) {
       while (scan.next()) {
-        if (limit.takes(lane, scan.key(), scan.value())) {
-          return true;
+        byte[] key = scan.key();
+        first = first == null ? key : first;
+        if (wanted.test(key, scan.value())) {
+          return key;
         }
       }
-      pass(limit, lane);
-      return false;
+      reached = end;
+      return null;
+    } finally {
+      endProbe(probe, first == null ? reached : first);
+    }
+  }
+
+  private LaneCursors.Probe beginProbe(int lane) {
+    owner.lock().lock();
+    try {
+      return owner.lanes().probe(lane);
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  private void endProbe(LaneCursors.Probe probe, byte[] first) {
+    owner.lock().lock();
+    try {
+      owner.lanes().found(probe, first);
+    } finally {
+      owner.lock().unlock();
     }
   }
 
@@ -202,15 +272,6 @@ final class ShardSweep {
       if (watermark.lane() == lane) {
         passed.merge(lane, watermark.sequence(), Math::max);
       }
-    }
-  }
-
-  private byte[] lowOf(int lane) {
-    owner.lock().lock();
-    try {
-      return owner.lanes().low(lane);
-    } finally {
-      owner.lock().unlock();
     }
   }
 
@@ -440,7 +501,11 @@ final class ShardSweep {
     if (chosen.resume() == null) {
       owner.lanes().moveTo(lane, someStayed ? walk.survivors.getFirst() : next);
     }
-    pass = walk.finished ? null : new Pass(lane, limit, someStayed ? new Bytes(next) : null);
+    if (walk.finished) {
+      passes.remove(lane);
+    } else {
+      passes.put(lane, new Pass(lane, limit, someStayed ? new Bytes(next) : null));
+    }
     return new Slice(limit.compiled().state().ruleOf(lane), walk.removed, true);
   }
 
@@ -560,13 +625,9 @@ final class ShardSweep {
   /** The first deadline on a lane, up to a place, of a document written before a sequence. */
   private long nextDeadline(Lane lane, long reach, long before) {
     byte[] end = Layout.lanePlaceEnd(lane.number(), reach);
-    try (Scan scan = scan(lowOf(lane.number()), end)) {
-      while (scan.next()) {
-        if (Header.sequence(scan.value(), 0) < before) {
-          return Deadline.of(Layout.place(scan.key()), lane.lifeMillis());
-        }
-      }
-    }
-    return Deadline.NEVER;
+    byte[] first = probe(lane.number(), end, (_, value) -> Header.sequence(value, 0) < before);
+    return first == null
+        ? Deadline.NEVER
+        : Deadline.of(Layout.place(first), lane.lifeMillis());
   }
 }

@@ -25,8 +25,8 @@ final class ShardUpkeep {
     long upTo = -1;
     long time = 0;
     boolean more = false;
-    Range all = Range.prefix(Layout.feedPrefix());
-    try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
+    Range kept = Range.of(oldest(), Layout.feed(Long.MAX_VALUE));
+    try (Scan scan = owner.shard().scan(Space.QUEUES, kept, Direction.UP)) {
       for (int seen = 0; scan.next(); seen++) {
         long offset = Feed.totals(scan.value()).offset();
         boolean stays =
@@ -56,12 +56,19 @@ final class ShardUpkeep {
         .position();
   }
 
+  /** Where the feed begins: what was trimmed before is not deleted again. */
+  private byte[] oldest() {
+    return owner.trimmedTo() == 0 ? Layout.feedPrefix() : Layout.feed(owner.trimmedTo() + 1);
+  }
+
   private void trimTo(long position, long time) {
     owner.lock().lock();
+    long before = owner.trimmedTo();
     try {
       Feed.Totals totals = owner.tally().totals();
       Batch batch = new Batch();
-      batch.deleteRange(Space.QUEUES, Layout.feedPrefix(), Layout.feed(position + 1));
+      // side by side: a store pays for range deletes that cover each other with every read
+      batch.deleteRange(Space.QUEUES, oldest(), Layout.feed(position + 1));
       batch.put(
           Space.META,
           Layout.totals(),
@@ -72,8 +79,12 @@ final class ShardUpkeep {
               .varint(totals.offset())
               .varint(time)
               .bytes());
+      // known before it is so: a reader that misses changes then finds that they were trimmed
       owner.trimmed(position);
       owner.shard().commit(batch);
+    } catch (RuntimeException | Error failure) {
+      owner.trimmed(before);
+      throw failure;
     } finally {
       owner.lock().unlock();
     }

@@ -8,7 +8,10 @@ import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.Batch;
 import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.FieldPath;
@@ -17,9 +20,11 @@ import dev.mayfly.value.Value;
 import dev.mayfly.value.testing.SeedExtension;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -362,6 +367,57 @@ final class FeedTest {
       things.insert(thing(2, 1));
       assertThat(left.get(10, TimeUnit.SECONDS)).isPositive();
       waiting.join();
+    }
+  }
+
+  /** A store pays for range deletes that cover each other with every read. */
+  @Test
+  void trimmingDeletesNothingTwice() {
+    HookedStore hooked = new HookedStore(new MemoryStore());
+    Map<Integer, List<Range>> deleted = new HashMap<>();
+    hooked.onBatch(
+        (shard, batch) ->
+            batch.replay(
+                new RangeDeletes(deleted.computeIfAbsent(shard, _ -> new ArrayList<>()))));
+    try (Engine engine = Engine.open(hooked, clock, settings)) {
+      FeedSpec brief = new FeedSpec(Images.NONE, 1000, 1L << 30);
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withFeed(brief));
+      for (int i = 0; i < 10; i++) {
+        things.insert(Document.writer().put("_id", i).build());
+        clock.advance(Duration.ofSeconds(1));
+        engine.workUntilIdle();
+        clock.advance(Duration.ofDays(2));
+        engine.create(new Namespace("db", "c" + i), CollectionSpec.mongo());
+        engine.workUntilIdle();
+      }
+    }
+    for (int shard : List.of(Catalog.SHARD, 1)) {
+      List<Range> ranges = Objects.requireNonNull(deleted.get(shard));
+      assertThat(ranges).hasSizeGreaterThan(5);
+      for (Range one : ranges) {
+        byte[] from = Objects.requireNonNull(one.from());
+        assertThat(ranges).filteredOn(other -> other != one && other.contains(from)).isEmpty();
+      }
+    }
+  }
+
+  /** Collects the ranges of feeds that are deleted. */
+  private record RangeDeletes(List<Range> deleted) implements Batch.Visitor {
+    @Override
+    public void put(Space space, byte[] buffer, int key, int keyLength, int value, int length) {}
+
+    @Override
+    public void delete(Space space, byte[] buffer, int key, int keyLength) {}
+
+    @Override
+    public void deleteRange(
+        Space space, byte[] buffer, int from, int fromLength, int to, int toLength) {
+      if (space == Space.QUEUES && buffer[from] == 'F') {
+        deleted.add(
+            Range.of(
+                Arrays.copyOfRange(buffer, from, from + fromLength),
+                Arrays.copyOfRange(buffer, to, to + toLength)));
+      }
     }
   }
 

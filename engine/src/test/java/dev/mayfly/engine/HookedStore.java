@@ -52,6 +52,7 @@ final class HookedStore implements Store {
   private volatile IntConsumer onDrop = _ -> {};
   private volatile IntConsumer onScan = _ -> {};
   private volatile IntConsumer onCommit = _ -> {};
+  private volatile BiConsumer<Integer, Batch> onBatch = (_, _) -> {};
   private volatile BiConsumer<Integer, Space> onReclaim = (_, _) -> {};
   private volatile Runnable onAbort = HookedStore::nothing;
   private Space scanned = Space.META;
@@ -118,6 +119,11 @@ final class HookedStore implements Store {
   /** Runs before every commit to a shard from now on, with its number. */
   void onCommit(IntConsumer hook) {
     onCommit = hook;
+  }
+
+  /** Is shown every batch that is committed to a shard from now on. */
+  void onBatch(BiConsumer<Integer, Batch> hook) {
+    onBatch = hook;
   }
 
   /** Runs before every reclaim from now on. */
@@ -365,6 +371,7 @@ final class HookedStore implements Store {
     public long commit(Batch batch) {
       beforeCommit.run();
       onCommit.accept(shard.number());
+      onBatch.accept(shard.number(), batch);
       faults.before(Call.COMMIT);
       long ticket = committed(shard.commit(batch));
       afterCommit.run();

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.Alarm.Kind;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +29,9 @@ import org.junit.jupiter.api.Timeout;
 final class KeeperTest {
   private static final Namespace NAME = new Namespace("db", "things");
   private static final Namespace OTHER = new Namespace("db", "others");
+
+  private static final IndexSpec BY_N =
+      IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n")));
 
   private final HandClock clock = new HandClock(1_700_000_000_000L);
   private final HookedStore store = new HookedStore(MemoryStore.withFilters());
@@ -111,6 +120,41 @@ final class KeeperTest {
       store.onCommit(_ -> {});
       await(() -> expiries(things) == 1);
       await(() -> engine.alarms().raised().isEmpty());
+    }
+  }
+
+  @Test
+  void aBuildAndACursorInOneCollectionHaveNoOtherVisited() {
+    AtomicInteger visits = new AtomicInteger();
+    AtomicInteger looks = new AtomicInteger();
+    try (Engine engine = Engine.open(store, clock, background)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+      for (int i = 0; i < 100; i++) {
+        expiring(engine, new Namespace("db", "idle" + i));
+      }
+      List<Write> writes = new ArrayList<>();
+      for (int i = 0; i < 10_000; i++) {
+        writes.add(
+            new Write.Insert(
+                Document.writer().put("_id", i).put("n", i).put("ttl", 1000).build()));
+      }
+      things.write(writes, Grouping.ORDERED, Durability.LOGGED);
+      int busy = things.owners().getFirst().shard().number();
+      store.onScan(shard -> (shard == busy ? looks : visits).incrementAndGet());
+      things.alter(spec -> spec.withIndex(BY_N));
+      things.awaitBuilt(BY_N.name(), () -> {});
+      assertThat(visits).hasValueLessThan(2000);
+      things.insert(thing(-1));
+      try (Cursor cursor = things.query(Query.of(Filter.all(), Mode.MATCH))) {
+        assertThat(cursor.next()).isTrue();
+        clock.advance(Duration.ofSeconds(11));
+        engine.clockMoved();
+        looks.set(0);
+        await(() -> looks.get() > 5);
+        visits.set(0);
+        await(() -> looks.get() > 40);
+        assertThat(visits).hasValueLessThan(300);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.Lane;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
@@ -72,6 +73,110 @@ final class SweepTest {
       engine.work();
       assertThat(expiries(others)).hasSize(10);
       assertThat(expiries(things)).hasSizeLessThanOrEqualTo(2000).isNotEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRuleByWhichSomethingAlwaysExpiresStarvesNoOther(boolean drops) {
+    try (Engine engine = Engine.open(store(drops), clock, settings)) {
+      Collection things = engine.create(NAME, twoRules());
+      for (int i = 0; i < 100; i++) {
+        things.insert(dated("b" + i, "b"));
+      }
+      for (int i = 0; i < 100; i++) {
+        things.insert(dated("a" + i, "a"));
+        clock.advance(Duration.ofMillis(1));
+        engine.work();
+      }
+      assertThat(engine.backlog().documents()).isLessThan(10);
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(200);
+      Audit.check(engine, things);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aBacklogOfOneRuleDelaysNoOther(boolean drops) {
+    try (Engine engine = Engine.open(store(drops), clock, settings)) {
+      Collection things = engine.create(NAME, twoRules());
+      for (int i = 0; i < 10_000; i++) {
+        things.insert(dated("a" + i, "a"));
+      }
+      things.insert(dated("b", "b"));
+      clock.advance(Duration.ofMillis(1));
+      engine.work();
+      engine.work();
+      assertThat(expiries(things))
+          .extracting(Change::key)
+          .contains(DocumentKey.of(Value.of("b")))
+          .hasSizeLessThan(5000);
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(10_001).extracting(Change::key).doesNotHaveDuplicates();
+      Audit.check(engine, things);
+    }
+  }
+
+  private static CollectionSpec twoRules() {
+    CollectionSpec spec =
+        CollectionSpec.mongo()
+            .withIndex(IndexSpec.implicit("a_1", Part.ascending(FieldPath.of("a"))))
+            .withIndex(IndexSpec.implicit("b_1", Part.ascending(FieldPath.of("b"))));
+    return spec.withTimeToLive(spec.timeToLive().withIndex("a_1", 0).withIndex("b_1", 0));
+  }
+
+  private Document dated(String id, String field) {
+    return Document.writer().put("_id", id).put(field, Value.date(clock.now())).build();
+  }
+
+  @Test
+  void whatWasRefreshedIsNotWalkedOverAgain() {
+    try (Engine engine = Engine.open(store(true), clock, settings)) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(30));
+      ShardOwner owner = things.owners().getFirst();
+      for (int i = 0; i < 20; i++) {
+        for (int id = 0; id < 10; id++) {
+          things.write(new Write.Upsert(thing(id, i)));
+        }
+        clock.advance(Duration.ofSeconds(1));
+      }
+      byte[] first = firstOf(owner, Lane.INHERITED);
+      engine.sweepStats();
+      assertThat(owner.lanes().low(Lane.INHERITED)).isEqualTo(first);
+      things.write(new Write.Delete(DocumentKey.of(Value.of(0))));
+      clock.advance(Duration.ofSeconds(60));
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(9);
+      Audit.check(engine, things);
+    }
+  }
+
+  @Test
+  void aWriteWhileTheBeginningOfALaneIsLookedForIsNotPassedOver() {
+    HookedStore store = new HookedStore(store(true));
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      Collection things = engine.create(NAME, twoRules());
+      things.insert(
+          Document.writer()
+              .put("_id", "late")
+              .put("a", Value.date(clock.now() + 100_000))
+              .build());
+      store.afterScan(Space.QUEUES, 0, () -> things.insert(dated("early", "a")));
+      assertThat(engine.sweepStats().nextDue()).isEqualTo(clock.now() + 100_000);
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(1);
+      clock.advance(Duration.ofSeconds(100));
+      engine.workUntilIdle();
+      assertThat(expiries(things)).hasSize(2);
+    }
+  }
+
+  private static byte[] firstOf(ShardOwner owner, int lane) {
+    Range all = Range.prefix(Layout.lanePrefix(lane));
+    try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
+      assertThat(scan.next()).isTrue();
+      return scan.key();
     }
   }
 
