@@ -250,9 +250,7 @@ final class Chore {
     if (failures >= FAILURES_BEFORE_ALARM) {
       raised = raised == null ? name : raised;
       String text = what + " has failed " + failures + " times in a row: " + failure;
-      reporting
-          .alarms()
-          .raise(kind, raised, Severity.WARNING, reporting.now().getAsLong(), text);
+      reporting.alarms().raise(kind, raised, Severity.WARNING, reporting.now().getAsLong(), text);
     }
   }
 }

@@ -220,9 +220,7 @@ final class CollectionTasks {
     if (after.equals(before) && before.leftIndexes().isEmpty()) {
       return false;
     }
-    engine
-        .registry()
-        .replace(collection, (state, at) -> Alteration.swept(state, this::passed, at));
+    engine.registry().replace(collection, (state, at) -> Alteration.swept(state, this::passed, at));
     for (LaneState lane : before.lanes()) {
       if (lane.kept() && retired(collection.state(), lane.number())) {
         shards.forEach(shard -> shard.upkeep().clearLane(lane.number()));

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Compaction filter: drops the entries of documents that have been swept.
@@ -30,33 +31,42 @@ final class Graveyard implements DropFilter {
    *
    * @param older is kept beside the newest: with one alone, a sweep that goes on would be ahead of
    *     the disk whenever it is looked at
+   * @param dropped bytes of documents whose records were dropped since this was last asked
    */
-  private record Grave(Swept onDisk, Swept older, long olderTicket, Swept newer, long newerTicket) {
+  private record Grave(
+      Swept onDisk,
+      Swept older,
+      long olderTicket,
+      Swept newer,
+      long newerTicket,
+      LongAdder dropped) {
+    Grave with(Swept disk, Swept first, long firstTicket, Swept last, long lastTicket) {
+      return new Grave(disk, first, firstTicket, last, lastTicket, dropped);
+    }
+
     Grave swept(Swept next, long ticket) {
       return older == onDisk || olderTicket == NO_TICKET
-          ? new Grave(onDisk, next, ticket, next, ticket)
-          : new Grave(onDisk, older, olderTicket, next, ticket);
+          ? with(onDisk, next, ticket, next, ticket)
+          : with(onDisk, older, olderTicket, next, ticket);
     }
 
     Grave synced(long through) {
       if (newerTicket <= through) {
-        return new Grave(newer, newer, newerTicket, newer, newerTicket);
+        return with(newer, newer, newerTicket, newer, newerTicket);
       }
-      return olderTicket <= through
-          ? new Grave(older, newer, newerTicket, newer, newerTicket)
-          : this;
+      return olderTicket <= through ? with(older, newer, newerTicket, newer, newerTicket) : this;
     }
 
     Grave under(CollectionState state) {
       Swept known = onDisk.under(state);
       Swept first = older == onDisk ? known : older.under(state);
-      return new Grave(
+      return with(
           known, first, olderTicket, newer == older ? first : newer.under(state), newerTicket);
     }
 
     /** What was read when the shard was opened was committed before any ticket of now. */
     Grave ticketed(long ticket) {
-      return newerTicket == NO_TICKET ? new Grave(onDisk, older, ticket, newer, ticket) : this;
+      return newerTicket == NO_TICKET ? with(onDisk, older, ticket, newer, ticket) : this;
     }
 
     boolean waits() {
@@ -67,7 +77,7 @@ final class Graveyard implements DropFilter {
   /** Notes how far a shard was swept when it was opened: what is committed next is newer. */
   void opened(int shard, Swept stored) {
     Swept none = stored.marks().isEmpty() ? stored : Swept.NOTHING;
-    graves.put(shard, new Grave(none, stored, NO_TICKET, stored, NO_TICKET));
+    graves.put(shard, new Grave(none, stored, NO_TICKET, stored, NO_TICKET, new LongAdder()));
   }
 
   /** Notes how far a shard is swept as it was read again: what is committed next is newer. */
@@ -106,6 +116,12 @@ final class Graveyard implements DropFilter {
     return grave != null && grave.waits();
   }
 
+  /** The bytes of documents whose records were dropped since this was last asked. */
+  long takeDropped(int shard) {
+    Grave grave = graves.get(shard);
+    return grave == null ? 0 : grave.dropped().sumThenReset();
+  }
+
   /** Forgets a shard that is gone. */
   void forget(int shard) {
     graves.remove(shard);
@@ -114,7 +130,10 @@ final class Graveyard implements DropFilter {
   @Override
   public boolean drop(int shard, Space space, MemorySegment value) {
     Grave grave = graves.get(shard);
-    Cutoffs cutoffs = grave == null ? Cutoffs.NONE : grave.onDisk().cutoffs();
+    if (grave == null) {
+      return false;
+    }
+    Cutoffs cutoffs = grave.onDisk().cutoffs();
     if (cutoffs == Cutoffs.NONE
         || value.byteSize() < Header.MIN_LENGTH
         || (space != Space.RECORDS && space != Space.ENTRIES)) {
@@ -123,6 +142,10 @@ final class Graveyard implements DropFilter {
     int length = Header.bound(value.get(ValueLayout.JAVA_BYTE, 0));
     byte[] header = new byte[(int) Math.min(length, value.byteSize())];
     MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, header, 0, header.length);
-    return cutoffs.judge(header, 0) == Verdict.EXPIRED;
+    boolean dead = cutoffs.judge(header, 0) == Verdict.EXPIRED;
+    if (dead && space == Space.RECORDS) {
+      grave.dropped().add(value.byteSize() - Header.length(header, 0));
+    }
+    return dead;
   }
 }

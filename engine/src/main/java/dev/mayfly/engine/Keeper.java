@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  *       queue. Within a shard the lanes take turns. A task without work is not visited: it sleeps
  *       until its next document is due, 60 s at most. Where a cursor may still read what is due,
  *       the sweep looks again after 50 ms, then twice as long each time up to 800 ms.
- *   <li><b>Foreground first.</b> A slice during which operations of the foreground began is followed
- *       by a rest of 4 times its length, 20 ms at most, times the number of tasks that have more to
- *       do: together they take a fifth of one processor.
+ *   <li><b>Foreground first.</b> A slice during which operations of the foreground began is
+ *       followed by a rest of 4 times its length, 20 ms at most, times the number of tasks that
+ *       have more to do: together they take a fifth of one processor.
  *   <li><b>But not without end.</b> The longer a shard has had more to sweep than it did, the
  *       shorter its rests: half of it after 5 s, none after 10 s. It then takes a whole processor,
  *       so that the backlog shrinks whatever comes in, as far as one processor can. In the same way
@@ -45,10 +45,12 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Failures.</b> A task that fails, with whatever is thrown, is tried again after 250 ms,
  *       then twice as long each time up to 60 s. After 3 failures in a row an alarm is raised;
  *       success clears it. No other task is affected.
- *   <li><b>Space.</b> A shard is compacted for its dead alone when they are 64 MiB and a quarter of
- *       it; a sixteenth while there is no room on the disk. Compactions that RocksDB does by itself
- *       drop what was swept as soon as the sweep's marks are on disk; where nobody has them flushed
- *       they are every 10 s.
+ *   <li><b>Space.</b> A shard is compacted for its dead alone when they are a quarter of its
+ *       documents and take 64 MiB of what its records and entries take on disk; a sixteenth of its
+ *       documents is enough while there is no room. What is owed is remembered across restarts,
+ *       reduced by what other compactions drop, and paid only by a compaction that succeeds.
+ *       Compactions that RocksDB does by itself drop what was swept as soon as the sweep's marks
+ *       are on disk; where nobody has them flushed they are every 10 s.
  * </ul>
  *
  * <p>{@link #round} does one slice of every task in the calling thread, without rests.
@@ -61,7 +63,7 @@ final class Keeper {
   /** How long a cursor can keep the sweep from what it may still read. */
   static final long LONGEST_READ_MILLIS = 600_000;
 
-  private static final long MARKING_NANOS = 10_000_000_000L;
+  private static final long BRIEF_NAP_NANOS = 10_000_000_000L;
   private static final int FEWEST_WORKERS = 2;
   private static final int MOST_WORKERS = 8;
   private static final long LONGEST_CLOSE_SECONDS = 30;
@@ -131,9 +133,9 @@ final class Keeper {
     this.engine = engine;
     this.marks = chore(Kind.RECLAIM, () -> "", new Marking());
     this.transactions = chore(Kind.TRANSACTIONS, () -> "", ending);
-    this.purge = chore(Kind.PURGE, () -> "", seldom(() -> engine.registry().purgeDropped()));
-    Chore log = chore(Kind.TRIM, () -> "", seldom(() -> engine.registry().trimChronicle(slice(1))));
-    Chore time = chore(Kind.CLOCK, () -> "", seldom(this::keepTime));
+    this.purge = chore(Kind.PURGE, () -> "", seldom(LONGEST_NAP_NANOS, () -> engine.registry().purgeDropped()));
+    Chore log = chore(Kind.TRIM, () -> "", seldom(LONGEST_NAP_NANOS, () -> engine.registry().trimChronicle(slice(1))));
+    Chore time = chore(Kind.CLOCK, () -> "", seldom(BRIEF_NAP_NANOS, this::keepTime));
     this.housekeeping = List.of(time, purge, transactions, log);
   }
 
@@ -147,7 +149,7 @@ final class Keeper {
   }
 
   /** Work that is looked after now and then. */
-  private static Chore.Work seldom(BooleanSupplier slice) {
+  private static Chore.Work seldom(long nanos, BooleanSupplier slice) {
     return new Chore.Work() {
       @Override
       public boolean slice() {
@@ -156,7 +158,7 @@ final class Keeper {
 
       @Override
       public long idle() {
-        return LONGEST_NAP_NANOS;
+        return nanos;
       }
     };
   }
@@ -202,7 +204,7 @@ final class Keeper {
 
     @Override
     public long idle() {
-      return MARKING_NANOS;
+      return BRIEF_NAP_NANOS;
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.Arrays;
  *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key
  *   META     'A' index(4)                          -> parts of the index that met an array
  *   META     'B' target(4)                         -> progress of a build
+ *   META     'D'                                   -> bytes swept whose space is not back yet
  *   META     'N'                                   -> counts that a check has repaired
  *   META     'R' session                           -> what became of its last writes
  *   META     'S' lane(2)                           -> how far the lane is swept
@@ -140,6 +141,11 @@ final class Layout {
     key[0] = 'S';
     SHORT.set(key, 1, (short) lane);
     return key;
+  }
+
+  /** How much was swept that the store has not given back. */
+  static byte[] owed() {
+    return new byte[] {'D'};
   }
 
   /** Counts that were repaired, and the position up to which they count. */

@@ -297,6 +297,11 @@ final class ShardOwner {
     return graveyard.waits(shard.number());
   }
 
+  /** The bytes of documents that compactions have dropped since this was last asked. */
+  long takeDropped() {
+    return graveyard.takeDropped(shard.number());
+  }
+
   /** A ticket for {@link #syncMarks(long)}. */
   long ticketMarks() {
     long ticket = shard.commit(new Batch());

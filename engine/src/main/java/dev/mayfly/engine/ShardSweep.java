@@ -44,6 +44,7 @@ final class ShardSweep {
 
   private final ShardOwner owner;
   private final boolean dropsByItself;
+  private final SpaceOwed owed;
   private final Map<Integer, Long> passed = new ConcurrentHashMap<>();
 
   /** By lane, those that are not finished. */
@@ -58,6 +59,12 @@ final class ShardSweep {
   ShardSweep(ShardOwner owner, boolean dropsByItself) {
     this.owner = owner;
     this.dropsByItself = dropsByItself;
+    this.owed = new SpaceOwed(owner);
+  }
+
+  /** How much of what was swept the store has not given back. */
+  SpaceOwed owed() {
+    return owed;
   }
 
   /**
@@ -496,7 +503,9 @@ final class ShardSweep {
     }
     Swept swept = reached(limit, lane, walk);
     group.batch().put(Space.META, Layout.swept(lane), swept.encode(lane));
+    long owing = owed.add(group.batch(), walk.removed.bytes());
     owner.swept(swept, owner.commit(group));
+    owed.committed(owing);
     boolean someStayed = chosen.resume() != null || !walk.survivors.isEmpty();
     if (chosen.resume() == null) {
       owner.lanes().moveTo(lane, someStayed ? walk.survivors.getFirst() : next);
@@ -626,8 +635,6 @@ final class ShardSweep {
   private long nextDeadline(Lane lane, long reach, long before) {
     byte[] end = Layout.lanePlaceEnd(lane.number(), reach);
     byte[] first = probe(lane.number(), end, (_, value) -> Header.sequence(value, 0) < before);
-    return first == null
-        ? Deadline.NEVER
-        : Deadline.of(Layout.place(first), lane.lifeMillis());
+    return first == null ? Deadline.NEVER : Deadline.of(Layout.place(first), lane.lifeMillis());
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.Alarm.Kind;
+import dev.mayfly.store.Range;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,16 +23,15 @@ final class ShardTasks {
 
   private static final long WAIT_NANOS = 2_000_000;
 
-  /** How much of a shard's space must be dead before it is compacted for that alone. */
-  private static final int RECLAIM_SHARE = 4;
+  /** How much of a shard must be dead before it is compacted for that alone. */
+  private static final double RECLAIM_SHARE = 1 / 4.0;
 
-  private static final int LAST_RECLAIM_SHARE = 16;
+  private static final double LAST_RECLAIM_SHARE = 1 / 16.0;
 
   /** How soon to look again when something is due but may still be read; doubled each time. */
   private static final long SHORTEST_NAP_NANOS = 50_000_000;
 
   private static final int MOST_DOUBLINGS = 4;
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Waiting for a compaction is waiting in native code, which would hold up a carrier. */
   private static final ThreadFactory COMPACTORS =
@@ -48,7 +48,6 @@ final class ShardTasks {
   private final Chore sweeper;
   private final Chore reclaimer;
   private final AtomicLong built = new AtomicLong();
-  private final AtomicLong retiredBytes = new AtomicLong();
 
   ShardTasks(Engine engine, Keeper keeper, Collection collection, ShardOwner owner) {
     this.engine = engine;
@@ -139,8 +138,7 @@ final class ShardTasks {
       wakeAt = Long.MIN_VALUE;
       owner.markSynced();
       long now = engine.confirmedNow();
-      if (keeper.paused()
-          || engine.readers().readsFromPause(now - Keeper.LONGEST_READ_MILLIS)) {
+      if (keeper.paused() || engine.readers().readsFromPause(now - Keeper.LONGEST_READ_MILLIS)) {
         behindSince = Long.MAX_VALUE;
         return false;
       }
@@ -181,7 +179,7 @@ final class ShardTasks {
         long nanos = engine.pacer().ticks() - start;
         SweepRun run = new SweepRun(collection.namespace(), slice.rule(), swept, nanos);
         runs.merge(slice.rule(), run, SweepRun::plus);
-        if (retiredBytes.addAndGet(swept.bytes()) > engine.settings().reclaimBytes()) {
+        if (sweep.owed().bytes() > engine.settings().reclaimBytes()) {
           reclaimer.wake();
         }
         held = 0;
@@ -195,7 +193,7 @@ final class ShardTasks {
       runs.clear();
       told.forEach(keeper::sweptRun);
       keeper.caughtUp(collection);
-      if (retiredBytes.get() > 0) {
+      if (sweep.owed().bytes() > 0) {
         reclaimer.wake();
       }
     }
@@ -222,14 +220,27 @@ final class ShardTasks {
   private final class Reclaiming implements Chore.Work {
     @Override
     public boolean slice() {
-      long retired = retiredBytes.get();
-      if (retired > 0 && retired >= worth()) {
-        owner.syncMarks(owner.ticketMarks());
-        sweep.eraseDead();
-        compact();
-        retiredBytes.addAndGet(-retired);
+      boolean room = engine.store().hasRoom();
+      long dropped = owner.takeDropped();
+      // without room a compaction may have failed after it asked about what it would drop
+      sweep.owed().paid(room ? dropped : 0);
+      long owed = sweep.owed().bytes();
+      if (owed > 0 && worth(owed, room)) {
+        reclaim(owed);
       }
       return false;
+    }
+
+    private void reclaim(long owed) {
+      owner.syncMarks(owner.ticketMarks());
+      sweep.eraseDead();
+      try {
+        compact();
+        sweep.owed().paid(owed);
+      } finally {
+        // it is in what was owed if all went well, and means nothing else
+        owner.takeDropped();
+      }
     }
 
     @Override
@@ -254,12 +265,20 @@ final class ShardTasks {
     }
   }
 
-  /** How much must be dead for a compaction to be worth it: little when there is no room. */
-  private long worth() {
-    long bytes = engine.store().bytesOnDisk(owner.shard().number());
-    return engine.store().hasRoom()
-        ? Math.max(engine.settings().reclaimBytes(), bytes / RECLAIM_SHARE)
-        : bytes / LAST_RECLAIM_SHARE;
+  /**
+   * Whether enough is dead for a compaction: a share of all documents, and enough of what records
+   * and entries take on disk. When there is no room a little is enough.
+   */
+  private boolean worth(long owed, boolean room) {
+    double share = owed / (double) (owner.tally().totals().stored().bytes() + owed);
+    if (!room) {
+      return share >= LAST_RECLAIM_SHARE;
+    }
+    int shard = owner.shard().number();
+    long bytes =
+        engine.store().bytesOnDisk(shard, Space.RECORDS, Range.all())
+            + engine.store().bytesOnDisk(shard, Space.ENTRIES, Range.all());
+    return share >= RECLAIM_SHARE && share * bytes >= engine.settings().reclaimBytes();
   }
 
   long nextDue(long now) {

@@ -273,7 +273,8 @@ final class FormatTest {
                 "43" + "000011" + expired + "0004" + key + "c0c9b2fef962" + "00"),
             entry("46" + "8000000000000005", "11" + "011428" + expired + "04" + key + "0000"),
             entry("4c0000" + "8000018bcfe65260" + key, header + "14"));
-    assertThat(all(shard, Space.META)).containsOnly(entry("530000", "01" + "80a0abfef962" + "05"));
+    assertThat(all(shard, Space.META))
+        .containsOnly(entry("44", "14"), entry("530000", "01" + "80a0abfef962" + "05"));
   }
 
   private static Map.Entry<String, String> entry(String key, String value) {

@@ -135,8 +135,7 @@ final class KeeperTest {
       List<Write> writes = new ArrayList<>();
       for (int i = 0; i < 10_000; i++) {
         writes.add(
-            new Write.Insert(
-                Document.writer().put("_id", i).put("n", i).put("ttl", 1000).build()));
+            new Write.Insert(Document.writer().put("_id", i).put("n", i).put("ttl", 1000).build()));
       }
       things.write(writes, Grouping.ORDERED, Durability.LOGGED);
       int busy = things.owners().getFirst().shard().number();

@@ -15,6 +15,7 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
+import dev.mayfly.store.StoreException;
 import dev.mayfly.store.rocksdb.RocksSettings;
 import dev.mayfly.store.rocksdb.RocksStore;
 import dev.mayfly.value.Document;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -158,10 +160,7 @@ final class SweepTest {
     try (Engine engine = Engine.open(store, clock, settings)) {
       Collection things = engine.create(NAME, twoRules());
       things.insert(
-          Document.writer()
-              .put("_id", "late")
-              .put("a", Value.date(clock.now() + 100_000))
-              .build());
+          Document.writer().put("_id", "late").put("a", Value.date(clock.now() + 100_000)).build());
       store.afterScan(Space.QUEUES, 0, () -> things.insert(dated("early", "a")));
       assertThat(engine.sweepStats().nextDue()).isEqualTo(clock.now() + 100_000);
       engine.workUntilIdle();
@@ -358,6 +357,101 @@ final class SweepTest {
       assertThat(staying).containsAll(Audit.live(engine, things));
       assertThat(things.count(Filter.all())).isEqualTo(100);
     }
+  }
+
+  @Test
+  void spaceThatCouldNotBeGivenBackIsGivenBackLater() {
+    HookedStore store = new HookedStore(store(true));
+    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
+      Collection things = expired(engine, NAME, 100);
+      store.onReclaim(
+          (_, _) -> {
+            throw new StoreException(StoreException.Reason.DISK_FULL, "simulated");
+          });
+      things.insert(thing(-1, -1));
+      for (int i = 0; i < 5; i++) {
+        engine.work();
+      }
+      assertThat(expiries(things)).hasSize(100);
+      assertThat(stored(things)).isEqualTo(101);
+      assertThat(engine.alarms().count(Alarm.Kind.RECLAIM)).isOne();
+      store.onReclaim((_, _) -> {});
+      engine.work();
+      assertThat(stored(things)).isEqualTo(1);
+      assertThat(engine.alarms().raised()).isEmpty();
+      Audit.check(engine, things);
+    }
+  }
+
+  @Test
+  void spaceThatIsOwedIsGivenBackAfterARestart() {
+    MemoryStore store = MemoryStore.withFilters();
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      expired(engine, NAME, 100).insert(thing(-1, -1));
+      engine.workUntilIdle();
+    }
+    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
+      Collection things = engine.collection(NAME);
+      assertThat(stored(things)).isEqualTo(101);
+      engine.work();
+      assertThat(stored(things)).isEqualTo(1);
+      Audit.check(engine, things);
+    }
+  }
+
+  @Test
+  void aShardIsCompactedOnceAQuarterOfItsDocumentsIsDead(@TempDir Path directory) {
+    AtomicInteger reclaims = new AtomicInteger();
+    try (RocksStore rocks = RocksStore.open(directory, small())) {
+      HookedStore store = new HookedStore(rocks);
+      store.onReclaim((_, space) -> reclaims.addAndGet(space == Space.RECORDS ? 1 : 0));
+      try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
+        Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(60));
+        int id = 0;
+        for (int second = 0; second < 120; second++) {
+          for (int i = 0; i < 50; i++) {
+            things.insert(dull(id++));
+          }
+          clock.advance(Duration.ofSeconds(1));
+          engine.workUntilIdle();
+        }
+        assertThat(engine.sweepStats().documents()).isGreaterThan(2900);
+      }
+    }
+    assertThat(reclaims).hasValueBetween(1, 4);
+  }
+
+  @Test
+  void whatCompactionsHaveDroppedByThemselvesIsNotOwed() {
+    AtomicInteger reclaims = new AtomicInteger();
+    MemoryStore memory = MemoryStore.withFilters();
+    HookedStore store = new HookedStore(memory);
+    store.onReclaim((_, _) -> reclaims.incrementAndGet());
+    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
+      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+      int shard = things.owners().getFirst().shard().number();
+      for (int i = 0; i < 100; i++) {
+        things.insert(Document.writer().put("_id", "stays" + i).put("n", i).put("ttl", -1).build());
+      }
+      for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 10; i++) {
+          things.insert(thing(i, i));
+        }
+        clock.advance(Duration.ofSeconds(10));
+        engine.workUntilIdle();
+        engine.sync();
+        engine.work();
+        memory.reclaim(shard, Space.RECORDS);
+      }
+      assertThat(engine.sweepStats().documents()).isEqualTo(200);
+      assertThat(stored(things)).isEqualTo(100);
+    }
+    assertThat(reclaims).hasValue(0);
+  }
+
+  /** A document that takes much less on disk than it has bytes. */
+  private static Document dull(int id) {
+    return Document.writer().put("_id", id).put("text", "dull ".repeat(200)).build();
   }
 
   @ParameterizedTest
