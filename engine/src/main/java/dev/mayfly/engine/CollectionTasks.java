@@ -45,10 +45,6 @@ final class CollectionTasks {
     return shards;
   }
 
-  Chore builder() {
-    return builder;
-  }
-
   /** All that work in slices and rest, in the order in which they are done by hand. */
   List<Chore> chores() {
     List<Chore> chores = new ArrayList<>();
@@ -62,6 +58,14 @@ final class CollectionTasks {
   /** Says that the collection has changed. */
   void wake() {
     chores().forEach(Chore::wake);
+  }
+
+  /** Says that a shard has nothing more to sweep for now. */
+  void swept() {
+    builder.wake();
+    if (shards.stream().anyMatch(shard -> shard.owner().deadRuns().any())) {
+      trimmer.wake();
+    }
   }
 
   /** Notes that a document will be due at an instant. */
@@ -95,6 +99,7 @@ final class CollectionTasks {
       long now = engine.confirmedNow();
       for (ShardTasks shard : shards) {
         more |= shard.upkeep().trim(now, keeper.slice(1));
+        more |= shard.upkeep().clearDead(keeper.slice(1));
         long idle = now - engine.settings().receiptMillis();
         more |= shard.owner().turns().forgetReceipts(idle, keeper.slice(1));
       }

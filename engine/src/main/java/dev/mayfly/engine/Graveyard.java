@@ -83,8 +83,7 @@ final class Graveyard implements DropFilter {
   /** Notes how far a shard is swept as it was read again: what is committed next is newer. */
   void recovered(int shard, Swept stored) {
     graves.computeIfPresent(
-        shard,
-        (_, grave) -> new Grave(grave.onDisk(), stored, NO_TICKET, stored, NO_TICKET));
+        shard, (_, grave) -> grave.with(grave.onDisk(), stored, NO_TICKET, stored, NO_TICKET));
   }
 
   /** Notes how far a shard is swept by a commit with a ticket. */

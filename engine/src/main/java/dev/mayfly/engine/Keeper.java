@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  *       documents is enough while there is no room. What is owed is remembered across restarts,
  *       reduced by what other compactions drop, and paid only by a compaction that succeeds.
  *       Compactions that RocksDB does by itself drop what was swept as soon as the sweep's marks
- *       are on disk; where nobody has them flushed they are every 10 s.
+ *       are on disk; where nobody has them flushed they are every 10 s. A run of 256 dead entries
+ *       that a reader walks over is removed before that, by a range delete.
  * </ul>
  *
  * <p>{@link #round} does one slice of every task in the calling thread, without rests.
@@ -133,8 +134,16 @@ final class Keeper {
     this.engine = engine;
     this.marks = chore(Kind.RECLAIM, () -> "", new Marking());
     this.transactions = chore(Kind.TRANSACTIONS, () -> "", ending);
-    this.purge = chore(Kind.PURGE, () -> "", seldom(LONGEST_NAP_NANOS, () -> engine.registry().purgeDropped()));
-    Chore log = chore(Kind.TRIM, () -> "", seldom(LONGEST_NAP_NANOS, () -> engine.registry().trimChronicle(slice(1))));
+    this.purge =
+        chore(
+            Kind.PURGE,
+            () -> "",
+            seldom(LONGEST_NAP_NANOS, () -> engine.registry().purgeDropped()));
+    Chore log =
+        chore(
+            Kind.TRIM,
+            () -> "",
+            seldom(LONGEST_NAP_NANOS, () -> engine.registry().trimChronicle(slice(1))));
     Chore time = chore(Kind.CLOCK, () -> "", seldom(BRIEF_NAP_NANOS, this::keepTime));
     this.housekeeping = List.of(time, purge, transactions, log);
   }
@@ -326,7 +335,7 @@ final class Keeper {
     passes.incrementAndGet();
     CollectionTasks tasks = kept.get(collection);
     if (tasks != null) {
-      tasks.builder().wake();
+      tasks.swept();
     }
   }
 

@@ -45,6 +45,7 @@ final class ShardOwner {
   private final Census census = new Census(this);
   private final Arrivals arrivals = new Arrivals(this);
   private final Holds holds = new Holds(lock);
+  private final DeadRuns deadRuns = new DeadRuns();
 
   private Batch batch = new Batch(4096);
 
@@ -134,6 +135,7 @@ final class ShardOwner {
     tally.recount(swept().cutoffs());
     recoverTotals();
     lanes.reset();
+    deadRuns.unwatch();
     inDoubt = false;
   }
 
@@ -226,6 +228,11 @@ final class ShardOwner {
 
   LaneCursors lanes() {
     return lanes;
+  }
+
+  /** Runs of dead entries that readers have walked over. */
+  DeadRuns deadRuns() {
+    return deadRuns;
   }
 
   Tally tally() {
@@ -472,6 +479,7 @@ final class ShardOwner {
   }
 
   private void apply(Group group) {
+    deadRuns.committed(group.batch());
     tally.apply(group.delta(), group.telling().offset());
     arrivals.committed(group);
     if (group.telling().lastPosition() >= 0) {
@@ -507,6 +515,7 @@ final class ShardOwner {
     arrays = known;
     inDoubt = true;
     commit(entries);
+    deadRuns.committed(entries);
     storedArrays = known;
     inDoubt = false;
   }

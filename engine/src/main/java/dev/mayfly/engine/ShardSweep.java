@@ -501,9 +501,9 @@ final class ShardSweep {
     for (int i = 0; i < walk.survivors.size(); i += 2) {
       group.batch().put(Space.QUEUES, walk.survivors.get(i), walk.survivors.get(i + 1));
     }
+    long owing = owed.add(group.batch(), walk.removed.bytes());
     Swept swept = reached(limit, lane, walk);
     group.batch().put(Space.META, Layout.swept(lane), swept.encode(lane));
-    long owing = owed.add(group.batch(), walk.removed.bytes());
     owner.swept(swept, owner.commit(group));
     owed.committed(owing);
     boolean someStayed = chosen.resume() != null || !walk.survivors.isEmpty();

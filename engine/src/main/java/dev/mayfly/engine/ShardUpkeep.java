@@ -1,11 +1,14 @@
 package dev.mayfly.engine;
 
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Verdict;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import java.util.List;
+import java.util.Optional;
 
 /** The quiet work on a shard beside the sweep: trimming the feed and following lazy indexes. */
 final class ShardUpkeep {
@@ -144,6 +147,62 @@ final class ShardUpkeep {
           batch.put(Space.ENTRIES, entryKey, Entries.value(index, key, header, header.length));
         }
       }
+    }
+  }
+
+  /**
+   * Clears some of a run of dead entries that readers have walked over, if there is one; true while
+   * there is more of it.
+   */
+  boolean clearDead(int budget) {
+    Optional<DeadRuns.Run> reported = owner.deadRuns().take();
+    if (reported.isEmpty()) {
+      return false;
+    }
+    DeadRuns.Run run = reported.get();
+    owner.lock().lock();
+    try {
+      owner.deadRuns().watch(run.space());
+    } finally {
+      owner.lock().unlock();
+    }
+    return clearDead(run, budget);
+  }
+
+  private boolean clearDead(DeadRuns.Run run, int budget) {
+    Cutoffs swept = owner.swept().cutoffs();
+    byte[] first = run.from().array();
+    byte[] last = first;
+    int seen = 0;
+    boolean up = run.direction() == Direction.UP;
+    Range way = up ? Range.from(first) : Range.to(Layout.after(first));
+    try (Scan scan = owner.shard().scan(run.space(), way, run.direction())) {
+      while (seen < budget && scan.next() && swept.judge(scan.value(), 0) == Verdict.EXPIRED) {
+        last = scan.key();
+        seen++;
+      }
+    }
+    Range dead = up ? Range.of(first, Layout.after(last)) : Range.of(last, Layout.after(first));
+    boolean cleared = delete(run.space(), dead, seen);
+    boolean more = cleared && seen == budget;
+    if (more) {
+      owner.deadRuns().again(new DeadRuns.Run(run.space(), new Bytes(last), run.direction()));
+    }
+    return more;
+  }
+
+  /** Deletes a range of dead entries if that is worth it and nothing was put there meanwhile. */
+  private boolean delete(Space space, Range dead, int count) {
+    owner.lock().lock();
+    try {
+      boolean untouched =
+          owner.deadRuns().untouched(dead) && !owner.inDoubt() && count >= DeadRuns.REPORTED / 2;
+      if (untouched) {
+        owner.shard().commit(new Batch().deleteRange(space, dead));
+      }
+      return untouched;
+    } finally {
+      owner.lock().unlock();
     }
   }
 

@@ -41,6 +41,7 @@ final class Source implements AutoCloseable {
   private final Swept swept;
   private final Reader reader;
   private final Walk walk;
+  private final DeadRuns deadRuns;
   private final Set<Bytes> hidden;
   private final Runnable onClose;
   private final Position from;
@@ -71,6 +72,9 @@ final class Source implements AutoCloseable {
     /** That the record which came last was shown: those that it stands for may be passed over. */
     default void shown(byte[] record) {}
 
+    /** That the record which came last is dead. */
+    default void dead() {}
+
     /** The key of what was looked at last, where the way can be gone on from; null before that. */
     byte @Nullable [] key();
 
@@ -86,6 +90,7 @@ final class Source implements AutoCloseable {
       ShardOwner.View view,
       long now,
       Reader reader,
+      DeadRuns deadRuns,
       Set<Bytes> hidden,
       Runnable onClose,
       Position from,
@@ -94,6 +99,7 @@ final class Source implements AutoCloseable {
     this.cutoffs = schedule.at(now);
     this.swept = view.swept();
     this.reader = reader;
+    this.deadRuns = deadRuns;
     this.hidden = hidden;
     this.onClose = onClose;
     this.from = from;
@@ -129,10 +135,10 @@ final class Source implements AutoCloseable {
     Function<Source, Walk> walk = source -> source.walk(owner, plan, manner);
     if (plan instanceof Plan.Point) {
       // one read sees one state as it is
-      return new Source(view, now, owner.shard(), Set.of(), () -> {}, from, walk);
+      return new Source(view, now, owner.shard(), owner.deadRuns(), Set.of(), () -> {}, from, walk);
     }
     Snapshot snapshot = owner.shard().snapshot();
-    return new Source(view, now, snapshot, Set.of(), snapshot::close, from, walk);
+    return new Source(view, now, snapshot, owner.deadRuns(), Set.of(), snapshot::close, from, walk);
   }
 
   /** Opens the plan on a shard as a transaction saw it, but for what it has written itself. */
@@ -147,6 +153,7 @@ final class Source implements AutoCloseable {
         view,
         now,
         snapshot,
+        owner.deadRuns(),
         written,
         () -> {},
         START,
@@ -155,7 +162,8 @@ final class Source implements AutoCloseable {
 
   /** The records that a transaction has written itself; empty ones are gone. */
   static Source written(ShardOwner.View view, Map<Bytes, byte[]> records, long now, Reader none) {
-    return new Source(view, now, none, Set.of(), () -> {}, START, _ -> new WrittenWalk(records));
+    return new Source(
+        view, now, none, new DeadRuns(), Set.of(), () -> {}, START, _ -> new WrittenWalk(records));
   }
 
   private static long next(long arrival) {
@@ -232,7 +240,9 @@ final class Source implements AutoCloseable {
       boolean shown = hidden.isEmpty() || !hidden.contains(new Bytes(walk.primaryKey()));
       documents++;
       allowance--;
-      if (shown && !cutoffs.expired(record) && !sweptInPart(record)) {
+      if (cutoffs.expired(record) || sweptInPart(record)) {
+        walk.dead();
+      } else if (shown) {
         walk.shown(record);
         return record;
       }
@@ -334,6 +344,7 @@ final class Source implements AutoCloseable {
     private final Direction direction;
     private final Iterator<Range> ranges;
     private final Function<Scan, byte[]> record;
+    private final DeadRuns.Reader deadRun;
     private @Nullable Scan scan;
     private boolean begun;
 
@@ -341,6 +352,7 @@ final class Source implements AutoCloseable {
       checkWithin(ranges);
       this.direction = direction;
       this.record = Excerpted.of(wanted, cutoffs);
+      this.deadRun = deadRuns.reader(Space.RECORDS, direction);
       this.ranges = (direction == Direction.DOWN ? ranges.reversed() : ranges).iterator();
     }
 
@@ -358,6 +370,16 @@ final class Source implements AutoCloseable {
         }
         scan = reader.scan(Space.RECORDS, from.rest(ranges.next(), direction), direction);
       }
+    }
+
+    @Override
+    public void shown(byte[] found) {
+      deadRun.live();
+    }
+
+    @Override
+    public void dead() {
+      deadRun.dead(deadRun.wantsKey() ? primaryKey() : null);
     }
 
     @Override
@@ -388,6 +410,7 @@ final class Source implements AutoCloseable {
     private final Manner manner;
     private final Scan scan;
     private final Function<Scan, byte[]> record;
+    private final DeadRuns.Reader deadRun = deadRuns.reader(Space.RECORDS, Direction.UP);
     private @Nullable SharedScan shared;
     private int met;
 
@@ -408,6 +431,18 @@ final class Source implements AutoCloseable {
         return shared.next();
       }
       return scan.next() ? record.apply(scan) : null;
+    }
+
+    @Override
+    public void shown(byte[] found) {
+      deadRun.live();
+    }
+
+    @Override
+    public void dead() {
+      if (shared == null) {
+        deadRun.dead(deadRun.wantsKey() ? scan.key() : null);
+      }
     }
 
     /** Goes on from a key. */
@@ -547,6 +582,7 @@ final class Source implements AutoCloseable {
     private final @Nullable Leap leap;
     private final ShownKeys seen;
     private final @Nullable FirstEntries firstsOfAll;
+    private final DeadRuns.Reader deadRun;
     private @Nullable Scan scan;
     private byte @Nullable [] key;
     private byte[] primaryKey = {};
@@ -554,6 +590,7 @@ final class Source implements AutoCloseable {
     IndexWalk(IndexState index, IndexMatch match, long arrays, CollectionSpec spec) {
       this.index = index;
       this.direction = directionOf(match);
+      this.deadRun = deadRuns.reader(Space.ENTRIES, direction);
       List<Range> bounds =
           EntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges());
       checkWithin(bounds);
@@ -620,8 +657,10 @@ final class Source implements AutoCloseable {
       keys++;
       allowance--;
       if (cutoffs.judge(value, 0) == Verdict.EXPIRED) {
+        deadRun.dead(key);
         return null;
       }
+      deadRun.live();
       primaryKey = Entries.primaryKey(index.spec().unique(), key, value);
       if (severalPerDocument && seen.contains(primaryKey)) {
         return null;

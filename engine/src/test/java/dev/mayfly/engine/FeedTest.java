@@ -395,7 +395,9 @@ final class FeedTest {
       assertThat(ranges).hasSizeGreaterThan(5).doesNotHaveDuplicates();
       for (Range one : ranges) {
         byte[] from = Objects.requireNonNull(one.from());
-        assertThat(ranges).filteredOn(other -> !other.equals(one) && other.contains(from)).isEmpty();
+        assertThat(ranges)
+            .filteredOn(other -> !other.equals(one) && other.contains(from))
+            .isEmpty();
       }
     }
   }
