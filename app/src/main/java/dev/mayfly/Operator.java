@@ -32,6 +32,7 @@ final class Operator {
     this.slowMillis = settings.mongo().work().slowMillis();
     metrics.readOnly(() -> !mayfly.writable());
     connections("mongo", mongo::connections);
+    metrics.cursors(mongo::cursors);
     mongo.observe((kind, done, nanos) -> metrics.operation("mongo", kind, done, nanos));
   }
 
@@ -72,5 +73,10 @@ final class Operator {
       return Readiness.READ_ONLY;
     }
     return mayfly.engine().alarms().any(Severity.CRITICAL) ? Readiness.ALARMED : Readiness.READY;
+  }
+
+  /** Ends what is measured. */
+  void close() {
+    metrics.close();
   }
 }

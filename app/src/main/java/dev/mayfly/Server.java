@@ -172,6 +172,7 @@ public final class Server implements AutoCloseable {
       } finally {
         cosmos.ifPresent(CosmosDoor::close);
         admin.ifPresent(HttpServer::close);
+        operator.close();
       }
     }
   }

@@ -1,18 +1,25 @@
 package dev.mayfly.metrics;
 
+import dev.mayfly.Mayfly;
 import dev.mayfly.engine.Alarm;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.admin.ProcessMemory;
 import dev.mayfly.store.StoreStats;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -27,7 +34,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /** What a server counts and measures. */
-public final class Metrics {
+public final class Metrics implements AutoCloseable {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
   private static final double MILLIS = 1000;
@@ -48,6 +55,7 @@ public final class Metrics {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Engine engine;
   private final Map<Operation, Timer> timers = new ConcurrentHashMap<>();
+  private final JvmGcMetrics pauses = new JvmGcMetrics();
   private final Counter requestUnits;
 
   /** What is measured apart. */
@@ -64,7 +72,25 @@ public final class Metrics {
     future();
     store(store);
     alarms();
+    process();
+  }
+
+  /** The build, the process and Java. */
+  private void process() {
+    Gauge.builder("mayfly.build.info", () -> 1)
+        .description("1, for the version that runs")
+        .tag("version", Mayfly.VERSION)
+        .register(registry);
+    gauge(
+        "process.resident.memory.bytes",
+        "Memory of the process",
+        () -> ProcessMemory.now().resident());
+    new UptimeMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    pauses.bindTo(registry);
   }
 
   private void sweep() {
@@ -94,6 +120,7 @@ public final class Metrics {
     gauge("mayfly.documents", "Live documents", () -> sum(Collection::usage).documents());
     gauge(
         "mayfly.documents.bytes", "Bytes of live documents", () -> sum(Collection::usage).bytes());
+    gauge("mayfly.transactions", "Open transactions", engine::openTransactions);
     gauge("mayfly.due.hour", "Documents that will expire within the hour", () -> due(HOUR));
     gauge("mayfly.due.day", "Documents that will expire within the day", () -> due(DAY));
   }
@@ -173,6 +200,11 @@ public final class Metrics {
         .register(registry);
   }
 
+  /** Has the number of open cursors of MongoDB clients asked for. */
+  public void cursors(Supplier<Number> open) {
+    gauge("mayfly.cursors", "Open cursors of MongoDB clients", open);
+  }
+
   /** Counts an operation and the time it took. */
   public void operation(String door, String kind, boolean done, long nanos) {
     timers
@@ -192,6 +224,12 @@ public final class Metrics {
 
   public void requestUnits(double units) {
     requestUnits.increment(units);
+  }
+
+  /** Stops to listen to Java's garbage collector. */
+  @Override
+  public void close() {
+    pauses.close();
   }
 
   /** All figures, in the text form of Prometheus. */

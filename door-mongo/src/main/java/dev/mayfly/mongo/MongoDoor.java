@@ -123,6 +123,11 @@ public final class MongoDoor implements AutoCloseable {
     return open.size();
   }
 
+  /** How many cursors are open. */
+  public int cursors() {
+    return parts.cursors().size();
+  }
+
   /** Has an observer told of every request that is answered, in place of any before it. */
   public void observe(Observer observer) {
     parts.monitoring().totals().observe(observer);

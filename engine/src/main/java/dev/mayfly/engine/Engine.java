@@ -414,6 +414,11 @@ public final class Engine implements AutoCloseable {
     return registry;
   }
 
+  /** How many transactions are open. */
+  public int openTransactions() {
+    return transactions.openCount();
+  }
+
   Transactions transactions() {
     return transactions;
   }

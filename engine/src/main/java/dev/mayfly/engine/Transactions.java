@@ -38,6 +38,11 @@ final class Transactions {
     this.commits = Receipts.load(catalog);
   }
 
+  /** How many are open. */
+  int openCount() {
+    return open.size();
+  }
+
   Transaction begin(TransactionId id, Transaction.Purpose purpose, long lifeMillis) {
     Together together = together("snapshots");
     long now = engine.enterToRead();

@@ -11,11 +11,11 @@ import java.util.List;
  * @param resident what of it is in memory
  * @param virtual what it may reach
  */
-record ProcessMemory(long resident, long virtual) {
+public record ProcessMemory(long resident, long virtual) {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final long KIBIBYTE = 1024;
 
-  static ProcessMemory now() {
+  public static ProcessMemory now() {
     Runtime heap = Runtime.getRuntime();
     List<String> lines = status();
     return new ProcessMemory(
