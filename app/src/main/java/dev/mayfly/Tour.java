@@ -99,7 +99,7 @@ public final class Tour {
       line(
           clock.now(), "alter", documents(sessions.usage()) + " left, by one write to the catalog");
 
-      sessions.undo();
+      sessions.restore();
       line(clock.now(), "undo", documents(sessions.usage()) + ": the grace is an hour");
     }
   }

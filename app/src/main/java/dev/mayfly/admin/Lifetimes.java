@@ -149,11 +149,7 @@ final class Lifetimes {
   }
 
   Document undo(List<String> names) {
-    Collection collection = collection(names);
-    long before = collection.usage().documents();
-    collection.undo();
-    long back = collection.usage().documents() - before;
-    return Document.writer().put("back", Math.max(0, back)).build();
+    return Document.writer().put("back", collection(names).restore().documents()).build();
   }
 
   private static Document expired(Usage usage) {

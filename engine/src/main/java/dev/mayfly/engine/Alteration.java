@@ -207,7 +207,7 @@ final class Alteration {
               mark.lane(), mark.place(), sequence, at.now(), lifeOf(before, mark.lane())));
     }
     List<Past> history = history();
-    history.add(new Past(at.now(), sequence, inForce(old), old.watermarks()));
+    history.add(new Past(at.now(), sequence, inForce(old), old.watermarks().size()));
     return changed.withRules(watermarks, history);
   }
 
@@ -286,7 +286,7 @@ final class Alteration {
       return done;
     }
     List<Past> history = recent(state, state.spec().timeToLive().graceMillis(), at.read());
-    history.add(new Past(at.now(), sequence, inForce(state), state.watermarks()));
+    history.add(new Past(at.now(), sequence, inForce(state), state.watermarks().size()));
     return done.withRules(state.watermarks(), history);
   }
 
@@ -331,6 +331,6 @@ final class Alteration {
     Schedule then = new Schedule(Rules.lanes(state, ttl), List.of());
     boolean expired = !then.watermarks(Rules.lanes(state, before), last.until(), 0).isEmpty();
     CollectionSpec spec = expired ? state.spec().withTimeToLive(before) : state.spec();
-    return state.withSpec(spec).withRules(last.watermarks(), history);
+    return state.withSpec(spec).withRules(state.watermarks(last), history);
   }
 }

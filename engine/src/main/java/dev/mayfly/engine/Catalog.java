@@ -181,8 +181,10 @@ final class Catalog {
     return dropped;
   }
 
-  void forgetShard(int number) {
+  /** Notes that the space of a shard was given back; returns its number. */
+  int forgetShard(int number) {
     commit(new Batch().delete(Space.META, key(DROPPED, number)));
+    return number;
   }
 
   /** Makes a change durable. */

@@ -497,22 +497,18 @@ public final class Collection {
 
   /**
    * Changes the collection unless that would expire too many documents at once, and returns what it
-   * has expired. Counting and changing are one step: no write comes between.
+   * has expired. Counting and changing are one step: no write comes between. Writers wait only
+   * while what was written during the count is counted; documents that nobody wrote meanwhile count
+   * as of its beginning.
    *
    * @throws EngineException EXPIRES_TOO_MUCH with the number it would expire
    */
   public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
-    // a first look without the locks, so that a refusal holds up nobody
-    Outlook.checkExpired(whatIf(change), mostExpired);
     return engine.registry().alter(this, change, mostExpired);
   }
 
-  /**
-   * Brings back what the last change of rules expired, as long as the grace lasts.
-   *
-   * @throws EngineException NOTHING_TO_UNDO
-   */
-  public void undo() {
+  /** Undoes the last change of rules alone, whatever that brings back. */
+  void undo() {
     engine.registry().undo(this);
   }
 

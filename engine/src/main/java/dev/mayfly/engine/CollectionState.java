@@ -181,6 +181,11 @@ record CollectionState(
     return history.stream().filter(past -> instant < past.until()).findFirst();
   }
 
+  /** The watermarks that counted with rules of the past. */
+  List<Watermark> watermarks(Past past) {
+    return watermarks.subList(0, past.watermarks());
+  }
+
   Document toDocument() {
     return Document.writer()
         .put("id", id)

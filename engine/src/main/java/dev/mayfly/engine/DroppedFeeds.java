@@ -2,6 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.store.Batch;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -42,10 +43,14 @@ final class DroppedFeeds {
     return remains.values().stream().map(Remains::collection).toList();
   }
 
-  /** Lets go of those that are past their time or too many, and of all but the feeds of others. */
-  void purge(long now) {
+  /**
+   * Forgets those that are past their time or too many; returns those of the others that have more
+   * left than their feeds.
+   */
+  List<Remains> forget(long now) {
     long bytes = 0;
     int count = 0;
+    List<Remains> whole = new ArrayList<>();
     for (Remains left : remains.values().stream().sorted(LATEST_FIRST).toList()) {
       bytes += left.bytes();
       count++;
@@ -55,10 +60,17 @@ final class DroppedFeeds {
         catalog.commit(batch);
         remains.remove(left.collection().id());
         stripped.remove(left);
-      } else if (stripped.add(left)) {
-        left.strip();
-        left.collection().owners().forEach(owner -> graveyard.forget(owner.shard().number()));
+      } else if (!stripped.contains(left)) {
+        whole.add(left);
       }
     }
+    return whole;
+  }
+
+  /** Removes all but the feeds of a dropped collection. */
+  void strip(Remains left) {
+    left.strip();
+    left.collection().owners().forEach(owner -> graveyard.forget(owner.shard().number()));
+    stripped.add(left);
   }
 }

@@ -57,6 +57,8 @@ public final class EngineException extends RuntimeException {
     TRANSACTION_TOO_OLD,
     /** The transaction has been aborted, has been committed or has lasted too long. */
     NO_SUCH_TRANSACTION,
+    /** The collection was dropped while it was read. */
+    DROPPED,
     /** What was there at an instant can no longer be read. */
     SNAPSHOT_TOO_OLD,
     /** The transaction has written more than it may. */

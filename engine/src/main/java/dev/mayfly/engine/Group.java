@@ -158,6 +158,11 @@ final class Group {
     return delta;
   }
 
+  /** What this group reads from. */
+  Reader reader() {
+    return reader;
+  }
+
   /** When the last document came into a capped collection; 0 when none did. */
   long lastArrival() {
     return lastArrival;

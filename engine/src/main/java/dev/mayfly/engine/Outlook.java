@@ -1,7 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.expiry.Schedule;
+import dev.mayfly.engine.RunningCount.Difference;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -42,23 +42,10 @@ final class Outlook {
   private Usage whatIf(CollectionState state, UnaryOperator<CollectionSpec> change, long now) {
     Moment at = engine.registry().moment(now);
     long sequence = engine.sequence().peek();
-    return expiredBy(state, Alteration.apply(state, change.apply(state.spec()), at, sequence), now);
-  }
-
-  /** What is live in one state and dead in the next at the same instant, paused or not. */
-  Usage expiredBy(CollectionState state, CollectionState next, long now) {
-    CollectionState changed = next.whenBuilt(_ -> true, _ -> false);
-    Schedule present = Rules.schedule(state);
-    Schedule proposed = Rules.schedule(changed);
-    Usage usage = Usage.NONE;
-    for (ShardOwner owner : collection.owners()) {
-      Schedule before = present.with(owner.swept().marks());
-      Schedule after = proposed.with(owner.swept().marks());
-      usage =
-          usage.plus(
-              LaneCount.total(owner.census().between(changed, before.at(now), after.at(now))));
+    CollectionState next = Alteration.apply(state, change.apply(state.spec()), at, sequence);
+    try (RunningCount count = new RunningCount(collection)) {
+      return count.count(Difference.between(state, next, now));
     }
-    return usage;
   }
 
   /** Refuses what expires more than it may. */

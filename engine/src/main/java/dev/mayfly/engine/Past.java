@@ -1,26 +1,23 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
-import java.util.List;
+import dev.mayfly.value.Value;
 
 /**
  * The rules before a change, kept while the change can be undone and the sweep must honour them.
  *
  * @param until when they ceased to count
  * @param sequence the sequence of the change: documents written from it on never answered to them
- * @param watermarks those that counted with them
+ * @param watermarks how many of the collection's watermarks counted with them: the oldest ones,
+ *     because each change only adds to them while there is a history
  */
-record Past(long until, long sequence, TimeToLive timeToLive, List<Watermark> watermarks) {
-  Past {
-    watermarks = List.copyOf(watermarks);
-  }
-
+record Past(long until, long sequence, TimeToLive timeToLive, int watermarks) {
   Document toDocument() {
     return Document.writer()
         .put("until", until)
         .put("sequence", sequence)
         .put("ttl", timeToLive.toDocument())
-        .put("watermarks", Documents.array(watermarks, Watermark::toDocument))
+        .put("watermarks", watermarks)
         .build();
   }
 
@@ -29,6 +26,13 @@ record Past(long until, long sequence, TimeToLive timeToLive, List<Watermark> wa
         document.field("until").asLong(),
         document.field("sequence").asLong(),
         TimeToLive.of(document.field("ttl").asDocument()),
-        Documents.list(document.field("watermarks"), value -> Watermark.of(value.asDocument())));
+        count(document.field("watermarks")));
+  }
+
+  /** Earlier versions stored the watermarks themselves. */
+  private static int count(Value watermarks) {
+    return watermarks.isArray()
+        ? Documents.list(watermarks, value -> value).size()
+        : watermarks.asInt();
   }
 }

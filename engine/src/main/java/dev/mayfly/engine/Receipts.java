@@ -10,20 +10,53 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Iterator;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the last retryable writes of each session in a shard: all of it in memory, and
- * each chain in the store, written with the writes it tells of. Guarded by the shard's lock.
+ * What became of the last retryable writes of each session in a shard: each chain is in the store,
+ * written with the writes it tells of; a bounded number of bytes of them is in memory. Guarded by
+ * the shard's lock.
  */
 final class Receipts {
+  /** How much of them is in memory, about, for one shard. */
+  static final long MOST_BYTES = 128 << 10;
+
+  /** How long after one search for idle sessions the next may begin. */
+  private static final long SEARCH_MILLIS = 180_000;
+
+  /** About what a chain takes beside its bytes: objects, and its place in the map. */
+  private static final int OVERHEAD = 200;
+
+  private final Reader shard;
+
   /** By session, the one that was used longest ago first. */
-  private final Map<Bytes, Chain> chains = new LinkedHashMap<>();
+  private final Map<Bytes, Known> known = new LinkedHashMap<>();
+
+  private long bytes;
+
+  /** Where the search for idle sessions goes on, and when the next one begins. */
+  private Range idle = all();
+
+  private long nextSearch = Long.MIN_VALUE;
+
+  /** A chain and about how much memory it takes. */
+  private record Known(Chain chain, long bytes) {}
+
+  /**
+   * @param shard where they are stored
+   */
+  Receipts(Reader shard) {
+    this.shard = shard;
+  }
+
+  private static Range all() {
+    return Range.prefix(Layout.receiptPrefix());
+  }
 
   /** Some writes in a row that came to the same, with what their caller wants to be told again. */
   record Run(int first, int count, Done done, Document reply) {
@@ -58,6 +91,22 @@ final class Receipts {
       return Optional.empty();
     }
 
+    /** About how much memory it takes. */
+    long bytes() {
+      long total = 0;
+      for (Run run : runs) {
+        total += RUN_OVERHEAD + run.reply().length();
+      }
+      return total;
+    }
+
+    /** When the last write of a stored chain was done. */
+    static long usedAt(byte[] stored) {
+      ByteCursor cursor = new ByteCursor(stored, 0);
+      cursor.varint();
+      return cursor.varint();
+    }
+
     byte[] encode() {
       ByteBuilder to = new ByteBuilder().varint(number).varint(usedAt);
       for (Run run : runs) {
@@ -88,6 +137,9 @@ final class Receipts {
 
   private static final int REPLY = 0x10;
 
+  /** About what a run takes beside its reply. */
+  private static final int RUN_OVERHEAD = 64;
+
   private static int code(Done done) {
     return switch (done) {
       case INSERTED -> 1;
@@ -107,34 +159,37 @@ final class Receipts {
     };
   }
 
-  /** Reads what a shard has kept. */
-  static Receipts load(Reader shard) {
-    Map<Bytes, Chain> stored = new LinkedHashMap<>();
-    Range all = Range.prefix(Layout.receiptPrefix());
-    try (Scan scan = shard.scan(Space.META, all, Direction.UP)) {
-      while (scan.next()) {
-        stored.put(Layout.receiptSession(scan.key()), Chain.decode(scan.value()));
-      }
-    }
-    Receipts receipts = new Receipts();
-    stored.entrySet().stream()
-        .sorted(Comparator.comparingLong(entry -> entry.getValue().usedAt()))
-        .forEach(entry -> receipts.chains.put(entry.getKey(), entry.getValue()));
-    return receipts;
-  }
-
   /**
    * What is known of the writes of a number.
    *
    * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
    */
   Optional<Chain> find(Bytes session, long number) {
-    Chain chain = chains.get(session);
+    return find(session, number, shard);
+  }
+
+  /** As {@link #find(Bytes, long)}, by a reader of the shard that may refuse to wait. */
+  Optional<Chain> find(Bytes session, long number, Reader reader) {
+    Chain chain = chain(session, reader);
     if (chain != null && chain.number() > number) {
       throw new EngineException(
           Reason.TRANSACTION_TOO_OLD, "the session is at number " + chain.number(), chain.number());
     }
-    return Optional.ofNullable(chain).filter(known -> known.number() == number);
+    return Optional.ofNullable(chain).filter(one -> one.number() == number);
+  }
+
+  private @Nullable Chain chain(Bytes session, Reader reader) {
+    Known remembered = known.get(session);
+    if (remembered != null) {
+      return remembered.chain();
+    }
+    byte[] stored = reader.read(Space.META, Layout.receipt(session));
+    if (stored == null) {
+      return null;
+    }
+    Chain chain = Chain.decode(stored);
+    keep(session, chain);
+    return chain;
   }
 
   /** Adds to a batch that a transaction is committed with it; {@link #keep} it then. */
@@ -174,28 +229,65 @@ final class Receipts {
     }
   }
 
+  /** Remembers a chain that is stored, and forgets in memory what was used longest ago. */
   void keep(Bytes session, Chain chain) {
-    chains.remove(session);
-    chains.put(session, chain);
+    drop(session);
+    long size = OVERHEAD + session.array().length + chain.bytes();
+    if (size > MOST_BYTES / 8) {
+      return;
+    }
+    known.put(session, new Known(chain, size));
+    bytes += size;
+    while (bytes > MOST_BYTES) {
+      drop(known.keySet().iterator().next());
+    }
   }
 
-  /** Forgets some of the sessions that have been idle since an instant, in a batch of deletes. */
+  private void drop(Bytes session) {
+    Known before = known.remove(session);
+    bytes -= before == null ? 0 : before.bytes();
+  }
+
+  /** Forgets what is in memory: it may not be what is stored. */
+  void clear() {
+    known.clear();
+    bytes = 0;
+  }
+
+  /**
+   * Looks at some sessions and forgets those that have been idle since an instant, in a batch of
+   * deletes. All are looked at every few minutes.
+   */
   Batch forgetIdle(long since, int most) {
     Batch batch = new Batch();
-    Iterator<Map.Entry<Bytes, Chain>> oldest = chains.entrySet().iterator();
-    while (batch.operations() < most && oldest.hasNext()) {
-      Map.Entry<Bytes, Chain> next = oldest.next();
-      if (next.getValue().usedAt() > since) {
-        break;
+    if (idle.equals(all()) && since < nextSearch) {
+      return batch;
+    }
+    int looked = 0;
+    try (Scan scan = shard.scan(Space.META, idle, Direction.UP)) {
+      while (looked < most && scan.next()) {
+        looked++;
+        if (Chain.usedAt(scan.value()) <= since) {
+          batch.delete(Space.META, scan.key());
+          drop(Layout.receiptSession(scan.key()));
+        }
+        idle = Range.of(Arrays.copyOf(scan.key(), scan.key().length + 1), all().to());
       }
-      batch.delete(Space.META, Layout.receipt(next.getKey()));
-      oldest.remove();
+    }
+    if (looked < most) {
+      idle = all();
+      nextSearch = since + SEARCH_MILLIS;
     }
     return batch;
   }
 
-  /** How many sessions are remembered. */
-  int size() {
-    return chains.size();
+  /** Whether a search for idle sessions has more to look at. */
+  boolean searching() {
+    return !idle.equals(all());
+  }
+
+  /** About how much memory they take. */
+  long bytes() {
+    return bytes;
   }
 }

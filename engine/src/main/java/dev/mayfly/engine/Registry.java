@@ -2,6 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.RunningCount.Difference;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Store;
@@ -29,6 +30,14 @@ import java.util.function.UnaryOperator;
 final class Registry {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /** How often documents are counted while writers go on, before these are held off. */
+  private static final int COUNTS = 3;
+
+  /** How many documents written meanwhile are counted while writers go on, and while they wait. */
+  private static final int MOST_WRITTEN_OUTSIDE = 200_000;
+
+  private static final int MOST_WRITTEN_INSIDE = 5_000;
+
   private final Engine engine;
   private final Store store;
   private final Catalog catalog;
@@ -39,6 +48,10 @@ final class Registry {
   private final DroppedFeeds droppedFeeds;
   private final Map<Namespace, Collection> collections = new ConcurrentHashMap<>();
   private final ReentrantLock ddl = new ReentrantLock();
+
+  /** Held by the one who gives back space, which takes long: outside of {@link #ddl}. */
+  private final ReentrantLock purging = new ReentrantLock();
+
   private volatile boolean expiryPaused;
 
   Registry(Engine engine, Store store, Catalog catalog, Graveyard graveyard, Pulse pulse) {
@@ -59,7 +72,7 @@ final class Registry {
     }
     for (Document left : catalog.remains()) {
       Collection gone = open(CollectionState.of(left.field("state").asDocument()));
-      gone.owners().forEach(ShardOwner::close);
+      gone.owners().forEach(ShardOwner::drop);
       droppedFeeds.keep(Remains.of(gone, left.field("droppedAt").asLong()));
     }
   }
@@ -77,6 +90,7 @@ final class Registry {
               compiled,
               graveyard,
               pulse,
+              engine::now,
               at -> engine.keeper().due(state.id(), at),
               patience));
     }
@@ -375,7 +389,7 @@ final class Registry {
 
   private void retire(Collection collection) {
     engine.keeper().release(collection);
-    collection.owners().forEach(ShardOwner::close);
+    collection.owners().forEach(ShardOwner::drop);
     collection.closed();
   }
 
@@ -388,17 +402,37 @@ final class Registry {
 
   /** Changes a collection unless that expires too much; returns what it expired. */
   Usage alter(Collection collection, UnaryOperator<CollectionSpec> change, long mostExpired) {
-    AtomicReference<Usage> expired = new AtomicReference<>(Usage.NONE);
-    replace(
+    return counted(
         collection,
-        (state, at) -> {
-          CollectionState next =
-              Alteration.apply(state, change.apply(state.spec()), at, engine.sequence().next());
-          expired.set(collection.outlook().expiredBy(state, next, at.now()));
-          Outlook.checkExpired(expired.get(), mostExpired);
-          return next;
+        new Counted() {
+          @Override
+          public Candidate first(
+              CollectionState state, Moment at, Function<Difference, Usage> count) {
+            // whatever is written before the change, now or later, answers to the rules before it
+            CollectionState next =
+                Alteration.apply(state, change.apply(state.spec()), at, Long.MAX_VALUE);
+            Difference difference = Difference.between(state, next, at.now());
+            Outlook.checkExpired(count.apply(difference), mostExpired);
+            return new Candidate(difference, 0);
+          }
+
+          @Override
+          public CollectionState next(CollectionState state, Moment at, Candidate only) {
+            return Alteration.apply(
+                state, change.apply(state.spec()), at, engine.sequence().next());
+          }
+
+          @Override
+          public Difference difference(CollectionState state, CollectionState next, Moment at) {
+            return Difference.between(state, next, at.now());
+          }
+
+          @Override
+          public boolean fits(Usage expired) {
+            Outlook.checkExpired(expired, mostExpired);
+            return true;
+          }
         });
-    return expired.get();
   }
 
   void undo(Collection collection) {
@@ -407,18 +441,116 @@ final class Registry {
 
   /** Undoes changes of rules until something is back; returns what. */
   Usage restore(Collection collection) {
-    AtomicReference<Usage> restored = new AtomicReference<>(Usage.NONE);
+    return counted(
+        collection,
+        new Counted() {
+          @Override
+          public Candidate first(
+              CollectionState state, Moment at, Function<Difference, Usage> count) {
+            CollectionState undone = state;
+            for (int steps = 1; ; steps++) {
+              undone = Alteration.undone(undone, at);
+              Difference difference = Difference.between(undone, state, at.now());
+              if (fits(count.apply(difference))) {
+                return new Candidate(difference, steps);
+              }
+            }
+          }
+
+          @Override
+          public CollectionState next(CollectionState state, Moment at, Candidate chosen) {
+            CollectionState undone = state;
+            for (int step = 0; step < chosen.steps(); step++) {
+              undone = Alteration.undone(undone, at);
+            }
+            return undone;
+          }
+
+          @Override
+          public Difference difference(CollectionState state, CollectionState next, Moment at) {
+            return Difference.between(next, state, at.now());
+          }
+
+          @Override
+          public boolean fits(Usage restored) {
+            return restored.documents() > 0;
+          }
+        });
+  }
+
+  /** A change of a collection that depends on how many documents it concerns. */
+  private interface Counted {
+    /** Chooses the change by counting, while writers go on. */
+    Candidate first(CollectionState state, Moment at, Function<Difference, Usage> count);
+
+    /** The state that a change leads to. */
+    CollectionState next(CollectionState state, Moment at, Candidate chosen);
+
+    /** What such a change concerns. */
+    Difference difference(CollectionState state, CollectionState next, Moment at);
+
+    /** Whether it is to be done, when it concerns so much; another is chosen if not. */
+    boolean fits(Usage concerned);
+  }
+
+  /**
+   * A change that was chosen.
+   *
+   * @param steps how many changes it undoes
+   */
+  private record Candidate(Difference difference, int steps) {}
+
+  /**
+   * Does a change whose documents are counted first, and returns how many it concerned. Writers are
+   * held off only while those documents are counted that were written meanwhile; if these are too
+   * many time and again, while all are.
+   */
+  private Usage counted(Collection collection, Counted change) {
+    for (int attempt = 0; attempt < COUNTS; attempt++) {
+      Optional<Usage> done = countedOutside(collection, change);
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    AtomicReference<Usage> concerned = new AtomicReference<>(Usage.NONE);
     replace(
         collection,
         (state, at) -> {
-          CollectionState undone = state;
-          while (restored.get().documents() == 0) {
-            undone = Alteration.undone(undone, at);
-            restored.set(collection.outlook().expiredBy(undone, state, at.now()));
+          try (RunningCount count = new RunningCount(collection)) {
+            Candidate chosen = change.first(state, at, count::count);
+            concerned.set(count.counted());
+            return change.next(state, at, chosen);
           }
-          return undone;
         });
-    return restored.get();
+    return concerned.get();
+  }
+
+  private Optional<Usage> countedOutside(Collection collection, Counted change) {
+    try (RunningCount count = new RunningCount(collection)) {
+      if (!count.consistent()) {
+        return Optional.empty();
+      }
+      Compiled counted = collection.compiled();
+      Candidate chosen = change.first(counted.state(), moment(engine.now()), count::count);
+      Difference before = chosen.difference();
+      if (!count.catchUp(before, before, MOST_WRITTEN_OUTSIDE)) {
+        return Optional.empty();
+      }
+      AtomicReference<Optional<Usage>> concerned = new AtomicReference<>(Optional.empty());
+      replace(
+          collection,
+          (state, at) -> {
+            CollectionState next = change.next(state, at, chosen);
+            boolean valid =
+                collection.compiled() == counted
+                    && count.catchUp(
+                        before, change.difference(state, next, at), MOST_WRITTEN_INSIDE)
+                    && change.fits(count.counted());
+            concerned.set(valid ? Optional.of(count.counted()) : Optional.empty());
+            return valid ? next : state;
+          });
+      return concerned.get();
+    }
   }
 
   /** What the state of a collection becomes at an instant. */
@@ -527,17 +659,19 @@ final class Registry {
 
   /** Gives back the space of dropped collections. */
   boolean purgeDropped() {
-    return guarded(
-        () -> {
-          droppedFeeds.purge(engine.confirmedNow());
-          List<Integer> dropped = catalog.droppedShards();
-          for (int shard : dropped) {
-            store.drop(shard);
-            graveyard.forget(shard);
-            catalog.forgetShard(shard);
-          }
-          return !dropped.isEmpty();
-        });
+    purging.lock();
+    try {
+      guarded(() -> droppedFeeds.forget(engine.confirmedNow())).forEach(droppedFeeds::strip);
+      List<Integer> dropped = guarded(catalog::droppedShards);
+      for (int shard : dropped) {
+        store.drop(shard);
+        graveyard.forget(shard);
+        guarded(() -> catalog.forgetShard(shard));
+      }
+      return !dropped.isEmpty();
+    } finally {
+      purging.unlock();
+    }
   }
 
   /** Forgets what happened to collections so long ago that no feed tells of the time. */

@@ -54,9 +54,24 @@ final class Rules {
     List<Mark> marks = new ArrayList<>();
     for (Watermark watermark : watermarks) {
       mark(state, watermark.lane(), watermark.place(), watermark.sequence(), watermark.lifeMillis())
-          .ifPresent(marks::add);
+          .ifPresent(mark -> add(marks, mark));
     }
     return new Schedule(lanes(state, rules), marks);
+  }
+
+  /**
+   * Adds a mark, without those that others cover. One of a longer life covers none of a shorter: it
+   * tells of later deadlines.
+   */
+  private static void add(List<Mark> marks, Mark added) {
+    if (marks.stream().noneMatch(mark -> replaces(mark, added))) {
+      marks.removeIf(mark -> replaces(added, mark));
+      marks.add(added);
+    }
+  }
+
+  private static boolean replaces(Mark one, Mark other) {
+    return one.covers(other) && one.lifeMillis() <= other.lifeMillis();
   }
 
   /** A mark of what is swept, on a lane that the collection still has. */

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +33,11 @@ final class ShardOwner {
   private final Sequence sequence;
   private final Graveyard graveyard;
   private final Pulse pulse;
+  private final LongSupplier clock;
   private final LongConsumer due;
   private final ShardLock lock = new ShardLock(this::settleTurns);
-  private final Condition told = lock.newCondition();
+  private final Pulse changes = new Pulse();
+  private final Pulse arrived = new Pulse();
   private final LaneCursors lanes = new LaneCursors();
   private final Frontier frontier;
   private final Tally tally = new Tally();
@@ -59,6 +61,7 @@ final class ShardOwner {
   private volatile long lastPosition;
   private volatile long trimmedTo;
   private volatile boolean closed;
+  private volatile boolean dropped;
 
   /**
    * Whether a commit is in progress or has failed: what is known in memory may then not be what is
@@ -74,6 +77,7 @@ final class ShardOwner {
   }
 
   /**
+   * @param clock the time of the engine
    * @param due is told when a write has brought a document that is due at an instant
    * @param conflictNanos how long a write waits for a transaction that holds its document
    */
@@ -83,16 +87,18 @@ final class ShardOwner {
       Compiled compiled,
       Graveyard graveyard,
       Pulse pulse,
+      LongSupplier clock,
       LongConsumer due,
       long conflictNanos) {
     this.shard = shard;
     this.sequence = sequence;
     this.graveyard = graveyard;
     this.pulse = pulse;
+    this.clock = clock;
     this.due = due;
     Swept swept = storedSwept(compiled);
     this.frontier = Frontier.of(shard);
-    this.turns = new Turns(this, Receipts.load(shard), due, conflictNanos);
+    this.turns = new Turns(this, new Receipts(shard), due, conflictNanos);
     this.storedArrays = storedArrays(compiled);
     this.arrays = storedArrays;
     this.view = new View(compiled, swept);
@@ -128,7 +134,7 @@ final class ShardOwner {
    * or not. The caller holds the lock.
    */
   private void recover() {
-    turns.reload(Receipts.load(shard));
+    turns.forgetKnownReceipts();
     storedArrays = storedArrays(compiled());
     view = new View(compiled(), storedSwept(compiled()));
     graveyard.recovered(shard.number(), swept());
@@ -485,7 +491,8 @@ final class ShardOwner {
     if (group.telling().lastPosition() >= 0) {
       lastPosition = group.telling().lastPosition();
       lastArrival = Math.max(lastArrival, group.lastArrival());
-      told.signalAll();
+      changes.told(lastPosition);
+      arrived.told(lastArrival);
       pulse.told(lastPosition);
     }
   }
@@ -596,13 +603,20 @@ final class ShardOwner {
     return trimmedTo;
   }
 
-  void trimmed(long position) {
+  /**
+   * Commits that changes up to a position are no longer kept. Who reads them meanwhile must know
+   * before they go; when the commit fails, what is kept is read again. The caller holds the lock.
+   */
+  void commitTrimmed(Batch trimmed, long position) {
+    inDoubt = true;
     trimmedTo = position;
+    shard.commit(trimmed);
+    inDoubt = false;
   }
 
   /** Waits until there is a change behind a position; false when the time has run out. */
   boolean awaitChange(long after, long nanos) throws InterruptedException {
-    return await(() -> lastPosition > after, nanos);
+    return await(changes, () -> lastPosition > after, after, nanos);
   }
 
   /** The newest arrival in a capped collection that has been committed. */
@@ -612,23 +626,17 @@ final class ShardOwner {
 
   /** Waits until a document has arrived after another; false when the time has run out. */
   boolean awaitArrival(long after, long nanos) throws InterruptedException {
-    return await(() -> lastArrival > after, nanos);
+    return await(arrived, () -> lastArrival > after, after, nanos);
   }
 
-  private boolean await(BooleanSupplier come, long nanos) throws InterruptedException {
-    lock.lock();
-    try {
-      long left = nanos;
-      while (!come.getAsBoolean() && !closed) {
-        if (left <= 0) {
-          return false;
-        }
-        left = told.awaitNanos(left);
-      }
-      return come.getAsBoolean();
-    } finally {
-      lock.unlock();
+  /** Waits without the lock: writers are not held up by those who wait for their changes. */
+  private boolean await(Pulse beats, BooleanSupplier come, long after, long nanos)
+      throws InterruptedException {
+    long left = nanos;
+    while (!come.getAsBoolean() && !closed && left > 0) {
+      left = beats.await(after, left);
     }
+    return come.getAsBoolean();
   }
 
   /** Refuses everything from now on and lets go of those who wait. */
@@ -637,9 +645,40 @@ final class ShardOwner {
     try {
       turns.settle();
       closed = true;
-      told.signalAll();
     } finally {
       lock.unlock();
+    }
+    changes.beat();
+    arrived.beat();
+  }
+
+  /** As {@link #close}, because the collection is dropped. */
+  void drop() {
+    dropped = true;
+    close();
+  }
+
+  /** Whether the collection is dropped: its documents go, from under open snapshots too. */
+  boolean dropped() {
+    return dropped;
+  }
+
+  /**
+   * Makes sure that what was read by a predicate is all there was: neither dropped nor, after the
+   * longest time that the sweep waits for readers, swept.
+   *
+   * @throws EngineException DROPPED, SNAPSHOT_TOO_OLD
+   */
+  void checkReadable(Cutoffs reading) {
+    if (dropped) {
+      throw new EngineException(
+          Reason.DROPPED, "collection " + compiled().state().namespace() + " was dropped");
+    }
+    if (view.swept().goesBeyond(reading)
+        && clock.getAsLong() - reading.now() >= Keeper.LONGEST_READ_MILLIS) {
+      throw new EngineException(
+          Reason.SNAPSHOT_TOO_OLD,
+          "the query has lasted so long that documents it should give were swept");
     }
   }
 

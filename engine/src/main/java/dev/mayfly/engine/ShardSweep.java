@@ -95,7 +95,7 @@ final class ShardSweep {
     CollectionState state = compiled.state();
     Optional<Past> past = state.pastAt(instant);
     List<Watermark> ahead =
-        past.map(Past::watermarks).orElse(state.watermarks()).stream()
+        past.map(state::watermarks).orElse(state.watermarks()).stream()
             .filter(mark -> !passed(mark))
             .toList();
     Schedule schedule =
@@ -606,7 +606,7 @@ final class ShardSweep {
     }
     long since = Long.MIN_VALUE;
     for (Past past : state.history()) {
-      long expired = nextMark(past.watermarks());
+      long expired = nextMark(state.watermarks(past));
       for (Lane lane : Rules.lanes(state, past)) {
         long reach = today.reach(lane.number(), past.sequence());
         expired = Math.min(expired, nextDeadline(lane, reach, past.sequence()));
@@ -620,7 +620,7 @@ final class ShardSweep {
       expired = Math.min(expired, nextDeadline(lane, Long.MAX_VALUE, Long.MAX_VALUE));
     }
     due = Math.min(due, Math.max(expired, since));
-    return due == Deadline.NEVER ? due : due + state.spec().timeToLive().graceMillis();
+    return Deadline.of(due, state.spec().timeToLive().graceMillis());
   }
 
   private long nextMark(List<Watermark> watermarks) {

@@ -66,7 +66,6 @@ final class ShardUpkeep {
 
   private void trimTo(long position, long time) {
     owner.lock().lock();
-    long before = owner.trimmedTo();
     try {
       Feed.Totals totals = owner.tally().totals();
       Batch batch = new Batch();
@@ -82,12 +81,7 @@ final class ShardUpkeep {
               .varint(totals.offset())
               .varint(time)
               .bytes());
-      // known before it is so: a reader that misses changes then finds that they were trimmed
-      owner.trimmed(position);
-      owner.shard().commit(batch);
-    } catch (RuntimeException | Error failure) {
-      owner.trimmed(before);
-      throw failure;
+      owner.commitTrimmed(batch, position);
     } finally {
       owner.lock().unlock();
     }

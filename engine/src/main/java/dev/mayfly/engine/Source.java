@@ -40,6 +40,7 @@ final class Source implements AutoCloseable {
   private final Cutoffs cutoffs;
   private final Swept swept;
   private final Reader reader;
+  private final @Nullable ShardOwner owner;
   private final Walk walk;
   private final DeadRuns deadRuns;
   private final Set<Bytes> hidden;
@@ -83,10 +84,12 @@ final class Source implements AutoCloseable {
   }
 
   /**
+   * @param owner of the shard that is read; null for what is not stored yet
    * @param hidden the primary keys of records to leave out
    * @param from where to begin
    */
   private Source(
+      @Nullable ShardOwner owner,
       ShardOwner.View view,
       long now,
       Reader reader,
@@ -95,6 +98,7 @@ final class Source implements AutoCloseable {
       Runnable onClose,
       Position from,
       Function<Source, Walk> walk) {
+    this.owner = owner;
     this.schedule = view.schedule();
     this.cutoffs = schedule.at(now);
     this.swept = view.swept();
@@ -135,10 +139,12 @@ final class Source implements AutoCloseable {
     Function<Source, Walk> walk = source -> source.walk(owner, plan, manner);
     if (plan instanceof Plan.Point) {
       // one read sees one state as it is
-      return new Source(view, now, owner.shard(), owner.deadRuns(), Set.of(), () -> {}, from, walk);
+      return new Source(
+          owner, view, now, owner.shard(), owner.deadRuns(), Set.of(), () -> {}, from, walk);
     }
     Snapshot snapshot = owner.shard().snapshot();
-    return new Source(view, now, snapshot, owner.deadRuns(), Set.of(), snapshot::close, from, walk);
+    return new Source(
+        owner, view, now, snapshot, owner.deadRuns(), Set.of(), snapshot::close, from, walk);
   }
 
   /** Opens the plan on a shard as a transaction saw it, but for what it has written itself. */
@@ -150,6 +156,7 @@ final class Source implements AutoCloseable {
       Reader snapshot,
       Set<Bytes> written) {
     return new Source(
+        owner,
         view,
         now,
         snapshot,
@@ -163,7 +170,15 @@ final class Source implements AutoCloseable {
   /** The records that a transaction has written itself; empty ones are gone. */
   static Source written(ShardOwner.View view, Map<Bytes, byte[]> records, long now, Reader none) {
     return new Source(
-        view, now, none, new DeadRuns(), Set.of(), () -> {}, START, _ -> new WrittenWalk(records));
+        null,
+        view,
+        now,
+        none,
+        new DeadRuns(),
+        Set.of(),
+        () -> {},
+        START,
+        _ -> new WrittenWalk(records));
   }
 
   private static long next(long arrival) {
@@ -233,6 +248,9 @@ final class Source implements AutoCloseable {
   byte @Nullable [] next() {
     while (!resting()) {
       byte[] record = walk.next();
+      if (owner != null) {
+        owner.checkReadable(cutoffs);
+      }
       if (record == null) {
         ended = !resting();
         return null;

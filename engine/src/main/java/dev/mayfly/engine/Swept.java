@@ -96,6 +96,16 @@ final class Swept {
     return parts.stream().anyMatch(part -> covered(reached, part));
   }
 
+  /** Whether something is swept, or may be, that is live under a predicate of the rules. */
+  boolean goesBeyond(Cutoffs live) {
+    for (Mark mark : marks) {
+      if (mark.place() > live.reach(mark.lane(), mark.sequence())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether any place is swept in part. */
   boolean hasParts() {
     return !parts.isEmpty();

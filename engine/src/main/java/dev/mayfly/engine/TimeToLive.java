@@ -36,6 +36,9 @@ public record TimeToLive(
   /** The longest life in seconds that both protocols know. */
   public static final long MAX_SECONDS = Integer.MAX_VALUE;
 
+  /** The longest grace in milliseconds: as long as the longest life. */
+  public static final long MAX_GRACE_MILLIS = MAX_SECONDS * 1000;
+
   /** Nothing expires. */
   public static final TimeToLive NONE = new TimeToLive(OFF, "", false, Map.of(), OFF, 0);
 
@@ -47,8 +50,11 @@ public record TimeToLive(
             || (defaultSeconds >= 1 && defaultSeconds <= MAX_SECONDS);
     require(fits, "the default TTL is -1 or 1..2147483647 seconds");
     require(property.isEmpty() || defaultSeconds != OFF, "a TTL property needs a default TTL");
-    require(idSeconds == OFF || idSeconds >= 0, "a TTL on the id cannot be less than 0");
-    require(graceMillis >= 0, "the grace cannot be less than 0");
+    require(
+        idSeconds == OFF || (idSeconds >= 0 && idSeconds <= MAX_SECONDS),
+        "a TTL on the id has 0..2147483647 seconds");
+    require(
+        graceMillis >= 0 && graceMillis <= MAX_GRACE_MILLIS, "the grace is 0..2147483647 seconds");
     for (long seconds : indexes.values()) {
       require(seconds >= 0 && seconds <= MAX_SECONDS, "a TTL index has 0..2147483647 seconds");
     }
@@ -106,6 +112,7 @@ public record TimeToLive(
     return writer.end().build();
   }
 
+  /** Reads what is stored; lives and graces of before they had a bound become the longest. */
   static TimeToLive of(Document document) {
     Map<String, Long> indexes = new TreeMap<>();
     Fields fields = document.field("indexes").asDocument().fields();
@@ -117,8 +124,8 @@ public record TimeToLive(
         document.field("property").asString(),
         document.field("strict").asBoolean(),
         indexes,
-        document.field("id").asLong(),
-        document.field("grace").asLong());
+        Math.min(document.field("id").asLong(), MAX_SECONDS),
+        Math.min(document.field("grace").asLong(), MAX_GRACE_MILLIS));
   }
 
   private static void require(boolean holds, String rule) {

@@ -352,6 +352,9 @@ public final class Transaction implements AutoCloseable {
 
   /** Takes note of a collection; a conflict when it is not what it was at the beginning. */
   private Touched touch(Collection collection) {
+    if (collection.owners().stream().anyMatch(ShardOwner::dropped)) {
+      throw changed();
+    }
     return collections.computeIfAbsent(
         collection,
         _ -> {

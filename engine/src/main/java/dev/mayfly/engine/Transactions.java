@@ -24,10 +24,7 @@ final class Transactions {
   private final Shard catalog;
 
   /** Guarded by this. */
-  private Receipts commits;
-
-  /** Whether a commit is in progress or has failed: the store knows what came of it. Guarded. */
-  private boolean inDoubt;
+  private final Receipts commits;
 
   private final Set<Transaction> open = ConcurrentHashMap.newKeySet();
 
@@ -35,7 +32,7 @@ final class Transactions {
     this.engine = engine;
     this.store = store;
     this.catalog = catalog;
-    this.commits = Receipts.load(catalog);
+    this.commits = new Receipts(catalog);
   }
 
   /** How many are open. */
@@ -66,27 +63,20 @@ final class Transactions {
    * @throws EngineException TRANSACTION_TOO_OLD when the session has committed a later one
    */
   synchronized boolean committed(TransactionId id) {
-    return commits().find(id.session(), id.number()).isPresent();
+    return commits.find(id.session(), id.number()).isPresent();
   }
 
-  private Receipts commits() {
-    if (inDoubt) {
-      commits = Receipts.load(catalog);
-      inDoubt = false;
-    }
-    return commits;
-  }
-
+  /** Has what was committed read from the store again: it may not be what is known. */
   private synchronized void doubt() {
-    inDoubt = true;
+    commits.clear();
   }
 
   /** Notes a commit; if that fails, it is read from the store when it is asked for. */
   private synchronized void remember(Bytes session, Receipts.Chain chain) {
     try {
-      commits().keep(session, chain);
+      commits.keep(session, chain);
     } catch (RuntimeException | Error failure) {
-      inDoubt = true;
+      commits.clear();
     }
   }
 
@@ -142,11 +132,11 @@ final class Transactions {
   }
 
   private synchronized boolean forgetCommits(long since, int most) {
-    Batch forgotten = commits().forgetIdle(since, most);
+    Batch forgotten = commits.forgetIdle(since, most);
     if (!forgotten.isEmpty()) {
       catalog.commit(forgotten);
     }
-    return forgotten.operations() == most;
+    return commits.searching();
   }
 
   /** When the first open transaction will have lasted too long. */

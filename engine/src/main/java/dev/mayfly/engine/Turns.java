@@ -34,7 +34,7 @@ final class Turns {
 
   private final ShardOwner owner;
   private final ShardLock lock;
-  private Receipts receipts;
+  private final Receipts receipts;
   private final LongConsumer due;
   private final long conflictNanos;
   private final Queue<Turn> waiting = new ConcurrentLinkedQueue<>();
@@ -141,9 +141,9 @@ final class Turns {
     return advance;
   }
 
-  /** What the store has of receipts, in place of what was known. The caller holds the lock. */
-  void reload(Receipts stored) {
-    receipts = stored;
+  /** Has receipts read from the store again. The caller holds the lock. */
+  void forgetKnownReceipts() {
+    receipts.clear();
   }
 
   /** Commits what was decided in advance; throws nothing. The caller holds the lock. */
@@ -321,7 +321,9 @@ final class Turns {
     Retry retry = turn.manner().retry();
     double before = group.charge().units();
     Optional<Receipts.Chain> known =
-        retry == null ? Optional.empty() : receipts.find(retry.session(), retry.number());
+        retry == null
+            ? Optional.empty()
+            : receipts.find(retry.session(), retry.number(), group.reader());
     List<Outcome> outcomes =
         decide(group, turn.writes(), turn.manner().grouping(), repeated(known, retry));
     Optional<Receipts.Chain> receipt =
@@ -436,7 +438,7 @@ final class Turns {
       if (!forgotten.isEmpty()) {
         owner.shard().commit(forgotten);
       }
-      return forgotten.operations() == most;
+      return receipts.searching();
     } finally {
       lock.unlock();
     }

@@ -372,13 +372,22 @@ final class ConcurrencyTest {
       crowd.meanwhile(engine::work);
       // without snapshots a cursor on an index that is dropped under it may end early
       long least = kind == Kind.WITHOUT_SNAPSHOTS ? 0 : 20;
-      crowd.meanwhile(() -> assertThat(stable(things)).isBetween(least, 20L));
+      crowd.meanwhile(() -> checkStable(things, least));
       crowd.meanwhile(() -> checkForecasts(engine, things));
       crowd.meanwhile(() -> clock.advance(Duration.ofMillis(20)));
       crowd.runOnPlatformThreads();
       engine.workUntilIdle();
       Audit.check(engine, things);
       assertThat(stable(things)).isEqualTo(20);
+    }
+  }
+
+  /** The clock runs so fast that a query may last longer than the sweep waits for it. */
+  private static void checkStable(Collection things, long least) {
+    try {
+      assertThat(stable(things)).isBetween(least, 20L);
+    } catch (EngineException tooOld) {
+      assertThat(tooOld.reason()).isEqualTo(Reason.SNAPSHOT_TOO_OLD);
     }
   }
 

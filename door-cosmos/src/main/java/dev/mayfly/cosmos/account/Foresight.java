@@ -87,16 +87,13 @@ public final class Foresight {
   /** {@code POST undo}: brings back what the last change of time to live expired. */
   public Reply undo(Exchange exchange) {
     Container container = containers.find(exchange.address());
-    Usage before = container.collection().usage();
-    Container undone = containers.undo(container);
-    Usage after = undone.collection().usage();
-    long restored = Math.max(0, after.documents() - before.documents());
+    Containers.Undone undone = containers.undo(container);
     return told(
         exchange,
         Document.writer()
             .put("id", container.id())
-            .put("restored", restored)
-            .put("container", undone.resource())
+            .put("restored", undone.restored().documents())
+            .put("container", undone.container().resource())
             .build());
   }
 

@@ -230,6 +230,9 @@ public final class Containers {
   /** A container that was replaced, and what that has expired. */
   public record Replaced(Container container, Usage expired) {}
 
+  /** A container whose last change of time to live was taken back, and what that has restored. */
+  public record Undone(Container container, Usage restored) {}
+
   /**
    * Defines a container anew.
    *
@@ -273,15 +276,15 @@ public final class Containers {
   }
 
   /** Takes back what the last change of time to live expired, and the change with it. */
-  public Container undo(Container old) {
+  public Undone undo(Container old) {
     lock.lock();
     try {
       Container present = present(old);
-      present.collection().undo();
+      Usage restored = present.collection().restore();
       ContainerDefinition undone = refresh(present).definition();
       Document options = options(undone, present);
       present.collection().alter(spec -> spec.withOptions(options));
-      return refresh(present);
+      return new Undone(refresh(present), restored);
     } finally {
       lock.unlock();
     }

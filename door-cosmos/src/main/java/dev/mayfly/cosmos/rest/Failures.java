@@ -28,7 +28,7 @@ public final class Failures {
 
   private static Refusal ofEngine(EngineException failure) {
     return switch (failure.reason()) {
-      case NO_SUCH_COLLECTION ->
+      case NO_SUCH_COLLECTION, DROPPED ->
           new Refusal(
               Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
       case COLLECTION_EXISTS -> Refusal.exists();
@@ -42,8 +42,9 @@ public final class Failures {
           new Refusal(
               Status.PRECONDITION_FAILED,
               Refusal.errors(
-                  "Nothing can be undone: no change of time to live lies within the grace of the"
-                      + " container (mayflyGraceSeconds)."));
+                  "Nothing can be undone: no change of time to live within the grace of the"
+                      + " container (mayflyGraceSeconds) has expired anything that could come"
+                      + " back."));
       case TTL_NEEDS_INDEXING ->
           Refusal.wrong(
               "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the"

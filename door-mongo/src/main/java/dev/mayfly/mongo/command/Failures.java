@@ -45,6 +45,7 @@ public final class Failures {
           case TRANSACTION_TOO_OLD -> ErrorCode.TRANSACTION_TOO_OLD;
           case NO_SUCH_TRANSACTION -> ErrorCode.NO_SUCH_TRANSACTION;
           case SNAPSHOT_TOO_OLD -> ErrorCode.SNAPSHOT_TOO_OLD;
+          case DROPPED -> ErrorCode.QUERY_PLAN_KILLED;
           case TRANSACTION_TOO_LARGE -> new ErrorCode(257, "TransactionTooLarge");
           case NOT_SUPPORTED -> ErrorCode.COMMAND_NOT_SUPPORTED;
           case THROTTLED -> ErrorCode.location(16500);

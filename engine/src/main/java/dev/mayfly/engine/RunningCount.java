@@ -1,0 +1,190 @@
+package dev.mayfly.engine;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Counts what a change of rules expires, or brings back, while writers go on: all documents on a
+ * snapshot of each shard, then those alone that were written since. So the last step, which the
+ * caller does while it holds off the writers, is short. Must be closed.
+ *
+ * <p>Documents that nobody has written meanwhile count as of the instant at which the count began.
+ */
+final class RunningCount implements AutoCloseable {
+  /** How many changes are gone through at a time. */
+  private static final int CHANGES = 1000;
+
+  private final List<Part> parts = new ArrayList<>();
+
+  /** What is counted: documents live under one schedule and dead under another at an instant. */
+  record Difference(CollectionState state, Schedule live, Schedule dead, long now) {
+    /**
+     * What is live in one state and dead in the next at the same instant, paused or not.
+     *
+     * @param next is read as if its indexes were built
+     */
+    static Difference between(CollectionState state, CollectionState next, long now) {
+      CollectionState changed = next.whenBuilt(_ -> true, _ -> false);
+      return new Difference(changed, Rules.schedule(state), Rules.schedule(changed), now);
+    }
+
+    private Cutoffs live(Swept swept) {
+      return live.with(swept.marks()).at(now);
+    }
+
+    private Cutoffs dead(Swept swept) {
+      return dead.with(swept.marks()).at(now);
+    }
+  }
+
+  /** One shard, as it was at a position of its feed. */
+  private static final class Part {
+    private final ShardOwner owner;
+    private Snapshot snapshot;
+    private Swept swept;
+    private long position;
+    private Usage counted = Usage.NONE;
+
+    Part(ShardOwner owner) {
+      this.owner = owner;
+      owner.lock().lock();
+      try {
+        this.snapshot = owner.shard().snapshot();
+        this.swept = owner.swept();
+        this.position = owner.lastPosition();
+      } finally {
+        owner.lock().unlock();
+      }
+    }
+
+    void count(Difference difference) {
+      counted =
+          LaneCount.total(
+              LaneCount.between(
+                  snapshot,
+                  difference.state(),
+                  swept,
+                  difference.live(swept),
+                  difference.dead(swept)));
+    }
+
+    /** Counts what was written since; false when that is too much. */
+    boolean catchUp(Difference before, Difference after, int most) {
+      Part today = new Part(owner);
+      try {
+        Optional<Set<Bytes>> keys = written(today.position, most);
+        if (keys.isEmpty()) {
+          return false;
+        }
+        for (Bytes key : keys.get()) {
+          counted =
+              counted
+                  .minus(one(snapshot, key.array(), swept, before))
+                  .plus(one(today.snapshot, key.array(), today.swept, after));
+        }
+        Snapshot past = snapshot;
+        snapshot = today.snapshot;
+        today.snapshot = past;
+        swept = today.swept;
+        position = today.position;
+        return true;
+      } finally {
+        today.snapshot.close();
+      }
+    }
+
+    private static Usage one(Reader reader, byte[] key, Swept swept, Difference difference) {
+      byte[] record = reader.read(Space.RECORDS, key);
+      boolean counts =
+          record != null
+              && !swept.covers(record, key)
+              && !difference.live(swept).expired(record)
+              && difference.dead(swept).expired(record);
+      return counts ? new Usage(1, Group.documentOf(record).length()) : Usage.NONE;
+    }
+
+    /** The keys of documents that were written up to a position; empty when they are too many. */
+    private Optional<Set<Bytes>> written(long end, int most) {
+      Set<Bytes> keys = new HashSet<>();
+      CollectionSpec spec = owner.compiled().spec();
+      FeedReader feed = new FeedReader(owner);
+      long at = position;
+      while (at < end) {
+        List<Change> changes;
+        try {
+          changes = feed.read(at, CHANGES);
+        } catch (EngineException trimmed) {
+          if (trimmed.reason() == Reason.TRIMMED) {
+            return Optional.empty();
+          }
+          throw trimmed;
+        }
+        for (Change change : changes) {
+          keys.add(new Bytes(PrimaryKey.of(spec, change.key()).bytes()));
+        }
+        at = changes.isEmpty() ? end : changes.getLast().position();
+        if (keys.size() > most) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(keys);
+    }
+  }
+
+  /** A count on the collection as it is now. */
+  RunningCount(Collection collection) {
+    try {
+      collection.owners().forEach(owner -> parts.add(new Part(owner)));
+    } catch (RuntimeException failed) {
+      close();
+      throw failed;
+    }
+  }
+
+  /** False when the store cannot hold on to what it is: all is to be counted at once then. */
+  boolean consistent() {
+    return parts.stream().allMatch(part -> part.snapshot.consistent());
+  }
+
+  /** Counts all documents, as they were when this was made. */
+  Usage count(Difference difference) {
+    parts.forEach(part -> part.count(difference));
+    return counted();
+  }
+
+  /**
+   * Counts anew the documents that were written since.
+   *
+   * @param before as it was counted so far
+   * @param after as it is to be counted for them
+   * @param most how many documents may have been written
+   * @return false when more were: the count is then of no use
+   */
+  boolean catchUp(Difference before, Difference after, int most) {
+    for (Part part : parts) {
+      if (!part.catchUp(before, after, most)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What has been counted. */
+  Usage counted() {
+    return parts.stream().map(part -> part.counted).reduce(Usage.NONE, Usage::plus);
+  }
+
+  @Override
+  public void close() {
+    parts.forEach(part -> part.snapshot.close());
+  }
+}

@@ -1,0 +1,142 @@
+package dev.mayfly.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Changes of rules that are counted first, while others write. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class GuardedAlterTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+  private static final long GRACE = Duration.ofHours(1).toMillis();
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final HookedStore store = new HookedStore(MemoryStore.withFilters());
+  private Engine engine;
+  private Collection things;
+  private int writes;
+
+  @BeforeEach
+  void open() {
+    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    things =
+        engine.create(
+            NAME, CollectionSpec.mongo().withTimeToLive(TimeToLive.NONE.withGrace(GRACE)));
+    for (int i = 0; i < 3; i++) {
+      things.insert(old(i));
+    }
+  }
+
+  @AfterEach
+  void close() {
+    store.beforeNextSnapshotScan(() -> {});
+    Audit.check(engine, things);
+    engine.close();
+  }
+
+  private Document old(int number) {
+    return Document.writer().put("_id", Value.date(clock.now() - 100_000 - number)).build();
+  }
+
+  private static CollectionSpec tenSeconds(CollectionSpec spec) {
+    return spec.withTimeToLive(spec.timeToLive().withId(10));
+  }
+
+  /** Has somebody else do something in the middle of every count, which must not wait for it. */
+  private void duringCounts(Runnable write) {
+    store.beforeNextSnapshotScan(
+        () -> {
+          FutureTask<Boolean> other =
+              new FutureTask<>(
+                  () -> {
+                    write.run();
+                    return true;
+                  });
+          Thread.ofPlatform().daemon().start(other);
+          try {
+            assertThat(other.get(20, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException | ExecutionException | TimeoutException held) {
+            throw new AssertionError("a writer waits while documents are counted", held);
+          }
+          writes++;
+          duringCounts(write);
+        });
+  }
+
+  @Test
+  void writersGoOnWhileDocumentsAreCountedAndAreCounted() {
+    duringCounts(() -> things.insert(old(10 + writes)));
+    Usage expired = things.alter(GuardedAlterTest::tenSeconds, 100);
+    assertThat(writes).isPositive();
+    assertThat(expired.documents()).isEqualTo(3 + writes);
+    assertThat(things.usage()).isEqualTo(Usage.NONE);
+  }
+
+  @Test
+  void theGuardHoldsForWhatIsWrittenMeanwhile() {
+    duringCounts(() -> things.insert(old(10 + writes)));
+    assertThatThrownBy(() -> things.alter(GuardedAlterTest::tenSeconds, 3))
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(Reason.EXPIRES_TOO_MUCH);
+              assertThat(refused.number()).isEqualTo(3 + writes);
+            });
+    store.beforeNextSnapshotScan(() -> {});
+    assertThat(things.usage().documents()).isEqualTo(3 + writes);
+  }
+
+  @Test
+  void whatIsDeletedMeanwhileDoesNotCount() {
+    duringCounts(
+        () -> {
+          if (writes == 0) {
+            things.write(
+                new Write.Delete(
+                    DocumentKey.of(Value.date(clock.now() - 100_000)), Write.ANY_VERSION));
+          }
+        });
+    assertThat(things.alter(GuardedAlterTest::tenSeconds, 3).documents()).isEqualTo(2);
+  }
+
+  @Test
+  void aChangeInBetweenIsCountedAgain() {
+    boolean[] changed = new boolean[1];
+    duringCounts(
+        () -> {
+          if (!changed[0]) {
+            changed[0] = true;
+            things.alter(spec -> spec.withTimeToLive(spec.timeToLive().withId(1000)));
+          }
+        });
+    assertThat(things.alter(GuardedAlterTest::tenSeconds, 100).documents()).isEqualTo(3);
+    assertThat(things.spec().timeToLive().idSeconds()).isEqualTo(10);
+  }
+
+  @Test
+  void writersGoOnWhileAnUndoIsCounted() {
+    things.alter(GuardedAlterTest::tenSeconds);
+    assertThat(things.usage()).isEqualTo(Usage.NONE);
+    duringCounts(
+        () ->
+            things.insert(Document.writer().put("_id", Value.date(clock.now() + writes)).build()));
+    Usage back = things.restore();
+    assertThat(writes).isPositive();
+    assertThat(back.documents()).isEqualTo(3);
+    assertThat(things.usage().documents()).isEqualTo(3 + writes);
+  }
+}

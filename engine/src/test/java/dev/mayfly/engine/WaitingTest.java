@@ -1,0 +1,118 @@
+package dev.mayfly.engine;
+
+import static dev.mayfly.engine.Counters.counter;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.StoreException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Those who wait, and work that takes long, hold up nobody. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class WaitingTest {
+  private static final Namespace NAME = new Namespace("db", "things");
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final HookedStore store = new HookedStore(MemoryStore.withFilters());
+  private Engine engine;
+
+  @BeforeEach
+  void open() {
+    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+  }
+
+  @AfterEach
+  void close() {
+    store.beforeEveryCommit(() -> {});
+    engine.close();
+  }
+
+  private static <T> T elsewhere(Callable<T> call) {
+    FutureTask<T> task = new FutureTask<>(call);
+    Thread.ofPlatform().daemon().start(task);
+    try {
+      return task.get(20, TimeUnit.SECONDS);
+    } catch (Exception held) {
+      throw new AssertionError("it had to wait", held);
+    }
+  }
+
+  @Test
+  void whoWaitsForChangesTakesNoLockOfWriters() {
+    Collection things = engine.create(NAME, CollectionSpec.mongo().withCap(1 << 20, 10));
+    things.insert(counter(1, 0));
+    FeedReader feed = things.feeds().getFirst();
+    ShardLock writers = things.owners().getFirst().lock();
+    writers.lock();
+    try {
+      assertThat(elsewhere(() -> feed.await(FeedReader.BEGINNING, LONG))).isTrue();
+      assertThat(elsewhere(() -> things.awaitArrival(0, LONG))).isTrue();
+      assertThat(elsewhere(() -> feed.await(feed.end(), Duration.ofMillis(1)))).isFalse();
+    } finally {
+      writers.unlock();
+    }
+  }
+
+  @Test
+  void whoWaitsIsWokenByAChangeAndByTheEnd() throws Exception {
+    Collection things = engine.create(NAME, CollectionSpec.mongo());
+    FeedReader feed = things.feeds().getFirst();
+    long before = feed.end();
+    FutureTask<Boolean> woken = new FutureTask<>(() -> feed.await(before, LONG));
+    Thread.ofPlatform().start(woken);
+    things.insert(counter(1, 0));
+    assertThat(woken.get()).isTrue();
+    long end = feed.end();
+    FutureTask<Boolean> ended = new FutureTask<>(() -> feed.await(end, LONG));
+    Thread.ofPlatform().start(ended);
+    engine.drop(NAME);
+    assertThat(ended.get()).isFalse();
+  }
+
+  @Test
+  void collectionsAreCreatedWhileSpaceIsGivenBack() {
+    engine.create(NAME, CollectionSpec.cosmos("p"));
+    AtomicInteger drops = new AtomicInteger();
+    engine.drop(NAME);
+    store.onDrop(
+        _ ->
+            elsewhere(
+                () ->
+                    engine.create(
+                        new Namespace("db", "other" + drops.incrementAndGet()),
+                        CollectionSpec.mongo())));
+    engine.workUntilIdle();
+    assertThat(drops).hasValue(1);
+    assertThat(engine.namespaces()).containsExactly(new Namespace("db", "other1"));
+  }
+
+  @Test
+  void aFeedThatCouldNotBeTrimmedIsKept() {
+    Collection things = engine.create(NAME, CollectionSpec.mongo());
+    things.insert(counter(1, 0));
+    FeedReader feed = things.feeds().getFirst();
+    clock.advance(Duration.ofMillis(things.spec().feed().retentionMillis() + 1));
+    store.beforeEveryCommit(
+        () -> {
+          throw new StoreException(StoreException.Reason.DISK_FULL, "no room");
+        });
+    ShardUpkeep upkeep = new ShardUpkeep(things.owners().getFirst());
+    assertThatThrownBy(() -> upkeep.trim(clock.now(), 100)).isInstanceOf(StoreException.class);
+    store.beforeEveryCommit(() -> {});
+    assertThat(things.usage().documents()).isEqualTo(1);
+    assertThat(feed.read(FeedReader.BEGINNING, 10)).hasSize(1);
+    upkeep.trim(clock.now(), 100);
+    assertThat(feed.oldest()).isPositive();
+  }
+}
