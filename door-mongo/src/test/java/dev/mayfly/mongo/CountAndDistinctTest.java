@@ -165,4 +165,15 @@ final class CountAndDistinctTest {
     assertThat(shell.refused("{'distinct':'c','key':'s'}"))
         .isEqualTo("17217 distinct too big, 16mb cap");
   }
+
+  @Test
+  void theSmallestNumberIsNoLimit() {
+    String count = "{'count':'c','limit':{'$numberLong':'-9223372036854775808'}}";
+    assertThat(shell.refused(count)).startsWith("2 ");
+    shell.insert("{'_id':1}");
+    assertThat(shell.refused(count)).startsWith("2 ");
+    shell.run("{'create':'v','viewOn':'c'}");
+    assertThat(shell.refused(count.replace("'c'", "'v'"))).startsWith("2 ");
+    assertThat(shell.refused("{'explain':" + count + "}")).startsWith("2 ");
+  }
 }

@@ -3,6 +3,8 @@ package dev.mayfly.mongo.read;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.Variables;
@@ -42,7 +44,17 @@ public final class Count implements Command {
     }
   }
 
+  /** How many documents are counted at most, 0 for all; a negative number means the same. */
+  static long limit(Request request) {
+    long limit = request.number("limit", 0);
+    if (limit == Long.MIN_VALUE) {
+      throw new CommandException(ErrorCode.BAD_VALUE, "limit value for count cannot be min long");
+    }
+    return Math.abs(limit);
+  }
+
   private long ofNothing(Request request) {
+    limit(request);
     request.count("skip", 0);
     Queries.check(request.document("query"), Document.EMPTY, Variables.none(targets.now()));
     return 0;
@@ -62,7 +74,7 @@ public final class Count implements Command {
 
   /** The query that a request of this command means. */
   static Query query(Request request, Documents documents, long now) {
-    long limit = Math.abs(request.number("limit", 0));
+    long limit = limit(request);
     return Queries.of(request, "query", documents, now)
         .skipping(request.count("skip", 0))
         .limitedTo(limit == 0 ? Query.NO_LIMIT : limit);
