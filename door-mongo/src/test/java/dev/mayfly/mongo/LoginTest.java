@@ -19,6 +19,7 @@ import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.List;
@@ -263,5 +264,55 @@ final class LoginTest {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
     return context;
+  }
+
+  private static Document started(RawClient client, String user, String mechanism)
+      throws IOException {
+    return client.call(
+        "{\"saslStart\":1,\"mechanism\":\""
+            + mechanism
+            + "\",\"payload\":\"n,,n="
+            + user
+            + ",r=abc\",\"$db\":\"admin\"}");
+  }
+
+  private static String challenge(RawClient client, String user, String mechanism)
+      throws IOException {
+    Document reply = started(client, user, mechanism);
+    assertThat(reply.field("ok").asDouble()).as(reply.toString()).isEqualTo(1);
+    String payload = new String(reply.field("payload").asBinary(), StandardCharsets.UTF_8);
+    return payload.substring(payload.indexOf(",s="));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SCRAM-SHA-1", "SCRAM-SHA-256"})
+  void whoDoesNotExistIsChallengedAsWhoDoes(String mechanism) throws IOException {
+    makeRoot();
+    String unknown;
+    try (RawClient client = new RawClient(door.address())) {
+      unknown = challenge(client, "nobody", mechanism);
+      assertThat(challenge(client, "nobody", mechanism)).isEqualTo(unknown);
+      assertThat(challenge(client, "root", mechanism))
+          .hasSameSizeAs(unknown)
+          .endsWith(unknown.substring(unknown.indexOf(",i=")));
+      assertThat(challenge(client, "other", mechanism)).isNotEqualTo(unknown);
+      Document start = started(client, "nobody", mechanism);
+      String payload = new String(start.field("payload").asBinary(), StandardCharsets.UTF_8);
+      String nonce = payload.substring(0, payload.indexOf(",s="));
+      Document proof =
+          client.call(
+              "{\"saslContinue\":1,\"conversationId\":1,\"payload\":\"c=biws,"
+                  + nonce
+                  + ",p=AAAAAAAAAAAAAAAAAAAAAAAAAAA=\",\"$db\":\"admin\"}");
+      assertThat(proof.field("code").asInt()).isEqualTo(18);
+      String hello = "{\"hello\":1,\"saslSupportedMechs\":\"admin.%s\",\"$db\":\"admin\"}";
+      assertThat(client.call(hello.formatted("nobody")).field("saslSupportedMechs"))
+          .isEqualTo(client.call(hello.formatted("root")).field("saslSupportedMechs"));
+    }
+    door.close();
+    door = MongoDoor.open(engine, settings);
+    try (RawClient client = new RawClient(door.address())) {
+      assertThat(challenge(client, "nobody", mechanism)).isEqualTo(unknown);
+    }
   }
 }

@@ -28,6 +28,11 @@ final class Credential {
         mechanism.sign(salted, "Server Key"));
   }
 
+  /** One that no password is known for. */
+  static Credential unknown(Mechanism mechanism, byte[] salt, byte[] key) {
+    return new Credential(mechanism.iterations(), salt, key, key);
+  }
+
   static Credential of(Document stored) {
     Base64.Decoder decoder = Base64.getDecoder();
     return new Credential(

@@ -40,7 +40,7 @@ public final class Logins {
             database,
             nonce(),
             skip.type() == Type.BOOLEAN && skip.asBoolean(),
-            identity -> credential(identity, mechanism),
+            identity -> users.credential(identity, mechanism),
             identity -> client.identity(Optional.of(identity)));
     client.conversation(Optional.of(conversation));
     turn(client, conversation, start, reply);
@@ -53,25 +53,19 @@ public final class Logins {
   private static Mechanism mechanism(Document start) {
     Value name = start.field("mechanism");
     String label = name.type() == Type.STRING ? name.asString() : "";
-    return Mechanism.labelled(label)
-        .orElseThrow(
-            () ->
-                new CommandException(
-                    new ErrorCode(334, "MechanismUnavailable"),
-                    "Received authentication for mechanism " + label + " which is not enabled"));
+    return Mechanism.labelled(label).orElseThrow(() -> unavailable(label));
+  }
+
+  static CommandException unavailable(String mechanism) {
+    return new CommandException(
+        new ErrorCode(334, "MechanismUnavailable"),
+        "Received authentication for mechanism " + mechanism + " which is not enabled");
   }
 
   private String nonce() {
     byte[] bytes = new byte[NONCE_BYTES];
     random.nextBytes(bytes);
     return Base64.getEncoder().encodeToString(bytes);
-  }
-
-  private Credential credential(Identity identity, Mechanism mechanism) {
-    return users
-        .find(identity)
-        .flatMap(user -> Optional.ofNullable(user.credentials().get(mechanism)))
-        .orElseThrow(ScramConversation::failed);
   }
 
   /** Goes on with the login in progress. */
@@ -115,9 +109,13 @@ public final class Logins {
     if (asked.type() == Type.STRING) {
       String name = asked.asString();
       int dot = Math.max(name.indexOf('.'), 0);
-      users
-          .find(new Identity(name.substring(0, dot), name.substring(dot + 1)))
-          .ifPresent(user -> reply.put("saslSupportedMechs", user.mechanisms()));
+      // a user that does not exist has the same ways as one that was made as usual
+      reply.put(
+          "saslSupportedMechs",
+          users
+              .find(new Identity(name.substring(0, dot), name.substring(dot + 1)))
+              .map(User::mechanisms)
+              .orElse(Mechanism.all()));
     }
     Document begun = documentOf(hello.field("speculativeAuthenticate"));
     if (!begun.field("saslStart").isMissing() && begun.field("db").type() == Type.STRING) {

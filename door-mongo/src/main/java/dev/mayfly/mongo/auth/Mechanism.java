@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.auth;
 
+import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -37,6 +38,11 @@ enum Mechanism {
 
   static Optional<Mechanism> labelled(String label) {
     return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst();
+  }
+
+  /** The names of all. */
+  static Value all() {
+    return Value.array(Arrays.stream(values()).map(one -> Value.of(one.label)).toList());
   }
 
   /** How often a new password is hashed. */

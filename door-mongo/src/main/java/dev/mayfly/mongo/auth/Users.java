@@ -36,12 +36,14 @@ public final class Users {
 
   private final Engine engine;
   private final Roles roles;
+  private final LoginSecret secret;
   private final Map<Identity, User> known = new ConcurrentHashMap<>();
 
   /** The users that the engine keeps. */
   public Users(Engine engine) {
     this.engine = engine;
     this.roles = new Roles(engine);
+    this.secret = new LoginSecret(engine);
     engine.find(NAMESPACE).ifPresent(this::load);
   }
 
@@ -57,6 +59,19 @@ public final class Users {
   /** The roles that users may have. */
   Roles roles() {
     return roles;
+  }
+
+  /**
+   * What a user proves itself by; of one that does not exist, what nobody can prove.
+   *
+   * @throws CommandException when the user exists and has another mechanism: drivers try that next
+   */
+  Credential credential(Identity identity, Mechanism mechanism) {
+    Optional<User> user = find(identity);
+    return user.isEmpty()
+        ? secret.credential(identity, mechanism)
+        : Optional.ofNullable(user.get().credentials().get(mechanism))
+            .orElseThrow(ScramConversation::failed);
   }
 
   public boolean isEmpty() {
