@@ -3,6 +3,7 @@ package dev.mayfly.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -152,6 +153,20 @@ final class CursorTest {
     shell.parts().cursors().closeIdle();
     assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
     assertThat(Shell.batch(shell.more(kept, ""))).hasSize(2);
+  }
+
+  @Test
+  void howLongACursorMayBeIdleIsAParameter() {
+    assertThat(shell.admin("{'getParameter':1,'cursorTimeoutMillis':1}").toString())
+        .contains("\"cursorTimeoutMillis\":600000");
+    shell.admin("{'setParameter':1,'cursorTimeoutMillis':1000}");
+    Document cursor = opened();
+    shell.nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    shell.parts().cursors().closeIdle();
+    assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
+    assertThat(shell.refusedByAdmin("{'setParameter':1,'cursorTimeoutMillis':0}")).startsWith("2 ");
+    assertThat(shell.admin("{'getParameter':'*'}").field("enableTestCommands"))
+        .isEqualTo(Value.FALSE);
   }
 
   @Test

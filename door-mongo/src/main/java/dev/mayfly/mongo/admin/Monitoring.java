@@ -1,6 +1,7 @@
 package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.cursor.Cursors;
 import java.util.function.LongSupplier;
 
 /** What the server knows of what it does: shared by those who do it and those who ask. */
@@ -16,7 +17,13 @@ public record Monitoring(
     Parameters parameters) {
   /** Nothing has happened yet. */
   public static Monitoring of(
-      Engine engine, Host host, int maxConnections, LongSupplier ticker, int slowMillis) {
+      Engine engine,
+      Host host,
+      int maxConnections,
+      LongSupplier ticker,
+      int slowMillis,
+      Cursors cursors,
+      boolean testCommands) {
     Clients clients = new Clients(maxConnections);
     WriteLock lock = new WriteLock(engine, clients);
     Totals totals = new Totals();
@@ -34,6 +41,6 @@ public record Monitoring(
         ttl,
         lock,
         new WriteBlock(engine, lock),
-        new Parameters(ttl));
+        new Parameters(ttl, cursors, testCommands));
   }
 }

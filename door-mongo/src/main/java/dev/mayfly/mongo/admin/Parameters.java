@@ -2,18 +2,22 @@ package dev.mayfly.mongo.admin;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The parameters that getParameter and setParameter know, by name. Safe for many threads. */
 public final class Parameters {
+  private static final String CURSOR_TIMEOUT = "cursorTimeoutMillis";
+
   private final Map<String, Parameter> all = new TreeMap<>();
 
   /** Whether setting a parameter changes anything. */
@@ -33,7 +37,15 @@ public final class Parameters {
    */
   record Parameter(Effect effect, Supplier<Value> read, Consumer<Value> write) {}
 
-  public Parameters(TtlMonitor ttl) {
+  public Parameters(TtlMonitor ttl, Cursors cursors, boolean testCommands) {
+    fixed("enableTestCommands", Value.of(testCommands));
+    all.put(
+        CURSOR_TIMEOUT,
+        new Parameter(
+            Effect.FULL,
+            () -> Value.of(TimeUnit.NANOSECONDS.toMillis(cursors.idleNanos())),
+            value ->
+                cursors.idleNanos(TimeUnit.MILLISECONDS.toNanos(above(CURSOR_TIMEOUT, value, 0)))));
     fixed(
         "featureCompatibilityVersion",
         Value.of(Document.writer().put("version", SetFeatureCompatibilityVersion.VERSION).build()));

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 public final class Cursors implements AutoCloseable {
   private final Map<Long, OpenCursor> open = new ConcurrentHashMap<>();
   private final int most;
-  private final long idleNanos;
+  private volatile long idleNanos;
   private final LongSupplier ticker;
   private final LongAdder timedOut = new LongAdder();
 
@@ -166,6 +166,11 @@ public final class Cursors implements AutoCloseable {
     return new CommandException(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
   }
 
+  /** Whether there is more of a cursor. */
+  public boolean isOpen(long id) {
+    return open.containsKey(id);
+  }
+
   /** Whether there is such a cursor, and another user has made it. */
   public boolean isOfAnother(Request request, long id) {
     OpenCursor cursor = open.get(id);
@@ -197,6 +202,15 @@ public final class Cursors implements AutoCloseable {
         cursor ->
             cursor.owner().session().equals(session)
                 && cursor.owner().transaction().equals(transaction));
+  }
+
+  /** How long one may wait for its next request. */
+  public long idleNanos() {
+    return idleNanos;
+  }
+
+  public void idleNanos(long nanos) {
+    idleNanos = nanos;
   }
 
   /** Closes those nobody has asked for too long. */
