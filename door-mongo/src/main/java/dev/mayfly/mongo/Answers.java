@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
  * @param memory what the bytes in flight of all of them may use
  * @param ticker nanoseconds that go on by themselves
  * @param workers run what may wait, each in a thread of its own
+ * @param warnings which of the warnings about clients are logged
  * @param onEnd told once when a conversation is over
  */
 record Answers(
@@ -22,4 +23,5 @@ record Answers(
     Dispatcher dispatcher,
     Totals totals,
     Executor workers,
+    SparseLog warnings,
     Consumer<Connection> onEnd) {}

@@ -21,6 +21,7 @@ import dev.mayfly.mongo.admin.Hello;
 import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.admin.HostInfo;
 import dev.mayfly.mongo.admin.IndexCensus;
+import dev.mayfly.mongo.admin.IsSelf;
 import dev.mayfly.mongo.admin.KillOp;
 import dev.mayfly.mongo.admin.ListCommands;
 import dev.mayfly.mongo.admin.LogRotate;
@@ -40,6 +41,7 @@ import dev.mayfly.mongo.admin.Topology;
 import dev.mayfly.mongo.admin.WhatsMyUri;
 import dev.mayfly.mongo.admin.WriteBlock;
 import dev.mayfly.mongo.admin.WriteLock;
+import dev.mayfly.mongo.auth.Authenticate;
 import dev.mayfly.mongo.auth.ConnectionStatus;
 import dev.mayfly.mongo.auth.CreateRole;
 import dev.mayfly.mongo.auth.CreateUser;
@@ -172,6 +174,7 @@ final class CommandTable {
     add("hello", Access.ANYONE, hello);
     add("isMaster", Access.ANYONE, hello);
     add("ismaster", Access.ANYONE, hello);
+    add("_isSelf", Access.ANYONE, new IsSelf(parts.topology()));
     add("ping", Access.ANYONE, (_, _) -> {});
     add(
         "mayflyClock",
@@ -183,6 +186,7 @@ final class CommandTable {
     Users users = parts.users();
     add("saslStart", Access.ANYONE, new SaslStart(parts.logins()));
     add("saslContinue", Access.ANYONE, new SaslContinue(parts.logins()));
+    add("authenticate", Access.ANYONE, new Authenticate());
     add("logout", Access.ANYONE, new Logout());
     add("connectionStatus", Access.ANYONE, new ConnectionStatus(users));
     addChange("createUser", Access.USERS, new CreateUser(users));

@@ -357,12 +357,15 @@ final class Connection {
 
   /** Answers a message, however long it takes. In a worker. */
   private void answer(Message message, int bytes, Sending sending) throws IOException {
-    boolean streams = message instanceof Message.Call call && Dispatcher.streams(call);
     int responseTo = message.requestId();
     boolean more;
     do {
       boolean done = answers.dispatcher().answer(client, message, reply.body());
-      more = streams && done && !stopping;
+      more =
+          done
+              && !stopping
+              && message instanceof Message.Call call
+              && answers.dispatcher().streams(call);
       if (!silent(message)) {
         ByteBuffer packed = reply.pack(message, responseTo, more);
         memory.sending(packed.remaining());
@@ -398,9 +401,10 @@ final class Connection {
       LOG.log(System.Logger.Level.DEBUG, () -> client.remote() + " is gone: " + gone.getMessage());
       end();
     } catch (WireException broken) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          () -> "closing " + client.remote() + ": " + broken.getMessage());
+      answers
+          .warnings()
+          .line(client.remote(), String.valueOf(broken.getMessage()))
+          .ifPresent(line -> LOG.log(System.Logger.Level.WARNING, line));
       end();
     } catch (CancelledKeyException | ClosedSelectorException | Disconnect closed) {
       end();

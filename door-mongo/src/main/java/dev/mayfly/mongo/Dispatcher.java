@@ -16,11 +16,13 @@ import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Running;
 import dev.mayfly.mongo.command.StableApi;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +38,18 @@ import java.util.function.LongSupplier;
 final class Dispatcher {
   private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
-  /** What may be said in the form of old. */
   private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster");
+
+  /** What else may be said in the form of old, OP_QUERY: drivers log in before they know more. */
+  private static final Set<String> HANDSHAKE =
+      Set.of("buildInfo", "buildinfo", "saslStart", "saslContinue", "authenticate", "_isSelf");
 
   private final Engine engine;
   private final CommandTable table;
   private final Sessions sessions;
   private final Operations operations;
   private final Profiler profiler;
+  private final Cursors cursors;
   private final LongSupplier ticker;
 
   Dispatcher(Parts parts) {
@@ -52,14 +58,23 @@ final class Dispatcher {
     this.sessions = parts.sessions();
     this.operations = parts.monitoring().operations();
     this.profiler = parts.monitoring().profiler();
+    this.cursors = parts.cursors();
     this.ticker = parts.settings().ticker();
   }
 
-  /** Whether replies to a call that allows it follow one another without being asked for. */
-  static boolean streams(Message.Call call) {
-    return call.exhaust()
-        && GREETINGS.contains(nameOf(call.body()))
-        && call.body().field("maxAwaitTimeMS").isNumber();
+  /**
+   * Whether another reply to a call that allows it follows the one just made, without being asked
+   * for: the next hello, or the next batch of a cursor that is still open.
+   */
+  boolean streams(Message.Call call) {
+    if (!call.exhaust()) {
+      return false;
+    }
+    String name = nameOf(call.body());
+    Value cursor = call.body().field("getMore");
+    return name.equals("getMore")
+        ? cursor.type() == Type.INT64 && cursors.isOpen(cursor.asLong())
+        : GREETINGS.contains(name) && call.body().field("maxAwaitTimeMS").isNumber();
   }
 
   /** Writes the whole reply to a message; true when what it asks for was done. */
@@ -103,7 +118,7 @@ final class Dispatcher {
     Document body = wrapped.isDocument() ? wrapped.asDocument() : query.body();
     String name = nameOf(body);
     int dot = query.collection().indexOf(".$cmd");
-    if (dot < 0 || !GREETINGS.contains(name)) {
+    if (dot < 0 || !(GREETINGS.contains(name) || HANDSHAKE.contains(name))) {
       return refuse(
           new CommandException(
               ErrorCode.UNSUPPORTED_OP_QUERY_COMMAND,

@@ -63,6 +63,7 @@ public final class MongoDoor implements AutoCloseable {
             new Dispatcher(parts),
             parts.monitoring().totals(),
             workers,
+            new SparseLog(settings.ticker()),
             this::ended);
     this.housekeeping =
         Housekeeping.start(

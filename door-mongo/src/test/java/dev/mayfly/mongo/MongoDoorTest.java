@@ -14,14 +14,23 @@ import dev.mayfly.mongo.testing.Frames;
 import dev.mayfly.mongo.testing.RawClient;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MongoDoorTest {
@@ -150,6 +159,118 @@ final class MongoDoorTest {
       RawClient.Answer find = client.send(Frames.query(5, "d.$cmd", "{\"find\":\"c\"}")).answer();
       assertThat(find.body().field("code").asInt()).isEqualTo(352);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'hello':1}|0
+          {'isMaster':1}|0
+          {'buildinfo':1}|0
+          {'buildInfo':1}|0
+          {'_isSelf':1}|0
+          {'saslStart':1,'mechanism':'SCRAM-SHA-256','payload':'n,,n=a,r=b'}|0
+          {'saslContinue':1,'conversationId':1,'payload':''}|17
+          {'authenticate':1,'mechanism':'MONGODB-X509'}|334
+          {'ping':1}|352
+          {'insert':'c','documents':[{}]}|352
+          {'listDatabases':1}|352
+          """)
+  void aHandshakeMayBeInTheFormOfOld(String command, int code) throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      Document reply =
+          client.send(Frames.query(4, "admin.$cmd", command.replace('\'', '"'))).answer().body();
+      assertThat(reply.field("ok").asDouble()).isEqualTo(code == 0 ? 1.0 : 0.0);
+      assertThat(code == 0 || reply.field("code").asInt() == code).as(reply.toString()).isTrue();
+    }
+  }
+
+  @Test
+  void batchesFollowOneAnotherWhereTheDriverAllowsIt() throws IOException {
+    try (RawClient client = new RawClient(door.address())) {
+      for (int i = 0; i < 7; i++) {
+        client.call("{\"insert\":\"c\",\"documents\":[{\"_id\":" + i + "}],\"$db\":\"d\"}");
+      }
+      String find = "{\"find\":\"c\",\"batchSize\":1,\"$db\":\"d\"}";
+      RawClient.Answer begun = client.send(Frames.msg(1, EXHAUST, find)).answer();
+      assertThat(begun.flags()).isZero();
+      long id = Shell.at(begun.body(), "cursor.id").asLong();
+      client.send(
+          Frames.msg(
+              2,
+              EXHAUST,
+              "{\"getMore\":{\"$numberLong\":\""
+                  + id
+                  + "\"},\"collection\":\"c\",\"batchSize\":2,\"$db\":\"d\"}"));
+      List<Integer> sizes = new ArrayList<>();
+      RawClient.Answer answer = client.answer();
+      assertThat(answer.responseTo()).isEqualTo(2);
+      int before = answer.id();
+      while (answer.flags() == MORE) {
+        sizes.add(size(answer));
+        answer = client.answer();
+        assertThat(answer.responseTo()).isEqualTo(before);
+        before = answer.id();
+      }
+      sizes.add(size(answer));
+      assertThat(sizes.stream().mapToInt(one -> one).sum()).isEqualTo(6);
+      assertThat(sizes).hasSizeGreaterThan(2);
+      assertThat(Shell.at(answer.body(), "cursor.id").asLong()).isZero();
+      assertThat(client.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
+  private static int size(RawClient.Answer answer) {
+    int size = 0;
+    Fields batch = Shell.at(answer.body(), "cursor.nextBatch").asDocument().fields();
+    while (batch.next()) {
+      size++;
+    }
+    return size;
+  }
+
+  @Test
+  void clientsCannotFillTheLog() throws IOException {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(Connection.class.getName());
+    Handler handler = collecting(lines);
+    logger.addHandler(handler);
+    try {
+      for (int i = 0; i < 50; i++) {
+        try (RawClient bad = new RawClient(door.address())) {
+          bad.send(Frames.int32(3));
+          assertThat(bad.closed()).isTrue();
+        }
+      }
+      assertThat(lines).hasSize(SparseLog.MOST);
+      nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+      try (RawClient bad = new RawClient(door.address())) {
+        bad.send(Frames.int32(3));
+        assertThat(bad.closed()).isTrue();
+      }
+      assertThat(lines).hasSize(SparseLog.MOST + 1);
+      assertThat(lines.getLast()).contains("40 more of this kind were not logged");
+    } finally {
+      logger.removeHandler(handler);
+    }
+  }
+
+  private static Handler collecting(List<String> lines) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        lines.add(line.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test
