@@ -25,9 +25,7 @@ public final class Description {
     told.putAll(options.storage());
     Validation validation = options.validation();
     if (!validation.equals(Validation.NONE)) {
-      told.put("validator", validation.validator())
-          .put("validationLevel", Validation.name(validation.level()))
-          .put("validationAction", Validation.name(validation.action()));
+      validation.write(told);
     }
     if (options.view().exists()) {
       told.put("viewOn", options.view().on()).put("pipeline", options.view().pipeline());

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.collection;
 
+import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -178,7 +179,19 @@ public record IndexForm(Document description) {
   }
 
   private boolean sameField(IndexForm other, String field) {
-    return Order.MONGO.compare(option(field), other.option(field)) == 0;
+    return Order.MONGO.compare(option(field), other.option(field)) == 0
+        || (field.equals(PARTIAL) && samePartial(other));
+  }
+
+  /** Whether the same documents are in both, however their filters are worded. */
+  private boolean samePartial(IndexForm other) {
+    return !partial().isEmpty()
+        && !other.partial().isEmpty()
+        && conditions(partial()).equals(conditions(other.partial()));
+  }
+
+  private static Set<Filter> conditions(Document partial) {
+    return Set.copyOf(Filters.parse(partial).conjuncts());
   }
 
   /** A field as it counts in comparisons: what is said not to be so is as good as not said. */

@@ -39,15 +39,35 @@ public record IndexRequest(Document raw, IndexForm form) {
       Value said = raw.field(flag);
       form.put(flag, said.isMissing() ? said : Value.of(IndexRules.truth(said)));
     }
-    for (String field :
-        List.of(IndexForm.PROJECTION, "2dsphereIndexVersion", "bits", "min", "max")) {
+    for (String field : List.of(IndexForm.PROJECTION, "2dsphereIndexVersion")) {
+      form.put(field, raw.field(field));
+    }
+    Value bits = raw.field("bits");
+    form.put("bits", bits.isNumber() ? Value.of((int) bits.asDouble()) : bits);
+    for (String field : List.of("min", "max")) {
       form.put(field, raw.field(field));
     }
     Value seconds = raw.field(IndexForm.EXPIRES);
     form.put(IndexForm.EXPIRES, seconds.isMissing() ? Value.MISSING : workingSeconds(seconds));
     form.put(IndexForm.COLLATION, collation(raw, collation));
     IndexForm read = withVersion(IndexForm.of(form.build()));
+    if (read.isId()) {
+      checkCollationOfId(raw, collation);
+    }
     return new IndexRequest(raw, forGood(seconds, read) ? read.expiringAfter(-1) : read);
+  }
+
+  private static void checkCollationOfId(Document raw, Document collation) {
+    Value asked = raw.field(IndexForm.COLLATION);
+    Document complete = asked.isMissing() ? collation : Collations.complete(asked.asDocument());
+    if (!complete.equals(collation)) {
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "The _id index must have the same collation as the collection. Index collation: "
+              + Shown.of(complete)
+              + ", collection collation: "
+              + Shown.of(collation));
+    }
   }
 
   /** Whether documents are to live for good after their last write unless they say otherwise. */

@@ -304,6 +304,9 @@ final class IndexRules {
     if (name.equals("*")) {
       throw new CommandException(ErrorCode.BAD_VALUE, "The index name '*' is not valid.");
     }
+    if (name.indexOf('\0') >= 0) {
+      throw cannot("index name cannot contain NUL bytes");
+    }
   }
 
   private void ofId() {
@@ -385,6 +388,10 @@ final class IndexRules {
   }
 
   private void ofWildcard(IndexForm form) {
+    Value version = raw.field("v");
+    if (version.isNumber() && version.asDouble() < 2) {
+      throw cannot("Index type 'wildcard' is not supported with v=1");
+    }
     if (form.expireAfterSeconds().isPresent()) {
       throw new CommandException(
           ErrorCode.CANNOT_CREATE_INDEX,

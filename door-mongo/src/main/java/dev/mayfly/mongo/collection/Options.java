@@ -81,9 +81,7 @@ public record Options(
       form.put("viewOn", view.on()).put("pipeline", view.pipeline());
     }
     if (!validation.equals(Validation.NONE)) {
-      form.put("validator", validation.validator())
-          .put("validationLevel", Validation.name(validation.level()))
-          .put("validationAction", Validation.name(validation.action()));
+      validation.write(form);
     }
     putUnlessEmpty(form, "collation", collation);
     putUnlessEmpty(form, "clusteredIndex", clustered);
@@ -112,7 +110,7 @@ public record Options(
     }
     return new Options(
         view(form),
-        validation(form),
+        Validation.of(form),
         document(form, "collation"),
         document(form, "clusteredIndex"),
         document(form, "storage"),
@@ -123,18 +121,6 @@ public record Options(
   private static View view(Document form) {
     Value on = form.field("viewOn");
     return on.isMissing() ? View.NONE : new View(on.asString(), form.field("pipeline"));
-  }
-
-  private static Validation validation(Document form) {
-    Value validator = form.field("validator");
-    return validator.isMissing()
-        ? Validation.NONE
-        : new Validation(
-            validator.asDocument(),
-            Validation.choice(
-                Validation.Level.values(), form.field("validationLevel").asString(), "level"),
-            Validation.choice(
-                Validation.Action.values(), form.field("validationAction").asString(), "action"));
   }
 
   private static List<IndexForm> indexes(Value array) {

@@ -5,6 +5,7 @@ import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +122,23 @@ final class SchemaViolation {
     if (keyword.equals("bsonType") || keyword.equals("type")) {
       told.put("consideredType", TypeNames.of(value.type()));
     }
+    if (keyword.equals("uniqueItems")) {
+      told.put("duplicatedValue", duplicated(value));
+    }
+  }
+
+  /** The first element that was there before; missing when there is none. */
+  private static Value duplicated(Value array) {
+    List<Value> before = new ArrayList<>();
+    Fields elements = array.isArray() ? array.asDocument().fields() : Document.EMPTY.fields();
+    while (elements.next()) {
+      Value element = elements.value();
+      if (before.stream().anyMatch(one -> Order.MONGO.compare(one, element) == 0)) {
+        return element;
+      }
+      before.add(element);
+    }
+    return Value.MISSING;
   }
 
   private static Value properties(Value schemas, Value value) {

@@ -3,16 +3,22 @@ package dev.mayfly.mongo.collection;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
 import java.util.Locale;
 
 /**
  * Which documents a collection takes.
  *
  * @param validator a query that they pass; empty when any will do
+ * @param levelSaid whether somebody has asked for the level: only then it is listed
+ * @param actionSaid the same of the action
  */
-public record Validation(Document validator, Level level, Action action) {
+public record Validation(
+    Document validator, Level level, Action action, boolean levelSaid, boolean actionSaid) {
   /** Any document will do. */
-  public static final Validation NONE = new Validation(Document.EMPTY, Level.STRICT, Action.ERROR);
+  public static final Validation NONE =
+      new Validation(Document.EMPTY, Level.STRICT, Action.ERROR, false, false);
 
   /** Which writes are looked at. */
   public enum Level {
@@ -30,16 +36,49 @@ public record Validation(Document validator, Level level, Action action) {
     WARN
   }
 
+  /** A level and an action that were asked for. */
+  public Validation(Document validator, Level level, Action action) {
+    this(validator, level, action, true, true);
+  }
+
   public Validation withValidator(Document changed) {
-    return new Validation(changed, level, action);
+    return new Validation(changed, level, action, levelSaid, actionSaid);
   }
 
   public Validation withLevel(Level changed) {
-    return new Validation(validator, changed, action);
+    return new Validation(validator, changed, action, true, actionSaid);
   }
 
   public Validation withAction(Action changed) {
-    return new Validation(validator, level, changed);
+    return new Validation(validator, level, changed, levelSaid, true);
+  }
+
+  /** Writes it as it was asked for. */
+  void write(DocumentWriter to) {
+    to.put("validator", validator);
+    if (levelSaid) {
+      to.put("validationLevel", name(level));
+    }
+    if (actionSaid) {
+      to.put("validationAction", name(action));
+    }
+  }
+
+  /** What {@link #write} has written; none when there is no validator. */
+  static Validation of(Document written) {
+    Value validator = written.field("validator");
+    if (validator.isMissing()) {
+      return NONE;
+    }
+    Validation read = NONE.withValidator(validator.asDocument());
+    Value level = written.field("validationLevel");
+    Value action = written.field("validationAction");
+    if (!level.isMissing()) {
+      read = read.withLevel(choice(Level.values(), level.asString(), "level"));
+    }
+    return action.isMissing()
+        ? read
+        : read.withAction(choice(Action.values(), action.asString(), "action"));
   }
 
   /** The name by which the protocol knows a level or an action. */

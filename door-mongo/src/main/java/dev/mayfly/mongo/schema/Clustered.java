@@ -7,6 +7,7 @@ import dev.mayfly.mongo.command.Section;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
 import java.util.Set;
 
 /** The {@code clusteredIndex} of a collection: documents lie in the order of their ids. */
@@ -15,9 +16,14 @@ final class Clustered {
 
   private Clustered() {}
 
+  /** Whether a request asks for one; false says that it does not. */
+  static boolean isAsked(Request request) {
+    return request.has(FIELD) && !request.field(FIELD).equals(Value.FALSE);
+  }
+
   /** The index that a request asks for as it is listed; empty when it asks for none. */
   static Document of(Request request) {
-    if (!request.has(FIELD)) {
+    if (!isAsked(request)) {
       return Document.EMPTY;
     }
     if (request.field(FIELD).type() == Type.BOOLEAN) {

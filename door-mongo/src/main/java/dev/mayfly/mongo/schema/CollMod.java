@@ -70,9 +70,10 @@ public final class CollMod implements Command {
   }
 
   private static void checkDryRun(Modification modification) {
-    if (modification.index().stream().noneMatch(IndexModification::asksForUnique)) {
+    if (modification.index().stream().noneMatch(IndexModification::asksForUniqueOnly)) {
       throw new CommandException(
-          ErrorCode.INVALID_OPTIONS, "dryRun is only for an index with unique: true");
+          ErrorCode.INVALID_OPTIONS,
+          "dryRun is only for an index with unique: true and no other change");
     }
   }
 

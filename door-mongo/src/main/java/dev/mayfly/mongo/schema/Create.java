@@ -147,19 +147,23 @@ public final class Create implements Command {
   }
 
   private static Validation validation(Request request, Namespace namespace) {
-    Validation validation =
-        Validation.NONE
-            .withValidator(request.document("validator"))
-            .withLevel(
-                Validation.choice(
-                    Validation.Level.values(),
-                    request.text("validationLevel", "strict"),
-                    "create.validationLevel"))
-            .withAction(
-                Validation.choice(
-                    Validation.Action.values(),
-                    request.text("validationAction", "error"),
-                    "create.validationAction"));
+    Validation validation = Validation.NONE.withValidator(request.document("validator"));
+    if (request.has("validationLevel")) {
+      validation =
+          validation.withLevel(
+              Validation.choice(
+                  Validation.Level.values(),
+                  request.text("validationLevel", ""),
+                  "create.validationLevel"));
+    }
+    if (request.has("validationAction")) {
+      validation =
+          validation.withAction(
+              Validation.choice(
+                  Validation.Action.values(),
+                  request.text("validationAction", ""),
+                  "create.validationAction"));
+    }
     // a validator that means nothing is refused here, not with the first write
     return Validator.checked(namespace, validation);
   }
@@ -223,7 +227,7 @@ public final class Create implements Command {
   }
 
   private static CollectionSpec capped(Request request, CollectionSpec spec) {
-    if (request.has("clusteredIndex")) {
+    if (Clustered.isAsked(request)) {
       refuseCappedAndClustered(request);
     }
     if (!request.flag("capped", false)) {

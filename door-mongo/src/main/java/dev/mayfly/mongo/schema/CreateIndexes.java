@@ -30,6 +30,9 @@ public final class CreateIndexes implements Command {
   private static final Set<String> FIELDS =
       Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", Changes.GUARD);
 
+  /** Where a MongoDB server keeps what transactions have done. */
+  private static final Namespace TRANSACTIONS = new Namespace("config", "transactions");
+
   private static final System.Logger LOG = System.getLogger(CreateIndexes.class.getName());
 
   private final VisibleCollections collections;
@@ -42,7 +45,9 @@ public final class CreateIndexes implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     Namespace namespace = request.namespace();
-    Names.checkWritable(namespace);
+    check(namespace);
+    // what is unknown is refused all the same
+    request.flag("ignoreUnknownIndexOptions", false);
     List<Document> raw = request.documents("indexes");
     Optional<Found> found = collections.find(request, namespace);
     IndexPlan plan = plan(namespace, raw, found);
@@ -66,6 +71,14 @@ public final class CreateIndexes implements Command {
       reply.put("note", "index already exists");
     }
     Changes.tell(request, plan.expires(), expired, reply);
+  }
+
+  private static void check(Namespace namespace) {
+    Names.checkWritable(namespace);
+    if (namespace.equals(TRANSACTIONS)) {
+      throw new CommandException(
+          ErrorCode.ILLEGAL_OPERATION, "not allowed to create index on " + namespace);
+    }
   }
 
   /** What is to be made in a collection that may not exist. */

@@ -116,6 +116,10 @@ record IndexModification(Section asked, IndexForm index) {
     if (expires() && index.clustered()) {
       throw invalid("the _id field does not support TTL indexes");
     }
+    if (asked.has("hidden") && index.clustered()) {
+      throw new CommandException(
+          ErrorCode.location(6011800), "The 'hidden' option is not supported for a clusteredIndex");
+    }
     if (asked.has("hidden") && index.isId()) {
       throw new CommandException(ErrorCode.BAD_VALUE, "can't hide _id index");
     }
@@ -152,8 +156,11 @@ record IndexModification(Section asked, IndexForm index) {
     return asked.has("hidden") && asked.flag("hidden") != index.hidden();
   }
 
+  /** An index that is unique has nothing to prepare for. */
   private boolean prepares() {
-    return asked.has("prepareUnique") && asked.flag("prepareUnique") != index.prepareUnique();
+    return asked.has("prepareUnique")
+        && !index.unique()
+        && asked.flag("prepareUnique") != index.prepareUnique();
   }
 
   /** Whether the index becomes unique, which takes time and may fail. */
@@ -161,9 +168,10 @@ record IndexModification(Section asked, IndexForm index) {
     return asked.has("unique") && !index.unique();
   }
 
-  /** Whether the index is to be unique, which it may be already. */
-  boolean asksForUnique() {
-    return asked.has("unique");
+  /** Whether the index is to be unique, which it may be already, and nothing else. */
+  boolean asksForUniqueOnly() {
+    return asked.has("unique")
+        && CHANGES.stream().filter(asked::has).allMatch(change -> change.equals("unique"));
   }
 
   /** The index as the engine knows it. */

@@ -12,7 +12,6 @@ import dev.mayfly.mongo.collection.View;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Section;
-import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -30,6 +29,8 @@ import java.util.function.UnaryOperator;
  */
 record Modification(
     List<IndexModification> index, UnaryOperator<CollectionSpec> change, boolean expires) {
+  private static final String MIXED_SCHEMA = "timeseriesBucketsMayHaveMixedSchemaData";
+
   /** The fields that say what to change. */
   static final Set<String> FIELDS =
       Set.of(
@@ -43,6 +44,7 @@ record Modification(
           "cappedSize",
           "cappedMax",
           "timeseries",
+          MIXED_SCHEMA,
           "changeStreamPreAndPostImages",
           Grace.FIELD);
 
@@ -62,8 +64,10 @@ record Modification(
         throw invalid("option only supported on a view: " + field);
       }
     }
-    if (asked.has("timeseries")) {
-      throw invalid("option only supported on a time-series collection: timeseries");
+    for (String field : List.of("timeseries", MIXED_SCHEMA)) {
+      if (asked.has(field)) {
+        throw invalid("option only supported on a time-series collection: " + field);
+      }
     }
     Optional<IndexModification> index =
         asked.has("index")
@@ -151,8 +155,9 @@ record Modification(
   private static Validation validation(Found found, Section asked) {
     Validation validation = found.options().validation();
     if (asked.has("validator")) {
-      Document validator = asked.document("validator");
-      validation = validation.withValidator(validator);
+      // as in MongoDB level and action are listed from now on
+      validation =
+          new Validation(asked.document("validator"), validation.level(), validation.action());
     }
     if (asked.has("validationLevel")) {
       validation =

@@ -162,4 +162,10 @@ final class ValidatorTest {
     assertThat(validator("{'a':'x'}", Level.OFF, Action.ERROR).idle()).isTrue();
     assertThat(strict("{}").idle()).isTrue();
   }
+
+  @Test
+  void theItemThatIsThereTwiceIsTold() {
+    Validator unique = strict("{'$jsonSchema':{'properties':{'a':{'uniqueItems':true}}}}");
+    assertThat(details(unique, json("{'_id':1,'a':[3,1,2,1]}"))).contains("'duplicatedValue':1");
+  }
 }

@@ -243,4 +243,28 @@ final class CollModTest {
         .isEqualTo("72 option not supported on a view: validator");
     assertThat(desk.refused("{'collMod':'c','viewOn':'c','pipeline':[]}")).startsWith("5 ");
   }
+
+  @Test
+  void aUniqueIndexHasNothingToPrepareFor() {
+    desk.index("{'a':1}", "'unique':true");
+    assertThat(desk.run("{'collMod':'c','index':{'name':'a_1','prepareUnique':true}}").isEmpty())
+        .isTrue();
+    assertThat(desk.indexes().toString()).doesNotContain("prepareUnique");
+  }
+
+  @Test
+  void whatCannotBeChangedIsRefused() {
+    desk.index("{'a':1}", "'prepareUnique':true");
+    assertThat(
+            desk.refused(
+                "{'collMod':'c','dryRun':true,'index':{'name':'a_1','unique':true,"
+                    + "'hidden':true}}"))
+        .startsWith("72 ");
+    desk.run("{'collMod':'c','dryRun':true,'index':{'name':'a_1','unique':true}}");
+    assertThat(desk.refused("{'collMod':'c','timeseriesBucketsMayHaveMixedSchemaData':true}"))
+        .startsWith("72 ");
+    desk.run("{'create':'k','clusteredIndex':{'key':{'_id':1},'unique':true}}");
+    assertThat(desk.refused("{'collMod':'k','index':{'name':'_id_','hidden':true}}"))
+        .startsWith("6011800 ");
+  }
 }

@@ -314,4 +314,38 @@ final class CollectionsTest {
     assertThat(desk.refused("{'validate':'none'}"))
         .isEqualTo("26 Collection 'd.none' does not exist to validate.");
   }
+
+  @Test
+  void onlyWhatWasSaidOfAValidatorIsListed() {
+    desk.run("{'create':'a','validator':{'x':1}}");
+    desk.run("{'create':'b','validator':{'x':1},'validationLevel':'strict'}");
+    desk.run("{'create':'p'}");
+    desk.run("{'collMod':'p','validator':{'x':1}}");
+    assertThat(options("a")).isEqualTo("{\"validator\":{\"x\":1}}");
+    assertThat(options("b")).isEqualTo("{\"validator\":{\"x\":1},\"validationLevel\":\"strict\"}");
+    assertThat(options("p"))
+        .isEqualTo(
+            "{\"validator\":{\"x\":1},\"validationLevel\":\"strict\","
+                + "\"validationAction\":\"error\"}");
+  }
+
+  private String options(String collection) {
+    return desk.run("{'listCollections':1,'filter':{'name':'" + collection + "'}}")
+        .field("cursor")
+        .asDocument()
+        .field("firstBatch")
+        .asDocument()
+        .field("0")
+        .asDocument()
+        .field("options")
+        .asDocument()
+        .toString();
+  }
+
+  @Test
+  void noClusteredIndexIsAPlainCollection() {
+    desk.run("{'create':'plain','clusteredIndex':false}");
+    assertThat(options("plain")).isEqualTo("{}");
+    assertThat(desk.refused("{'create':'old','clusteredIndex':true}")).startsWith("5979703 ");
+  }
 }

@@ -109,6 +109,10 @@ final class Desk implements AutoCloseable {
     return refusal(() -> run(command));
   }
 
+  String refusedIn(String database, String command) {
+    return refusal(() -> run(database, command, Operation.unlimited()));
+  }
+
   String refusedByAdmin(String command) {
     return refusal(() -> admin(command));
   }

@@ -272,4 +272,54 @@ final class IndexesTest {
     assertThat(desk.refusedIndex("{'last':1}", ""))
         .isEqualTo("67 add index fails, too many indexes for d.c key:{ last: 1 }");
   }
+
+  @Test
+  void partialFiltersThatMeanTheSameAreTheSameIndex() {
+    desk.index("{'k':1}", "'partialFilterExpression':{'a':{'$lt':9},'b':1}");
+    assertThat(
+            desk.index("{'k':1}", "'partialFilterExpression':{'$and':[{'b':1},{'a':{'$lt':9}}]}")
+                .toString())
+        .contains("all indexes already exist");
+    assertThat(desk.refusedIndex("{'k':1}", "'partialFilterExpression':{'a':{'$lt':8},'b':1}"))
+        .startsWith("86 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'_id':1}|'collation':{'locale':'de'}|2
+          {'$**':1}|'v':1|67
+          {'a':1}|'name':'a\\u0000b'|67
+          """)
+  void whatAnIndexCannotBeIsRefused(String key, String options, int code) {
+    assertThat(desk.refusedIndex(key, options)).startsWith(code + " ");
+  }
+
+  @Test
+  void theIndexOfIdsMayNameTheCollationOfItsCollection() {
+    desk.run("{'create':'c','collation':{'locale':'de'}}");
+    desk.index("{'_id':1}", "'collation':{'locale':'de'}");
+    desk.index("{'_id':1}", "");
+    assertThat(desk.refusedIndex("{'_id':1}", "'collation':{'locale':'fr'}")).startsWith("2 ");
+  }
+
+  @Test
+  void optionsOfTheCommandAreChecked() {
+    String indexes = "'indexes':[{'key':{'a':1},'name':'a'}]";
+    assertThat(
+            desk.refused("{'createIndexes':'c','ignoreUnknownIndexOptions':'x'," + indexes + "}"))
+        .startsWith("14 ");
+    assertThat(desk.refusedIn("config", "{'createIndexes':'transactions'," + indexes + "}"))
+        .startsWith("20 ");
+  }
+
+  @Test
+  void bitsAreListedAsAWholeNumber() {
+    desk.index("{'p':'2d'}", "'bits':20.0");
+    assertThat(desk.indexes())
+        .anySatisfy(index -> assertThat(index).contains("'bits':20").doesNotContain("20.0"));
+  }
 }
