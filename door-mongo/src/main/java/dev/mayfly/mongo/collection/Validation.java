@@ -2,6 +2,7 @@ package dev.mayfly.mongo.collection;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.Section;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -16,6 +17,9 @@ import java.util.Locale;
  */
 public record Validation(
     Document validator, Level level, Action action, boolean levelSaid, boolean actionSaid) {
+  private static final String LEVEL = "validationLevel";
+  private static final String ACTION = "validationAction";
+
   /** Any document will do. */
   public static final Validation NONE =
       new Validation(Document.EMPTY, Level.STRICT, Action.ERROR, false, false);
@@ -53,14 +57,27 @@ public record Validation(
     return new Validation(validator, level, changed, levelSaid, true);
   }
 
+  /** This with all that a request asks to be otherwise. */
+  public Validation asked(Section asked) {
+    Validation changed = asked.has("validator") ? withValidator(asked.document("validator")) : this;
+    if (asked.has(LEVEL)) {
+      changed =
+          changed.withLevel(choice(Level.values(), asked.text(LEVEL), asked.path() + "." + LEVEL));
+    }
+    return asked.has(ACTION)
+        ? changed.withAction(
+            choice(Action.values(), asked.text(ACTION), asked.path() + "." + ACTION))
+        : changed;
+  }
+
   /** Writes it as it was asked for. */
   void write(DocumentWriter to) {
     to.put("validator", validator);
     if (levelSaid) {
-      to.put("validationLevel", name(level));
+      to.put(LEVEL, name(level));
     }
     if (actionSaid) {
-      to.put("validationAction", name(action));
+      to.put(ACTION, name(action));
     }
   }
 
@@ -71,8 +88,8 @@ public record Validation(
       return NONE;
     }
     Validation read = NONE.withValidator(validator.asDocument());
-    Value level = written.field("validationLevel");
-    Value action = written.field("validationAction");
+    Value level = written.field(LEVEL);
+    Value action = written.field(ACTION);
     if (!level.isMissing()) {
       read = read.withLevel(choice(Level.values(), level.asString(), "level"));
     }
@@ -82,7 +99,7 @@ public record Validation(
   }
 
   /** The name by which the protocol knows a level or an action. */
-  public static String name(Enum<?> choice) {
+  private static String name(Enum<?> choice) {
     return choice.name().toLowerCase(Locale.ROOT);
   }
 
@@ -92,7 +109,7 @@ public record Validation(
    * @param field the field that says so, for the message
    * @throws CommandException BAD_VALUE when there is none
    */
-  public static <E extends Enum<E>> E choice(E[] choices, String name, String field) {
+  private static <E extends Enum<E>> E choice(E[] choices, String name, String field) {
     for (E choice : choices) {
       if (name(choice).equals(name)) {
         return choice;

@@ -108,7 +108,7 @@ public final class Create implements Command {
     Options options =
         Options.NONE
             .withView(view(request, namespace))
-            .withValidation(validation(request, namespace))
+            .withValidation(Validator.checked(namespace, Validation.NONE.asked(section)))
             .withCollation(collation(request))
             .withClustered(Clustered.of(request))
             .withStorage(request.has("viewOn") ? Document.EMPTY : storage(request))
@@ -144,28 +144,6 @@ public final class Create implements Command {
     View view = new View(on, Value.array(stages.stream().map(Value::of).toList()));
     collections.namespaces().views().check(namespace, view, collation(request));
     return view;
-  }
-
-  private static Validation validation(Request request, Namespace namespace) {
-    Validation validation = Validation.NONE.withValidator(request.document("validator"));
-    if (request.has("validationLevel")) {
-      validation =
-          validation.withLevel(
-              Validation.choice(
-                  Validation.Level.values(),
-                  request.text("validationLevel", ""),
-                  "create.validationLevel"));
-    }
-    if (request.has("validationAction")) {
-      validation =
-          validation.withAction(
-              Validation.choice(
-                  Validation.Action.values(),
-                  request.text("validationAction", ""),
-                  "create.validationAction"));
-    }
-    // a validator that means nothing is refused here, not with the first write
-    return Validator.checked(namespace, validation);
   }
 
   private static Document collation(Request request) {

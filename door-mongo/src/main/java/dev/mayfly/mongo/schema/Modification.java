@@ -153,27 +153,10 @@ record Modification(
   }
 
   private static Validation validation(Found found, Section asked) {
-    Validation validation = found.options().validation();
+    Validation validation = found.options().validation().asked(asked);
     if (asked.has("validator")) {
       // as in MongoDB level and action are listed from now on
-      validation =
-          new Validation(asked.document("validator"), validation.level(), validation.action());
-    }
-    if (asked.has("validationLevel")) {
-      validation =
-          validation.withLevel(
-              Validation.choice(
-                  Validation.Level.values(),
-                  asked.text("validationLevel"),
-                  "collMod.validationLevel"));
-    }
-    if (asked.has("validationAction")) {
-      validation =
-          validation.withAction(
-              Validation.choice(
-                  Validation.Action.values(),
-                  asked.text("validationAction"),
-                  "collMod.validationAction"));
+      validation = new Validation(validation.validator(), validation.level(), validation.action());
     }
     // a validator that means nothing is refused here, not with the first write
     return Validator.checked(found.collection().namespace(), validation);
