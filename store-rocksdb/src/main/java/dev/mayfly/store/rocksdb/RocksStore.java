@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.rocksdb.Cache;
 import org.rocksdb.Checkpoint;
@@ -61,11 +60,6 @@ public final class RocksStore implements Store {
   /** No key of ours: there is nothing to delete. */
   private static final byte[] PROBE = {};
 
-  private static final long STALL_PAUSE_NANOS = 1_000_000;
-
-  /** Two minutes and more: a stall that no progress ends is an error that nobody reported. */
-  private static final int MAX_STALL_PAUSES = 120_000;
-
   private final Path directory;
   private final Natives natives;
   private final Cache cache;
@@ -85,6 +79,7 @@ public final class RocksStore implements Store {
   private final Room room;
   private final Stopwatch commits;
   private final Stopwatch syncs;
+  private final WriteStall stall;
 
   private final Gate gate = new Gate("the store");
   private final Lent lent = new Lent();
@@ -133,8 +128,8 @@ public final class RocksStore implements Store {
     this.records = new RecordCache(settings.recordCacheBytes());
     this.currentState = natives.keep(new ReadOptions());
     this.inMemory = natives.keep(new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER));
-    // When it must wait for flushes or compactions RocksDB says so at once, rather than to hold
-    // the carrier of a virtual thread, or the thread that would have to recover from an error.
+    // RocksDB refuses a write at once when it must wait for flushes or compactions: WriteStall
+    // says why, and waits in its place.
     this.unsynced = natives.keep(new WriteOptions().setNoSlowdown(true));
     this.synced = natives.keep(new WriteOptions().setNoSlowdown(true).setSync(true));
     this.background = natives.keep(new BackgroundErrors());
@@ -145,6 +140,7 @@ public final class RocksStore implements Store {
     this.statistics = tuning.statistics();
     this.commits = new Stopwatch(settings.ticker());
     this.syncs = new Stopwatch(settings.ticker());
+    this.stall = new WriteStall(settings.ticker());
     this.room = new Room(directory, settings, this::heldBytes);
   }
 
@@ -453,27 +449,37 @@ public final class RocksStore implements Store {
   }
 
   long commit(Batch batch, int shard, Fence fence, long epoch) {
-    OptionalLong ticket = commitAtOnce(batch, shard, fence, epoch);
-    for (int pauses = 0; ticket.isEmpty(); pauses++) {
-      awaitRoom(pauses);
-      ticket = commitAtOnce(batch, shard, fence, epoch);
-    }
-    return ticket.getAsLong();
+    return commit(batch, shard, fence, epoch, true).orElseThrow();
   }
 
-  /** Empty when there is no room for it yet. */
+  /** Empty when RocksDB has to flush or compact first; nothing was written then. */
   OptionalLong commitAtOnce(Batch batch, int shard, Fence fence, long epoch) {
+    return commit(batch, shard, fence, epoch, false);
+  }
+
+  private OptionalLong commit(Batch batch, int shard, Fence fence, long epoch, boolean waits) {
     byte[] record = LogRecord.of(batch, shard, columns.numbers());
     long start = commits.start();
     try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
-      if (!commit(record, shard, fence, epoch)) {
+      if (!commit(record, () -> commit(record, fence, epoch), waits)) {
         return OptionalLong.empty();
       }
       writes.commit();
+    } catch (RocksDBException e) {
+      throw failed("commit to shard " + shard, e);
     }
     commits.ended(start);
     logBytes.add(record.length);
     return OptionalLong.of(groupSync.ticket());
+  }
+
+  private boolean commit(byte[] record, WriteStall.Attempt attempt, boolean waits)
+      throws RocksDBException {
+    if (waits) {
+      stall.write(record.length, attempt, this::propertyFromOutside);
+      return true;
+    }
+    return stall.tryWrite(record.length, attempt, this::propertyFromOutside);
   }
 
   /** Shards lie in one database: one record of its log is written whole or not at all. */
@@ -488,10 +494,11 @@ public final class RocksStore implements Store {
       long start = commits.start();
       try (RecordCache.Writes writes = records.writes()) {
         batches.forEach(one -> writes.take(one.batch(), one.shard().number()));
-        for (int pauses = 0; !commit(record, owners); pauses++) {
-          awaitRoom(pauses);
-        }
+        stall.write(
+            record.length, () -> commit(record, owners), RocksStore.this::propertyFromOutside);
         writes.commit();
+      } catch (RocksDBException e) {
+        throw failed("commit to several shards", e);
       }
       commits.ended(start);
       logBytes.add(record.length);
@@ -506,7 +513,7 @@ public final class RocksStore implements Store {
     }
 
     /** False when there is no room for it yet. */
-    private boolean commit(byte[] record, List<RocksShard> owners) {
+    private boolean commit(byte[] record, List<RocksShard> owners) throws RocksDBException {
       long stamp = gate.enter();
       List<Long> passages = new ArrayList<>();
       try {
@@ -517,8 +524,6 @@ public final class RocksStore implements Store {
         try (WriteBatch write = new WriteBatch(record)) {
           return write(unsynced, write);
         }
-      } catch (RocksDBException e) {
-        throw failed("commit to several shards", e);
       } finally {
         for (int i = 0; i < passages.size(); i++) {
           owners.get(i).fence().exit(passages.get(i));
@@ -539,7 +544,7 @@ public final class RocksStore implements Store {
   }
 
   /** False when there is no room for it yet. */
-  private boolean commit(byte[] record, int shard, Fence fence, long epoch) {
+  private boolean commit(byte[] record, Fence fence, long epoch) throws RocksDBException {
     long stamp = gate.enter();
     try {
       groupSync.check();
@@ -549,8 +554,6 @@ public final class RocksStore implements Store {
       } finally {
         fence.exit(passage);
       }
-    } catch (RocksDBException e) {
-      throw failed("commit to shard " + shard, e);
     } finally {
       gate.exit(stamp);
     }
@@ -609,18 +612,23 @@ public final class RocksStore implements Store {
     }
   }
 
+  /** For those inside of the gate. */
   private void writeSynced(WriteBatch write) throws RocksDBException {
-    for (int pauses = 0; !write(synced, write); pauses++) {
-      awaitRoom(pauses);
-    }
+    int bytes = (int) Math.min(write.getDataSize(), Integer.MAX_VALUE);
+    stall.write(bytes, () -> write(synced, write), this::property);
   }
 
-  /** Lets a writer outrun the disk no further: this is where it feels the pressure. */
-  private static void awaitRoom(int pauses) {
-    if (pauses == MAX_STALL_PAUSES) {
-      throw new StoreException(Reason.IO, "RocksDB has had no room for a write for too long");
+  private long property(String name) throws RocksDBException {
+    return columns.database().getLongProperty(name);
+  }
+
+  private long propertyFromOutside(String name) throws RocksDBException {
+    long stamp = gate.enter();
+    try {
+      return property(name);
+    } finally {
+      gate.exit(stamp);
     }
-    LockSupport.parkNanos(STALL_PAUSE_NANOS);
   }
 
   /** Waits outside of the gate, so that waiting for the disk does not hold up {@link #close}. */

@@ -268,6 +268,30 @@ final class RocksFaultsTest {
     }
   }
 
+  @Test
+  @Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void commitsThatMayWaitGoOnWhileRocksDbDelaysWrites(Random random) throws Exception {
+    try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
+      Shard shard = store.own(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      store.install((_, _, _) -> waitFor(goOn));
+      try {
+        Batch nothing = new Batch().delete(Space.META, KEY);
+        while (shard.commitAtOnce(nothing).isPresent()) {
+          fill(shard, random, 64 << 10);
+        }
+        for (int written = 0; written < 3 << 20; written += 16 << 10) {
+          byte[] value = new byte[16 << 10];
+          random.nextBytes(value);
+          shard.commit(new Batch().put(Space.RECORDS, Arrays.copyOf(value, 16), value));
+        }
+        assertThat(shard.commitAtOnce(nothing)).as("RocksDB still delays writes").isEmpty();
+      } finally {
+        goOn.countDown();
+      }
+    }
+  }
+
   private static boolean waitFor(CountDownLatch latch) {
     try {
       latch.await();
