@@ -57,6 +57,17 @@ public final class Mayfly implements AutoCloseable {
     return on(RocksStore.open(directory, settings.store()), clock, engine);
   }
 
+  /**
+   * Opens a view of a directory, on a clock of the caller's: the directory is not changed by
+   * anything that is done here, and what is written is gone when the view is closed.
+   *
+   * @throws StoreException as {@link #open(Path, MayflySettings)}; IO when there is no data in the
+   *     directory
+   */
+  public static Mayfly view(Path directory, Clock clock, MayflySettings settings) {
+    return on(RocksStore.view(directory, settings.store()), clock, settings.engine());
+  }
+
   /** An instance that is gone when it is closed, on the real clock. */
   public static Mayfly inMemory() {
     return inMemory(System::currentTimeMillis);

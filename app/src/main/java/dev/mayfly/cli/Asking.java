@@ -23,10 +23,15 @@ abstract class Asking implements Callable<Integer> {
   /** Does what the command is for. */
   protected abstract void run(Connection connection) throws Exception;
 
+  /** Whether it changes what is stored; a directory that it only looks at stays as it is. */
+  protected boolean changes() {
+    return true;
+  }
+
   @Override
   public final Integer call() throws Exception {
     check();
-    try (Connection connection = target.open()) {
+    try (Connection connection = target.open(changes())) {
       run(connection);
     }
     return 0;

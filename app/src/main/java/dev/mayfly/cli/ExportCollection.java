@@ -37,6 +37,11 @@ final class ExportCollection extends Ttl.OnCollection {
   private long bytes;
 
   @Override
+  protected boolean changes() {
+    return false;
+  }
+
+  @Override
   protected void run(Connection connection) throws IOException {
     Progress progress = new Progress(file, err());
     Document kept = resume ? progress.kept() : Document.EMPTY;

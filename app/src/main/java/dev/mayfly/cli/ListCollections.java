@@ -13,6 +13,11 @@ final class ListCollections extends Asking {
   private static final double MILLIS = 1000;
 
   @Override
+  protected boolean changes() {
+    return false;
+  }
+
+  @Override
   protected void run(Connection connection) {
     Document answer = connection.ask("GET", "/collections");
     if (json()) {

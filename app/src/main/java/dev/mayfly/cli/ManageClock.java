@@ -27,6 +27,11 @@ final class ManageClock implements Runnable {
   @Command(name = "show", description = "Say what time it is, and whether that is confirmed.")
   static final class Show extends Asking {
     @Override
+    protected boolean changes() {
+      return false;
+    }
+
+    @Override
     protected void run(Connection connection) {
       Document answer = connection.ask("GET", "/clock");
       tell(answer, sentence(answer));

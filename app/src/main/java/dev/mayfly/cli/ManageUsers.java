@@ -108,6 +108,11 @@ final class ManageUsers implements Runnable {
   @Command(name = "list", description = "List users and their roles.")
   static final class ListAll extends Asking {
     @Override
+    protected boolean changes() {
+      return false;
+    }
+
+    @Override
     protected void run(Connection connection) {
       Document answer = connection.ask("GET", "/users");
       if (json()) {

@@ -27,18 +27,24 @@ final class OpenDirectory implements Connection {
     this.desk = desk;
   }
 
-  static OpenDirectory open(Path directory) {
-    Mayfly mayfly = instance(directory);
+  /**
+   * Opens a directory.
+   *
+   * @param changes whether the command is to change it; else it stays as it is
+   */
+  static OpenDirectory open(Path directory, boolean changes) {
+    Clock clock = clock(directory);
+    Mayfly mayfly =
+        changes ? Mayfly.open(directory, clock, LOOKING) : Mayfly.view(directory, clock, LOOKING);
     Users users = new Users(mayfly.engine());
     return new OpenDirectory(
         mayfly, new Desk(mayfly.engine(), Optional.empty(), users, mayfly::backup));
   }
 
-  /** What is in a directory, by its own clock if that is stopped. */
-  static Mayfly instance(Path directory) {
+  /** The clock of a directory: its own if that is stopped. */
+  static Clock clock(Path directory) {
     Optional<HandClock> stopped = StoppedClock.in(directory);
-    Clock clock = stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
-    return Mayfly.open(directory, clock, LOOKING);
+    return stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
   }
 
   @Override

@@ -4,6 +4,9 @@ import dev.mayfly.Mayfly;
 import dev.mayfly.MayflySettings;
 import dev.mayfly.StoppedClock;
 import dev.mayfly.config.Settings;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.rocksdb.OwnerOnly;
+import dev.mayfly.store.rocksdb.RocksStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
@@ -11,8 +14,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +36,8 @@ import picocli.CommandLine.Spec;
           + " the directory is removed."
     })
 final class Restore implements Callable<Integer> {
+  private static final Pattern MISSING = Pattern.compile("(\\d{6,}\\.sst)");
+
   @Parameters(index = "0", paramLabel = "BACKUP", description = "Directory of the backup.")
   private Path backup = Path.of("");
 
@@ -58,12 +66,24 @@ final class Restore implements Callable<Integer> {
           data + " exists: move it away, or choose another directory with --data DIR.");
     }
     long at = takenAt();
-    copy();
-    if (stopClock) {
-      StoppedClock.at(at, data);
+    try {
+      make(at);
+    } catch (IOException | StoreException failure) {
+      remove();
+      throw new CommandFailure(
+          "The backup in " + backup + " cannot be restored: " + String.join("; ", reasons(failure)),
+          failure);
     }
-    // a copy that cannot be opened is no copy: better told now than when it is needed
-    Mayfly.open(data, () -> at, MayflySettings.standard().withBackground(false)).close();
+    if (Files.notExists(backup.resolve(BackUp.NOTE))) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              backup
+                  + " has no "
+                  + BackUp.NOTE
+                  + ": it was not made by mayfly backup, or not finished. What was restored can be"
+                  + " opened; mayfly check looks at the rest.");
+    }
     spec.commandLine()
         .getOut()
         .println(
@@ -79,6 +99,40 @@ final class Restore implements Callable<Integer> {
                     : ""));
     spec.commandLine().getOut().flush();
     return 0;
+  }
+
+  private void make(long at) throws IOException {
+    copy();
+    if (stopClock) {
+      StoppedClock.at(at, data);
+    }
+    // a copy that cannot be opened is no copy: better told now than when it is needed
+    Mayfly.open(data, () -> at, MayflySettings.standard().withBackground(false)).close();
+  }
+
+  /** What is wrong with the backup: its own files are named, not those of the copy. */
+  private List<String> reasons(Exception failure) {
+    List<String> damaged =
+        RocksStore.isStore(backup)
+            ? RocksStore.damagedFiles(backup).stream()
+                .map(file -> file.name() + " is damaged")
+                .toList()
+            : List.of();
+    String said = String.valueOf(failure.getMessage());
+    Matcher missing = MISSING.matcher(said);
+    if (missing.find() && Files.notExists(backup.resolve(missing.group(1)))) {
+      return List.of(missing.group(1) + " is missing");
+    }
+    return damaged.isEmpty() ? List.of(said) : damaged;
+  }
+
+  /** Leaves nothing behind that the next attempt would find in its way. */
+  private void remove() throws IOException {
+    try (Stream<Path> files = Files.walk(data)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 
   private long takenAt() throws IOException {
@@ -98,7 +152,7 @@ final class Restore implements Callable<Integer> {
   }
 
   private void copy() throws IOException {
-    Files.createDirectories(data);
+    OwnerOnly.createDirectories(data);
     try (Stream<Path> files = Files.list(backup)) {
       List<Path> all = files.filter(Files::isRegularFile).toList();
       for (Path file : all) {

@@ -3,6 +3,7 @@ package dev.mayfly.cli;
 import dev.mayfly.OwnKey;
 import dev.mayfly.config.Settings;
 import dev.mayfly.store.StoreException;
+import dev.mayfly.store.rocksdb.RocksStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
@@ -58,9 +59,10 @@ final class Target {
   /**
    * Opens what is meant.
    *
+   * @param changes whether the command is to change something
    * @throws CommandFailure when there is neither a server nor a directory
    */
-  Connection open() {
+  Connection open(boolean changes) {
     if (server != null) {
       return RunningServer.at(server, secret());
     }
@@ -69,8 +71,8 @@ final class Target {
     if (running.isPresent()) {
       return running.get();
     }
-    if (Files.exists(directory)) {
-      return opened(directory);
+    if (RocksStore.isStore(directory)) {
+      return opened(directory, changes);
     }
     RunningServer usual = new RunningServer(USUAL, secret());
     if (data == null && usual.answers()) {
@@ -89,9 +91,9 @@ final class Target {
     return data == null ? Path.of(Settings.DATA.standard()) : data;
   }
 
-  private static Connection opened(Path directory) {
+  private static Connection opened(Path directory, boolean changes) {
     try {
-      return OpenDirectory.open(directory);
+      return OpenDirectory.open(directory, changes);
     } catch (StoreException failure) {
       if (failure.reason() == StoreException.Reason.IN_USE) {
         throw new CommandFailure(

@@ -65,6 +65,11 @@ final class Ttl implements Runnable {
   @Command(name = "show", description = "Say by which rules documents expire.")
   static final class Show extends OnCollection {
     @Override
+    protected boolean changes() {
+      return false;
+    }
+
+    @Override
     protected void run(Connection connection) {
       Document answer = connection.ask("GET", path());
       tell(answer, collection() + ": " + Amounts.rules(answer.field("rules").asDocument()));
@@ -174,6 +179,11 @@ final class Ttl implements Runnable {
     }
 
     @Override
+    protected boolean changes() {
+      return false;
+    }
+
+    @Override
     protected void run(Connection connection) {
       Document answer = connection.ask("POST", path() + "/what-if", rule.change().build());
       tell(answer, "It would have " + expired(answer) + " at once.");
@@ -208,6 +218,11 @@ final class Ttl implements Runnable {
     protected void check() {
       super.check();
       within.forEach(Amounts::seconds);
+    }
+
+    @Override
+    protected boolean changes() {
+      return false;
     }
 
     @Override

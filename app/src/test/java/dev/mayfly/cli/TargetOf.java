@@ -20,6 +20,6 @@ final class TargetOf {
   }
 
   Connection open() {
-    return holder.target.open();
+    return holder.target.open(true);
   }
 }

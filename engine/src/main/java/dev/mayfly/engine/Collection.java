@@ -600,6 +600,20 @@ public final class Collection {
     return findings;
   }
 
+  /** Whether it keeps its documents in a shard of the store. */
+  public boolean hasShard(int number) {
+    return owners.stream().anyMatch(owner -> owner.shard().number() == number);
+  }
+
+  /**
+   * Cuts off all changes that the feed still tells, and removes them without reading them: some of
+   * them are damaged. Who follows the feed has to begin anew, as after a trim.
+   */
+  public void cutFeed() {
+    long now = engine.enter();
+    owners.forEach(owner -> new ShardUpkeep(owner).cut(now));
+  }
+
   /** How much of the disk its documents, indexes and changes take, approximately. */
   public long bytesOnDisk() {
     return owners.stream()

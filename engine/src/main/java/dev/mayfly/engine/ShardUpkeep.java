@@ -64,6 +64,19 @@ final class ShardUpkeep {
     return owner.trimmedTo() == 0 ? Layout.feedPrefix() : Layout.feed(owner.trimmedTo() + 1);
   }
 
+  /** Removes all changes, unread; see {@link Collection#cutFeed}. */
+  void cut(long now) {
+    owner.lock().lock();
+    try {
+      if (owner.lastPosition() > owner.trimmedTo()) {
+        trimTo(owner.lastPosition(), now);
+      }
+      owner.shard().erase(Space.QUEUES, Range.prefix(Layout.feedPrefix()));
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
   private void trimTo(long position, long time) {
     owner.lock().lock();
     try {

@@ -12,9 +12,12 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WALRecoveryMode;
 
 /** The open database and the column family of each space. */
 final class Columns {
+  private static final String AHEAD = "Column family inconsistency";
+
   private final RocksDB database;
   private final ColumnFamilyHandle internal;
   private final List<ColumnFamilyHandle> spaces;
@@ -44,9 +47,32 @@ final class Columns {
       families.add(new ColumnFamilyDescriptor(name(space), family));
     }
     List<ColumnFamilyHandle> handles = new ArrayList<>();
-    RocksDB database = natives.keep(RocksDB.open(options, directory, families, handles));
+    RocksDB database = natives.keep(open(options, directory, families, handles, tuning));
     handles.forEach(natives::keep);
     return new Columns(database, handles);
+  }
+
+  /**
+   * Where a file already holds what follows the damage of a log, stopping at the damage would make
+   * column families disagree: RocksDB refuses that. Then all commits that can be read are replayed.
+   */
+  private static RocksDB open(
+      DBOptions options,
+      String directory,
+      List<ColumnFamilyDescriptor> families,
+      List<ColumnFamilyHandle> handles,
+      Tuning tuning)
+      throws RocksDBException {
+    try {
+      return RocksDB.open(options, directory, families, handles);
+    } catch (RocksDBException e) {
+      if (!tuning.acceptsDamagedLog() || !String.valueOf(e.getMessage()).contains(AHEAD)) {
+        throw e;
+      }
+      handles.clear();
+      options.setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords);
+      return RocksDB.open(options, directory, families, handles);
+    }
   }
 
   private static byte[] name(Space space) {

@@ -7,39 +7,81 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The file that names the version of the format of a directory; see docs/formats/rocksdb.md. */
 final class FormatFile {
   static final String NAME = "FORMAT";
   static final int VERSION = 1;
 
+  private static final String DRAFT = NAME + ".new";
+
+  /** What a start that was cut short, and what the system leaves in an empty volume. */
+  private static final Set<String> LEFT_ALONE = Set.of(DRAFT, "lost+found");
+
   private static final Pattern TEXT = Pattern.compile("mayfly-rocksdb (\\d{1,9})\\s*");
 
   private FormatFile() {}
 
-  /** Makes a new directory ours, or checks that an existing one is and can be read. */
+  /**
+   * Makes a new or empty directory ours, or checks that an existing one is and can be read. Others
+   * have no business in it.
+   */
   static void claim(Path directory) {
     try {
-      Files.createDirectories(directory);
-      Path file = directory.resolve(NAME);
-      if (Files.exists(file)) {
-        check(file);
-      } else if (Files.exists(directory.resolve("CURRENT"))) {
-        throw new StoreException(Reason.CORRUPT, "data without a format file: " + directory);
+      if (Files.isDirectory(directory) && !exists(directory) && !isEmpty(directory)) {
+        throw notOurs(directory);
+      }
+      OwnerOnly.createDirectories(directory);
+      if (exists(directory)) {
+        check(directory);
       } else {
-        write(file);
+        write(directory.resolve(NAME));
       }
     } catch (IOException e) {
       throw new StoreException(Reason.IO, "cannot open the directory " + directory, e);
     }
   }
 
-  private static void check(Path file) throws IOException {
+  /** Whether a directory holds a store; it is not looked into further. */
+  static boolean exists(Path directory) {
+    return Files.exists(directory.resolve(NAME));
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.allMatch(file -> LEFT_ALONE.contains(file.getFileName().toString()));
+    }
+  }
+
+  private static StoreException notOurs(Path directory) {
+    return Files.exists(directory.resolve("CURRENT"))
+        ? new StoreException(Reason.CORRUPT, "data without a format file: " + directory)
+        : new StoreException(
+            Reason.IO,
+            "the directory %s is not empty and holds no data of Mayfly: choose another one"
+                .formatted(directory));
+  }
+
+  /** Checks that a directory is ours and can be read. */
+  static void check(Path directory) {
+    try {
+      checkFile(directory.resolve(NAME));
+    } catch (NoSuchFileException e) {
+      throw notOurs(directory);
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot open the directory " + directory, e);
+    }
+  }
+
+  private static void checkFile(Path file) throws IOException {
     Matcher matcher = TEXT.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
     if (!matcher.matches()) {
       throw new StoreException(Reason.CORRUPT, "not a format file: " + file);
@@ -57,6 +99,8 @@ final class FormatFile {
   static void copy(Path from, Path to) {
     try {
       Files.copy(from.resolve(NAME), to.resolve(NAME));
+      Durable.force(to.resolve(NAME));
+      Durable.force(to);
     } catch (IOException e) {
       throw new StoreException(Reason.IO, "cannot write to the directory " + to, e);
     }
@@ -64,7 +108,7 @@ final class FormatFile {
 
   /** Written beside and moved, so that a crash leaves a whole file or none. */
   private static void write(Path file) throws IOException {
-    Path draft = file.resolveSibling(NAME + ".new");
+    Path draft = file.resolveSibling(DRAFT);
     byte[] text = ("mayfly-rocksdb " + VERSION + "\n").getBytes(StandardCharsets.ISO_8859_1);
     try (FileChannel channel =
         FileChannel.open(
@@ -76,5 +120,6 @@ final class FormatFile {
       channel.force(true);
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    Durable.force(file.toAbsolutePath().getParent());
   }
 }

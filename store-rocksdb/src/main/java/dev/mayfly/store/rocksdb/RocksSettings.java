@@ -14,6 +14,9 @@ import java.util.function.LongSupplier;
  * @param backgroundJobs how many threads flush and compact
  * @param dropWhileCompacting whether a filter may be installed; without, what is dead is deleted
  *     explicitly
+ * @param compacts whether RocksDB compacts by itself
+ * @param acceptDamagedLog whether a directory is opened though its log is damaged before its end:
+ *     the commits after the damage are lost, a copy of the log is kept
  * @param ticker nanoseconds that go on by themselves, to measure commits by
  */
 public record RocksSettings(
@@ -22,6 +25,8 @@ public record RocksSettings(
     long minBytesFree,
     int backgroundJobs,
     boolean dropWhileCompacting,
+    boolean compacts,
+    boolean acceptDamagedLog,
     LongSupplier ticker) {
   private static final long MIN_CACHE_BYTES = 4 << 20;
 
@@ -47,32 +52,91 @@ public record RocksSettings(
    */
   public static RocksSettings defaults() {
     int jobs = Runtime.getRuntime().availableProcessors() + 1;
-    return new RocksSettings(256L << 20, 0, 128L << 20, jobs, true, () -> 0);
+    return new RocksSettings(256L << 20, 0, 128L << 20, jobs, true, true, false, () -> 0);
   }
 
   public RocksSettings withCacheBytes(long bytes) {
     return new RocksSettings(
-        bytes, maxBytesOnDisk, minBytesFree, backgroundJobs, dropWhileCompacting, ticker);
+        bytes,
+        maxBytesOnDisk,
+        minBytesFree,
+        backgroundJobs,
+        dropWhileCompacting,
+        compacts,
+        acceptDamagedLog,
+        ticker);
   }
 
   public RocksSettings withMaxBytesOnDisk(long bytes) {
     return new RocksSettings(
-        cacheBytes, bytes, minBytesFree, backgroundJobs, dropWhileCompacting, ticker);
+        cacheBytes,
+        bytes,
+        minBytesFree,
+        backgroundJobs,
+        dropWhileCompacting,
+        compacts,
+        acceptDamagedLog,
+        ticker);
   }
 
   public RocksSettings withMinBytesFree(long bytes) {
     return new RocksSettings(
-        cacheBytes, maxBytesOnDisk, bytes, backgroundJobs, dropWhileCompacting, ticker);
+        cacheBytes,
+        maxBytesOnDisk,
+        bytes,
+        backgroundJobs,
+        dropWhileCompacting,
+        compacts,
+        acceptDamagedLog,
+        ticker);
   }
 
   public RocksSettings withDropWhileCompacting(boolean drop) {
     return new RocksSettings(
-        cacheBytes, maxBytesOnDisk, minBytesFree, backgroundJobs, drop, ticker);
+        cacheBytes,
+        maxBytesOnDisk,
+        minBytesFree,
+        backgroundJobs,
+        drop,
+        compacts,
+        acceptDamagedLog,
+        ticker);
+  }
+
+  public RocksSettings withCompacts(boolean on) {
+    return new RocksSettings(
+        cacheBytes,
+        maxBytesOnDisk,
+        minBytesFree,
+        backgroundJobs,
+        dropWhileCompacting,
+        on,
+        acceptDamagedLog,
+        ticker);
+  }
+
+  public RocksSettings withAcceptDamagedLog(boolean accept) {
+    return new RocksSettings(
+        cacheBytes,
+        maxBytesOnDisk,
+        minBytesFree,
+        backgroundJobs,
+        dropWhileCompacting,
+        compacts,
+        accept,
+        ticker);
   }
 
   public RocksSettings withTicker(LongSupplier nanos) {
     return new RocksSettings(
-        cacheBytes, maxBytesOnDisk, minBytesFree, backgroundJobs, dropWhileCompacting, nanos);
+        cacheBytes,
+        maxBytesOnDisk,
+        minBytesFree,
+        backgroundJobs,
+        dropWhileCompacting,
+        compacts,
+        acceptDamagedLog,
+        nanos);
   }
 
   /** What the records that were lately read may take of the memory. */

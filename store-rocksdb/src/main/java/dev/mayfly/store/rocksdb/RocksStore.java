@@ -97,22 +97,102 @@ public final class RocksStore implements Store {
   private final Thread exitHook = Thread.ofPlatform().unstarted(this::abortCompactions);
 
   /**
-   * Opens a directory, which is made if it does not exist.
+   * Opens a directory, which is made if it does not exist. Only its owner may read it from then on.
    *
    * @throws StoreException {@code IN_USE} when another store has it open; {@code NEWER_FORMAT} when
-   *     a newer version wrote it; {@code CORRUPT} when it makes no sense
+   *     a newer version wrote it; {@code CORRUPT} when it makes no sense, or when its log is
+   *     damaged and commits follow the damage: nothing was changed then; {@code IO} when it holds
+   *     something else than a store
    */
   public static RocksStore open(Path directory, RocksSettings settings) {
     RocksDB.loadLibrary();
     FormatFile.claim(directory);
-    Natives natives = new Natives();
+    DirectoryLock lock = DirectoryLock.take(directory);
     try {
+      Logs.damage(directory).ifPresent(damage -> accept(damage, directory, settings));
+    } catch (RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+    return open(directory, settings, lock::close);
+  }
+
+  /**
+   * Opens a view of a directory, which is not changed by anything that is done here. What is
+   * committed is gone when the view is closed; the log may be damaged.
+   *
+   * @throws StoreException as {@link #open}
+   */
+  public static RocksStore view(Path directory, RocksSettings settings) {
+    RocksDB.loadLibrary();
+    DirectoryView view = DirectoryView.of(directory);
+    RocksSettings quiet = settings.withCompacts(false).withAcceptDamagedLog(true);
+    return open(view.links(), quiet, view::close);
+  }
+
+  /** Whether a directory holds a store. */
+  public static boolean isStore(Path directory) {
+    return FormatFile.exists(directory);
+  }
+
+  /** What is wrong with the log of a directory that no store has open; nothing is changed. */
+  public static Optional<LogDamage> logDamage(Path directory) {
+    try (DirectoryLock lock = DirectoryLock.share(directory)) {
+      return Logs.damage(lock.directory());
+    }
+  }
+
+  /**
+   * The files of a directory, which no store has open, that cannot be read to their end. Reads all
+   * of them; nothing is changed.
+   */
+  public static List<DamagedFile> damagedFiles(Path directory) {
+    RocksDB.loadLibrary();
+    try (DirectoryLock lock = DirectoryLock.share(directory)) {
+      return TableFiles.damaged(lock.directory());
+    }
+  }
+
+  /** The files of sorted entries that the store consists of now. */
+  public List<TableFile> tables() {
+    long stamp = gate.enter();
+    try {
+      return TableFiles.live(columns.database());
+    } finally {
+      gate.exit(stamp);
+    }
+  }
+
+  private static RocksStore open(Path directory, RocksSettings settings, Runnable unlock) {
+    Natives natives = new Natives();
+    natives.onClose(unlock);
+    try {
+      FormatFile.check(directory);
       RocksStore store = new RocksStore(directory, settings, natives);
       Runtime.getRuntime().addShutdownHook(store.exitHook);
       return store;
     } catch (RocksDBException e) {
       natives.close();
       throw Failures.opening(directory.toString(), e);
+    } catch (RuntimeException e) {
+      natives.close();
+      throw e;
+    }
+  }
+
+  private static void accept(LogDamage damage, Path directory, RocksSettings settings) {
+    String what = damage.describe();
+    if (damage.isTornTail()) {
+      LOG.log(System.Logger.Level.WARNING, what + "; they are dropped");
+    } else if (settings.acceptDamagedLog()) {
+      Path folder = Logs.keepAside(directory, damage);
+      LOG.log(System.Logger.Level.WARNING, what + "; these are lost, copies are in " + folder);
+    } else {
+      throw new StoreException(
+          Reason.CORRUPT,
+          what
+              + ". Nothing was changed. Restore a backup, or let mayfly check --repair go on with"
+              + " what precedes the damage; it keeps a copy of the log");
     }
   }
 
@@ -352,13 +432,23 @@ public final class RocksStore implements Store {
    * other. Files that do not change any more are linked where the disk is the same. Reads and
    * commits go on meanwhile.
    *
-   * @throws StoreException IO when the directory exists or cannot be written
+   * <p>Only its owner may read it.
+   *
+   * @throws StoreException IO when the directory exists, lies in the store's own or cannot be
+   *     written
    */
   public void copyTo(Path target) {
+    if (target.toAbsolutePath().normalize().startsWith(directory.toAbsolutePath().normalize())) {
+      throw new StoreException(
+          Reason.IO, "a copy cannot lie in the directory of the data: " + target);
+    }
     long stamp = gate.enter();
     try (Checkpoint checkpoint = Checkpoint.create(columns.database())) {
       checkpoint.createCheckpoint(target.toString());
+      OwnerOnly.close(target);
       FormatFile.copy(directory, target);
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot close the directory to others: " + target, e);
     } catch (RocksDBException e) {
       throw Failures.translate("copy the store to " + target, e);
     } finally {

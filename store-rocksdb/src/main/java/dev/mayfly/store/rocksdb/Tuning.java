@@ -59,8 +59,8 @@ final class Tuning {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setParanoidChecks(true)
-        // After loss of power the tail of the log that was never synced may be damaged anywhere:
-        // what precedes the first damage is kept, and synced commits always precede.
+        // What precedes the first damage is kept. Logs has looked at it before: whether it is a
+        // torn tail, or cuts off whole commits and is to be accepted, RocksDB does not say.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         .setMaxTotalWalSize(4 * settings.writeBufferBytes())
         .setMaxBackgroundJobs(settings.backgroundJobs())
@@ -75,6 +75,10 @@ final class Tuning {
         .setStatistics(statistics)
         .setListeners(List.of(background));
     return options;
+  }
+
+  boolean acceptsDamagedLog() {
+    return settings.acceptDamagedLog();
   }
 
   /** What the files of data weigh. It is also by this that RocksDB recovers from a full disk. */
@@ -126,6 +130,7 @@ final class Tuning {
         .keep(new ColumnFamilyOptions())
         .setTableFormatConfig(table)
         .setWriteBufferSize(buffer)
+        .setDisableAutoCompactions(!settings.compacts())
         .setLevelCompactionDynamicLevelBytes(true)
         // The same on the lowest level: what does not live long is not worth a tighter packing.
         .setCompressionType(CompressionType.LZ4_COMPRESSION);

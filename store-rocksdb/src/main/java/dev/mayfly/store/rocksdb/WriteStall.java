@@ -120,8 +120,7 @@ final class WriteStall {
 
   /** Whether RocksDB delays or stops writes now. */
   private static boolean slowed(Properties properties) throws RocksDBException {
-    return delayedBytesPerSecond(properties) > 0
-        || properties.of("rocksdb.is-write-stopped") > 0;
+    return delayedBytesPerSecond(properties) > 0 || properties.of("rocksdb.is-write-stopped") > 0;
   }
 
   /** The rate that RocksDB allows; 0 when it does not delay writes. */

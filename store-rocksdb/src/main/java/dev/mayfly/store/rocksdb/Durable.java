@@ -1,0 +1,18 @@
+package dev.mayfly.store.rocksdb;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Makes files that are not RocksDB's survive a loss of power. */
+final class Durable {
+  private Durable() {}
+
+  /** Flushes a file, or the names in a directory. */
+  static void force(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.StoreException.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The write-ahead logs of a directory that is not open. RocksDB replays them up to the first damage
+ * and then removes them, whatever follows; so they are read before it opens the directory.
+ */
+final class Logs {
+  /** Where copies of damaged logs are kept, below the directory of the data. */
+  static final String ASIDE = "damaged-logs";
+
+  private static final Pattern NAME = Pattern.compile("\\d{1,18}\\.log");
+
+  private Logs() {}
+
+  /** What is wrong with the logs of a directory, if anything is. */
+  static Optional<LogDamage> damage(Path directory) {
+    try {
+      List<LogFile.Reading> readings = new ArrayList<>();
+      for (Path log : logs(directory)) {
+        readings.add(LogFile.read(log));
+      }
+      return damage(readings);
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot read the logs of " + directory, e);
+    }
+  }
+
+  private static Optional<LogDamage> damage(List<LogFile.Reading> readings) {
+    OptionalLong next = OptionalLong.empty();
+    for (int i = 0; i < readings.size(); i++) {
+      LogFile.Reading reading = readings.get(i);
+      next = reading.nextSequence().isPresent() ? reading.nextSequence() : next;
+      if (reading.damagedAt().isPresent()) {
+        List<LogFile.Reading> later = readings.subList(i + 1, readings.size());
+        if (reading.wholeAfterDamage() > 0 || !goOnAt(next, later)) {
+          return Optional.of(damage(reading, later));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Whether the next commits are those that follow the damage: the incomplete commit was dropped by
+   * an earlier start then, and no other is missing.
+   */
+  private static boolean goOnAt(OptionalLong sequence, List<LogFile.Reading> later) {
+    return sequence.isPresent()
+        && later.stream()
+            .map(LogFile.Reading::firstSequence)
+            .filter(OptionalLong::isPresent)
+            .findFirst()
+            .map(sequence::equals)
+            .orElse(false);
+  }
+
+  private static LogDamage damage(LogFile.Reading reading, List<LogFile.Reading> later) {
+    return new LogDamage(
+        reading.log(),
+        reading.damagedAt().orElseThrow(),
+        reading.bytesAfter(),
+        reading.wholeAfterDamage() + later.stream().mapToLong(LogFile.Reading::commits).sum());
+  }
+
+  /** Copies a damaged log and those after it to a folder of their own; returns the folder. */
+  static Path keepAside(Path directory, LogDamage damage) {
+    Path folder = directory.resolve(ASIDE);
+    try {
+      OwnerOnly.createDirectories(folder);
+      for (Path log : logs(directory)) {
+        if (number(log) >= number(damage.log())) {
+          Path copy = folder.resolve(log.getFileName());
+          Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
+          Durable.force(copy);
+        }
+      }
+      Durable.force(folder);
+      Durable.force(directory);
+      return folder;
+    } catch (IOException e) {
+      throw new StoreException(Reason.IO, "cannot keep the damaged log in " + folder, e);
+    }
+  }
+
+  private static List<Path> logs(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> NAME.matcher(file.getFileName().toString()).matches())
+          .sorted(Comparator.comparingLong(Logs::number))
+          .toList();
+    }
+  }
+
+  private static long number(Path log) {
+    String name = log.getFileName().toString();
+    return Long.parseLong(name.substring(0, name.indexOf('.')));
+  }
+}
