@@ -3,7 +3,12 @@ package dev.mayfly.store.rocksdb;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Space;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -19,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * found there only if the slot is still the same; whoever writes takes the slot before it commits
  * and gives it back, changed, afterwards. A slot that is taken shows nothing of what is written and
  * takes nothing.
+ *
+ * <p>What is here of a shard is of one generation: to forget all of it is to begin the next one.
+ * What is left of generations before is not shown, and makes room for other records by and by.
  *
  * <p>Records that a compaction drops stay: who reads them knows that they are dead.
  */
@@ -37,19 +45,45 @@ final class RecordCache {
   private final int longest;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger hand = new AtomicInteger();
+  private final Map<Integer, Region> regions = new ConcurrentHashMap<>();
+
+  /** What is here of one shard. */
+  static final class Region {
+    private final int shard;
+    private final AtomicInteger generation = new AtomicInteger();
+
+    /** Commits in progress that delete a range: nothing is shown and nothing is taken meanwhile. */
+    private final AtomicInteger rangeDeletes = new AtomicInteger();
+
+    private Region(int shard) {
+      this.shard = shard;
+    }
+
+    private void beginRangeDelete() {
+      rangeDeletes.incrementAndGet();
+      generation.incrementAndGet();
+    }
+
+    private void endRangeDelete() {
+      generation.incrementAndGet();
+      rangeDeletes.decrementAndGet();
+    }
+  }
 
   /** What lies in a slot; nothing was ever there, if null. */
   private sealed interface Slot {}
 
   /** A record as it is stored, and perhaps another one of the same slot. */
   private static final class Entry implements Slot {
-    final int shard;
+    final Region region;
+    final int generation;
     final byte[] key;
     final byte[] value;
     final @Nullable Entry other;
 
-    Entry(int shard, byte[] key, byte[] value, @Nullable Entry other) {
-      this.shard = shard;
+    Entry(Region region, int generation, byte[] key, byte[] value, @Nullable Entry other) {
+      this.region = region;
+      this.generation = generation;
       this.key = key;
       this.value = value;
       this.other = other;
@@ -57,11 +91,16 @@ final class RecordCache {
 
     /** The same record beside another one, in an object of its own. */
     Entry beside(@Nullable Entry next) {
-      return new Entry(shard, key, value, next);
+      return new Entry(region, generation, key, value, next);
     }
 
-    boolean isOf(int number, byte[] buffer, int offset, int length) {
-      return shard == number && Arrays.equals(key, 0, key.length, buffer, offset, offset + length);
+    /** Whether it was forgotten. */
+    boolean isPast() {
+      return generation != region.generation.get();
+    }
+
+    boolean isOf(Region wanted, byte[] buffer, int offset, int length) {
+      return region == wanted && Arrays.equals(key, 0, key.length, buffer, offset, offset + length);
     }
 
     long size() {
@@ -96,20 +135,28 @@ final class RecordCache {
     byte @Nullable [] read(byte[] key);
   }
 
-  byte @Nullable [] read(int shard, byte[] key, Source source) {
-    int at = slot(shard, key, 0, key.length);
+  /** What is here of a shard, now and later. */
+  Region region(int shard) {
+    return regions.computeIfAbsent(shard, Region::new);
+  }
+
+  byte @Nullable [] read(Region region, byte[] key, Source source) {
+    int at = slot(region, key, 0, key.length);
+    // before the slot and the store are looked at: what is older than that is not shown later
+    int generation = region.generation.get();
+    boolean steady = region.rangeDeletes.get() == 0;
     Slot seen = slots.get(at);
-    for (Entry entry = entries(seen); entry != null; entry = entry.other) {
-      if (entry.isOf(shard, key, 0, key.length)) {
+    for (Entry entry = entries(seen); steady && entry != null; entry = entry.other) {
+      if (entry.generation == generation && entry.isOf(region, key, 0, key.length)) {
         return entry.value;
       }
     }
     byte[] value = source.read(key);
-    boolean open = !(seen instanceof Taken) && !Reader.isElsewhere(value);
+    boolean open = steady && !(seen instanceof Taken) && !Reader.isElsewhere(value);
     if (open && value != null && value.length <= longest) {
       Entry before = entries(seen);
-      Entry other = before == null ? null : before.beside(null);
-      fill(at, seen, new Entry(shard, key.clone(), value, other));
+      Entry other = before == null || before.isPast() ? null : before.beside(null);
+      fill(at, seen, new Entry(region, generation, key.clone(), value, other));
     }
     return value;
   }
@@ -126,7 +173,7 @@ final class RecordCache {
   private void fill(int at, @Nullable Slot seen, Entry fresh) {
     if (slots.compareAndSet(at, seen, fresh)) {
       account(seen, fresh);
-      // what is taken stays: once round is enough, also when a range is deleted just now
+      // what is taken stays: once round is enough
       for (int left = slots.length(); left > 0 && bytes.get() > mostBytes; left--) {
         evictNext();
       }
@@ -162,24 +209,9 @@ final class RecordCache {
     return done;
   }
 
-  /**
-   * Forgets all of a shard, when a part of it goes at once. No slot stays what it was, or somebody
-   * who has looked at one and reads that shard just now would put there what is gone.
-   */
+  /** Forgets all of a shard, when a part of it goes at once. Touches none of it. */
   void forget(int shard) {
-    for (int at = 0; at < slots.length(); at++) {
-      Slot seen = slots.get(at);
-      while (!replace(at, seen, without(shard, seen))) {
-        seen = slots.get(at);
-      }
-    }
-  }
-
-  private static Slot without(int shard, @Nullable Slot seen) {
-    Entry left = rest(entries(seen), entry -> entry.shard == shard);
-    return seen instanceof Taken(int writers, boolean shared, var _)
-        ? new Taken(writers, shared, left)
-        : slotOf(left);
+    region(shard).generation.incrementAndGet();
   }
 
   private static Slot slotOf(@Nullable Entry entries) {
@@ -200,8 +232,8 @@ final class RecordCache {
     return bytes.get();
   }
 
-  private int slot(int shard, byte[] buffer, int offset, int length) {
-    int hash = shard;
+  private int slot(Region region, byte[] buffer, int offset, int length) {
+    int hash = region.shard;
     for (int i = offset; i < offset + length; i++) {
       hash = 31 * hash + buffer[i];
     }
@@ -211,7 +243,8 @@ final class RecordCache {
 
   /** The slots that some batches are about to change. Taken by one thread, given back by it. */
   final class Writes implements Batch.Visitor, AutoCloseable {
-    private int shard;
+    private final List<Region> ranges = new ArrayList<>(0);
+    private @Nullable Region region;
     private int[] taken = new int[8];
     private @Nullable Entry[] renewed = new Entry[8];
     private int count;
@@ -221,7 +254,7 @@ final class RecordCache {
 
     /** Takes the slots of what a batch writes to a shard. */
     Writes take(Batch batch, int number) {
-      shard = number;
+      region = region(number);
       batch.replay(this);
       return this;
     }
@@ -237,8 +270,7 @@ final class RecordCache {
         boolean kept = take(buffer, key, keyLength);
         if (kept && length <= longest) {
           byte[] name = Arrays.copyOfRange(buffer, key, key + keyLength);
-          renewed[count - 1] =
-              new Entry(shard, name, Arrays.copyOfRange(buffer, value, value + length), null);
+          renewed[count - 1] = entry(name, Arrays.copyOfRange(buffer, value, value + length));
         }
       }
     }
@@ -254,16 +286,25 @@ final class RecordCache {
     public void deleteRange(
         Space space, byte[] buffer, int from, int fromLength, int to, int toLength) {
       if (space == Space.RECORDS) {
-        for (int at = 0; at < slots.length(); at++) {
-          take(at, entry -> entry.shard == shard);
-        }
+        Region whole = current();
+        whole.beginRangeDelete();
+        ranges.add(whole);
       }
+    }
+
+    private Region current() {
+      return Objects.requireNonNull(region, "no batch is being taken");
+    }
+
+    private Entry entry(byte[] key, byte[] value) {
+      return new Entry(current(), current().generation.get(), key, value, null);
     }
 
     /** Takes the slot of a record; true when it was there. */
     private boolean take(byte[] buffer, int key, int keyLength) {
+      Region of = current();
       return take(
-          slot(shard, buffer, key, keyLength), entry -> entry.isOf(shard, buffer, key, keyLength));
+          slot(of, buffer, key, keyLength), entry -> entry.isOf(of, buffer, key, keyLength));
     }
 
     /** Takes a slot; true when something was there that is written. */
@@ -275,20 +316,26 @@ final class RecordCache {
       taken[count++] = at;
       while (true) {
         Slot seen = slots.get(at);
-        Entry rest = rest(entries(seen), written);
+        Entry rest = rest(entries(seen), entry -> entry.isPast() || written.test(entry));
         Taken next =
             seen instanceof Taken before
                 ? new Taken(before.writers() + 1, true, rest)
                 : new Taken(1, false, rest);
         if (replace(at, seen, next)) {
-          return size(next) < size(seen);
+          return has(entries(seen), written);
         }
       }
+    }
+
+    private static boolean has(@Nullable Entry entries, Predicate<Entry> written) {
+      return entries != null
+          && (!entries.isPast() && written.test(entries) || has(entries.other, written));
     }
 
     /** Gives the slots back. */
     @Override
     public void close() {
+      ranges.forEach(Region::endRangeDelete);
       for (int i = 0; i < count; i++) {
         giveBack(taken[i], committed ? renewed[i] : null);
       }

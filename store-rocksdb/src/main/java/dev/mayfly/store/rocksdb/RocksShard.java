@@ -18,6 +18,7 @@ final class RocksShard implements Shard {
   private final Fence fence;
   private final long epoch;
   private final ShardReads reads;
+  private final RecordCache.Region region;
   private final RecordCache.Source records;
   private final RecordCache.Source recordsAtHand;
 
@@ -27,6 +28,7 @@ final class RocksShard implements Shard {
     this.fence = fence;
     this.epoch = epoch;
     this.reads = reads;
+    this.region = store.records().region(number);
     this.records = key -> reads.read(Space.RECORDS, key, store.currentState());
     this.recordsAtHand = key -> reads.readAtHand(Space.RECORDS, key, store.inMemory());
   }
@@ -54,7 +56,7 @@ final class RocksShard implements Shard {
     long stamp = store.gate().enter();
     try {
       return space == Space.RECORDS
-          ? store.records().read(number, key, records)
+          ? store.records().read(region, key, records)
           : reads.read(space, key, store.currentState());
     } finally {
       store.gate().exit(stamp);
@@ -66,7 +68,7 @@ final class RocksShard implements Shard {
     long stamp = store.gate().enter();
     try {
       return space == Space.RECORDS
-          ? store.records().read(number, key, recordsAtHand)
+          ? store.records().read(region, key, recordsAtHand)
           : reads.readAtHand(space, key, store.inMemory());
     } finally {
       store.gate().exit(stamp);

@@ -2,10 +2,12 @@ package dev.mayfly.store.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.testing.SeedExtension;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,7 +48,8 @@ final class RecordCacheTest {
   @Test
   void aRecordOfAnotherShardIsAnother() {
     read();
-    assertThat(cache.read(OTHER_SHARD, KEY, _ -> bytes("other"))).isEqualTo(bytes("other"));
+    assertThat(cache.read(cache.region(OTHER_SHARD), KEY, _ -> bytes("other")))
+        .isEqualTo(bytes("other"));
     assertThat(read()).isEqualTo("old");
   }
 
@@ -132,7 +135,7 @@ final class RecordCacheTest {
   void whatWasReadBeforeAWriteIsNotKeptAfterIt() {
     byte[] found =
         cache.read(
-            SHARD,
+            cache.region(SHARD),
             KEY,
             _ -> {
               byte[] old = stored.get("key");
@@ -146,7 +149,7 @@ final class RecordCacheTest {
   @Test
   void whatWasReadBeforeAllWasForgottenIsNotKept() {
     cache.read(
-        SHARD,
+        cache.region(SHARD),
         KEY,
         _ -> {
           cache.forget(SHARD);
@@ -164,35 +167,70 @@ final class RecordCacheTest {
     assertThat(read()).isEqualTo("old");
     cache.forget(SHARD);
     assertThat(read()).isNull();
-    assertThat(cache.bytes()).isZero();
+  }
+
+  @Test
+  void toForgetAShardTakesNoMemoryHoweverLargeTheCacheIs() {
+    RecordCache large = new RecordCache(64 << 20);
+    large.forget(SHARD);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < 100; i++) {
+      large.forget(SHARD);
+    }
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
+  }
+
+  @Test
+  void whatIsForgottenMakesRoom() {
+    RecordCache single = withTwo();
+    single.forget(SHARD);
+    single.forget(OTHER_SHARD);
+    single.read(single.region(SHARD), KEY, _ -> bytes("new"));
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isEqualTo(bytes("new"));
+    assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isNull();
+  }
+
+  @Test
+  void whileARangeIsDeletedNothingIsShownOrKept() {
+    read();
+    Batch all = new Batch().deleteRange(Space.RECORDS, Range.all());
+    try (RecordCache.Writes writes = take(all)) {
+      assertThat(read()).isEqualTo("old");
+      assertThat(asked).isEqualTo(2);
+      stored.clear();
+      writes.commit();
+    }
+    assertThat(read()).isNull();
   }
 
   @Test
   void twoThatShareASlotAreBothThere() {
     RecordCache single = withTwo();
-    assertThat(single.read(SHARD, KEY, _ -> null)).isEqualTo(bytes("old"));
-    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isEqualTo(bytes("old"));
+    assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
   }
 
   @Test
   void aThirdDrivesOutTheOneThatWasReadFirst() {
     RecordCache single = withTwo();
-    single.read(OTHER_SHARD, bytes("third"), _ -> bytes("3"));
-    assertThat(single.read(OTHER_SHARD, bytes("third"), _ -> null)).isEqualTo(bytes("3"));
-    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
-    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+    single.read(single.region(OTHER_SHARD), bytes("third"), _ -> bytes("3"));
+    assertThat(single.read(single.region(OTHER_SHARD), bytes("third"), _ -> null))
+        .isEqualTo(bytes("3"));
+    assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isNull();
   }
 
   @Test
   void aWriteOfOneLeavesTheOther() {
     RecordCache single = withTwo();
     try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
-      assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
-      assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+      assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
+      assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isNull();
       writes.commit();
     }
-    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
-    assertThat(single.read(SHARD, KEY, _ -> null)).isEqualTo(bytes("new"));
+    assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isEqualTo(bytes("new"));
   }
 
   @Test
@@ -200,11 +238,11 @@ final class RecordCacheTest {
     RecordCache single = withTwo();
     try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
       single.forget(OTHER_SHARD);
-      assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isNull();
+      assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isNull();
       writes.commit();
     }
-    assertThat(single.read(SHARD, KEY, _ -> null)).isEqualTo(bytes("new"));
-    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isNull();
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isEqualTo(bytes("new"));
+    assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isNull();
   }
 
   @Test
@@ -214,17 +252,17 @@ final class RecordCacheTest {
     try (RecordCache.Writes writes = single.writes().take(all, SHARD)) {
       writes.commit();
     }
-    assertThat(single.read(OTHER_SHARD, KEY, _ -> null)).isEqualTo(bytes("other"));
-    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+    assertThat(single.read(single.region(OTHER_SHARD), KEY, _ -> null)).isEqualTo(bytes("other"));
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isNull();
   }
 
   /** What was read before a write does not come back because the other one is still there. */
   @Test
   void whatWasReadBeforeAWriteIsNotKeptBesideAnother() {
     RecordCache single = new RecordCache(ONE_SLOT);
-    single.read(OTHER_SHARD, KEY, _ -> bytes("other"));
+    single.read(single.region(OTHER_SHARD), KEY, _ -> bytes("other"));
     single.read(
-        SHARD,
+        single.region(SHARD),
         KEY,
         _ -> {
           try (RecordCache.Writes writes = single.writes().take(put("new"), SHARD)) {
@@ -232,28 +270,28 @@ final class RecordCacheTest {
           }
           return bytes("old");
         });
-    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isNull();
   }
 
   private static RecordCache withTwo() {
     RecordCache single = new RecordCache(ONE_SLOT);
-    single.read(SHARD, KEY, _ -> bytes("old"));
-    single.read(OTHER_SHARD, KEY, _ -> bytes("other"));
+    single.read(single.region(SHARD), KEY, _ -> bytes("old"));
+    single.read(single.region(OTHER_SHARD), KEY, _ -> bytes("other"));
     return single;
   }
 
   @Test
   void whatWasReadBeforeItsShardWasForgottenDoesNotTakeTheSlotOfAnother() {
     RecordCache single = new RecordCache(ONE_SLOT);
-    single.read(OTHER_SHARD, KEY, _ -> bytes("other"));
+    single.read(single.region(OTHER_SHARD), KEY, _ -> bytes("other"));
     single.read(
-        SHARD,
+        single.region(SHARD),
         KEY,
         _ -> {
           single.forget(SHARD);
           return bytes("old");
         });
-    assertThat(single.read(SHARD, KEY, _ -> null)).isNull();
+    assertThat(single.read(single.region(SHARD), KEY, _ -> null)).isNull();
   }
 
   @Test
@@ -283,12 +321,10 @@ final class RecordCacheTest {
   void itTakesNoMoreThanItMay(Random random) {
     for (int i = 0; i < 20_000; i++) {
       byte[] value = new byte[random.nextInt(5_000)];
-      cache.read(SHARD, bytes("key" + random.nextInt(4_000)), _ -> value);
+      cache.read(cache.region(SHARD), bytes("key" + random.nextInt(4_000)), _ -> value);
       assertThat(cache.bytes()).isLessThanOrEqualTo(1 << 20);
     }
     assertThat(cache.bytes()).isGreaterThan(1 << 18);
-    cache.forget(SHARD);
-    assertThat(cache.bytes()).isZero();
   }
 
   @Test
@@ -336,7 +372,8 @@ final class RecordCacheTest {
       for (int round = 0; round < 200_000; round++) {
         int which = round % 32;
         byte[] found =
-            cache.read(which / 16, new byte[] {(byte) (which % 16)}, _ -> truth.get(which));
+            cache.read(
+                cache.region(which / 16), new byte[] {(byte) (which % 16)}, _ -> truth.get(which));
         int value = found == null ? 0 : ByteBuffer.wrap(found).getInt();
         assertThat(value).isGreaterThanOrEqualTo(seen[which]);
         seen[which] = value;
@@ -348,7 +385,7 @@ final class RecordCacheTest {
   private @Nullable String read() {
     byte[] found =
         cache.read(
-            SHARD,
+            cache.region(SHARD),
             KEY,
             key -> {
               asked++;
