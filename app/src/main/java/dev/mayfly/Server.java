@@ -4,6 +4,7 @@ import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.http.HttpServer;
 import dev.mayfly.cosmos.http.HttpSettings;
+import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.HandClock;
@@ -59,7 +60,9 @@ public final class Server implements AutoCloseable {
     try {
       Operator operator = new Operator(mayfly, mongo, settings);
       Optional<CosmosDoor> cosmos =
-          settings.cosmos().map(door -> cosmos(mayfly, operator, certificate, door));
+          settings
+              .cosmos()
+              .map(door -> cosmos(mayfly, operator, certificate, cosmos(door, settings)));
       return new Server(mayfly, mongo, cosmos, admin(operator, cosmos, settings), operator);
     } catch (RuntimeException failure) {
       mongo.close();
@@ -98,6 +101,10 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  private static CosmosSettings cosmos(CosmosSettings door, ServerSettings settings) {
+    return settings.data().isPresent() ? door : door.withDurability(Durability.LOGGED);
+  }
+
   private static CosmosDoor cosmos(
       Mayfly mayfly, Operator operator, OwnCertificate certificate, CosmosSettings door) {
     HttpSettings http = door.http();
@@ -134,6 +141,10 @@ public final class Server implements AutoCloseable {
 
   private static WorkSettings work(ServerSettings settings) {
     WorkSettings work = settings.mongo().work().withSpillDirectory(settings.spillDirectory());
+    if (settings.data().isEmpty()) {
+      // there is no disk to wait for
+      work = work.withDurability(Durability.LOGGED);
+    }
     return settings.clock().map(work::withClock).orElse(work);
   }
 

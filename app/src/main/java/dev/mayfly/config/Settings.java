@@ -95,8 +95,9 @@ public final class Settings {
       new Setting(
           "durability",
           new Kind.Choice(List.of("logged", "synced")),
-          "logged",
-          "When a write that does not say is answered: in the log, or flushed to the disk");
+          "synced",
+          "When a write that does not say is answered: flushed to the disk, or in the log, which is"
+              + " flushed every 100 ms: loss of power then costs the last of them");
   public static final Setting MAX_CONNECTIONS =
       new Setting(
           "max-connections",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.config.Configuration;
 import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.engine.Durability;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,5 +20,14 @@ final class ServerPlanTest {
   void anOrderWithoutItsIndexIsRefusedUnlessTheSettingIsLenient() {
     assertThat(cosmos(Map.of()).lenientOrder()).isFalse();
     assertThat(cosmos(Map.of("cosmos-order", "lenient")).lenientOrder()).isTrue();
+  }
+
+  @Test
+  void writesSurviveLossOfPowerUnlessTheOperatorAsksForLess() {
+    assertThat(cosmos(Map.of()).durability()).isEqualTo(Durability.SYNCED);
+    assertThat(cosmos(Map.of("durability", "logged")).durability()).isEqualTo(Durability.LOGGED);
+    Configuration standard = Configuration.of(Map.of(), Map.of(), Map.of(), List.of());
+    assertThat(new ServerPlan(standard).settings(List.of()).mongo().work().durability())
+        .isEqualTo(Durability.SYNCED);
   }
 }

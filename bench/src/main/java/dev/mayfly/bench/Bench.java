@@ -3,8 +3,10 @@ package dev.mayfly.bench;
 import dev.mayfly.bench.Rounds.Figure;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Write;
@@ -235,7 +237,12 @@ public final class Bench implements AutoCloseable {
 
   private static void update(Collection collection, long number) {
     Document after = Workload.order(number, number % 1_000_003);
-    collection.write(new Write.Update(Workload.key(number), _ -> after));
+    collection
+        .write(
+            List.of(new Write.Update(Workload.key(number), _ -> after)),
+            Grouping.ATOMIC,
+            Durability.LOGGED)
+        .only();
   }
 
   private static long write(RawDatabase raw, List<List<Recording.Operation>> batches)

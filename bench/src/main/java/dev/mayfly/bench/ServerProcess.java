@@ -32,13 +32,22 @@ final class ServerProcess implements AutoCloseable {
     this.connectionString = connectionString;
   }
 
-  /** Mayfly on RocksDB, as a user runs it. */
+  /**
+   * What is compared is the work of servers, not the disk: writes are answered when they are in the
+   * log. System property {@code durability} says otherwise.
+   */
+  private static List<String> durability() {
+    return List.of("--durability", System.getProperty("durability", "logged"));
+  }
+
+  /** Mayfly on RocksDB, as a user runs it but for its durability. */
   static ServerProcess mayfly(String... more) throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     List<String> arguments = new ArrayList<>();
     arguments.add("serve");
     arguments.addAll(List.of("--data", directory.resolve("data").toString()));
     arguments.addAll(List.of("--mongo-port", "0", "--cosmos-port", "off"));
+    arguments.addAll(durability());
     arguments.addAll(List.of(more));
     return start("dev.mayfly.cli.Main", directory, arguments);
   }
@@ -52,11 +61,11 @@ final class ServerProcess implements AutoCloseable {
   static ServerProcess cosmos() throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     String data = directory.resolve("data").toString();
-    return start(
-        "dev.mayfly.cli.Main",
-        directory,
-        List.of("serve", "--data", data, "--mongo-port", "0", "--cosmos-port", "0"),
-        "AccountEndpoint=");
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("serve", "--data", data, "--mongo-port", "0", "--cosmos-port", "0"));
+    arguments.addAll(durability());
+    return start("dev.mayfly.cli.Main", directory, arguments, "AccountEndpoint=");
   }
 
   /** The HTTP server of that door, which does nothing. */

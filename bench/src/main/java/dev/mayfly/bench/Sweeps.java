@@ -1,8 +1,11 @@
 package dev.mayfly.bench;
 
 import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Write;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
@@ -177,7 +180,12 @@ final class Sweeps {
       Collection recorded = Workload.orders(recorder);
       recording.take();
       for (long i = 0; i < documents; i++) {
-        recorded.insert(Workload.order(ids, i));
+        recorded
+            .write(
+                List.of(new Write.Insert(Workload.order(ids, i))),
+                Grouping.ATOMIC,
+                Durability.LOGGED)
+            .only();
         if ((i + 1) % PER_STRETCH == 0 || i == documents - 1) {
           stretch.take(recording.take());
         }

@@ -28,7 +28,7 @@ public record CosmosSettings(
   /** Loopback, the port and the key of the emulator, no TLS. */
   public static CosmosSettings standard(Clock wall) {
     HttpSettings http = HttpSettings.standard().withAddress("127.0.0.1", STANDARD_PORT);
-    return new CosmosSettings(http, MasterKey.WELL_KNOWN, "", wall, false, Durability.LOGGED);
+    return new CosmosSettings(http, MasterKey.WELL_KNOWN, "", wall, false, Durability.SYNCED);
   }
 
   public CosmosSettings withAddress(String host, int port) {

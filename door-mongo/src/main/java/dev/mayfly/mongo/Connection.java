@@ -21,6 +21,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -263,9 +264,40 @@ final class Connection {
         });
   }
 
-  /** Sends an answer; false when a worker has to. */
+  /** Waits for the disk, in a worker; for the first of a round, the others are there by then. */
+  void awaitFlush() {
+    Answered made = answer;
+    if (made != null) {
+      made.pledge().awaitFlush();
+    }
+  }
+
+  /** Sends the answer that waited for the disk, and listens to the client again. On the loop. */
+  void flushed() {
+    attempt(
+        () -> {
+          if (key != null) {
+            key.interestOps(SelectionKey.OP_READ);
+          }
+        });
+    finish();
+  }
+
+  Executor workers() {
+    return answers.workers();
+  }
+
+  /** Sends an answer; false when a worker has to, or the disk is yet to have what it says. */
   private boolean send(Answered made) throws IOException {
     boolean kept = keep(made, Pledge::keepAtOnce);
+    if (!kept && made.pledge().isCommitted()) {
+      if (key != null) {
+        key.interestOps(0);
+      }
+      answer = made;
+      loop.unflushed(this);
+      return false;
+    }
     ByteBuffer packed = kept ? packed(made) : NOTHING;
     memory.sending(packed.remaining());
     channel.write(packed);

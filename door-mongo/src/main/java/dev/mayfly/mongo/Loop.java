@@ -9,13 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Many connections in one thread. In each round it reads from all that have something to say,
  * answers what is brief, and then sends the answers: writes that came in the same round share one
- * commit.
+ * commit, and one wait for the disk.
  *
  * <p>Nothing on it may wait. What would is done by a worker, and the connection comes back after.
  */
@@ -28,6 +29,7 @@ final class Loop implements Runnable, AutoCloseable {
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final List<Connection> answered = new ArrayList<>();
+  private final List<Connection> unflushed = new ArrayList<>();
   private final Vigil vigil = new Vigil();
   private volatile boolean closed;
 
@@ -52,6 +54,11 @@ final class Loop implements Runnable, AutoCloseable {
   /** Has a connection sent its answer at the end of the round. */
   void answered(Connection connection) {
     answered.add(connection);
+  }
+
+  /** Has a connection sent its answer when the disk has what was committed in this round. */
+  void unflushed(Connection connection) {
+    unflushed.add(connection);
   }
 
   @Override
@@ -105,6 +112,21 @@ final class Loop implements Runnable, AutoCloseable {
       answered.clear();
       round.forEach(Connection::finish);
     }
+    if (!unflushed.isEmpty()) {
+      List<Connection> round = List.copyOf(unflushed);
+      unflushed.clear();
+      try {
+        round.getFirst().workers().execute(() -> flush(round));
+      } catch (RejectedExecutionException closing) {
+        round.forEach(Connection::end);
+      }
+    }
+  }
+
+  /** Waits for the disk, once for all of a round. In a worker. */
+  private void flush(List<Connection> round) {
+    round.forEach(Connection::awaitFlush);
+    execute(() -> round.forEach(Connection::flushed));
   }
 
   /** Ends the thread. Connections are ended by whoever opened them. */

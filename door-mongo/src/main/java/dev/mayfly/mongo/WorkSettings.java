@@ -28,10 +28,10 @@ public record WorkSettings(
     Optional<Runnable> stop) {
   private static final int SLOW_MILLIS = 100;
 
-  /** Writes are in the log when they are answered; 10,000 cursors; no spilling; slow is 100 ms. */
+  /** Writes are on the disk when they are answered; 10,000 cursors; no spilling; slow is 100 ms. */
   public static final WorkSettings STANDARD =
       new WorkSettings(
-          Durability.LOGGED,
+          Durability.SYNCED,
           10_000,
           Optional.empty(),
           Optional.empty(),
@@ -67,5 +67,10 @@ public record WorkSettings(
 
   public WorkSettings withTestCommands() {
     return new WorkSettings(durability, maxCursors, spillDirectory, clock, slowMillis, true, stop);
+  }
+
+  public WorkSettings withDurability(Durability changed) {
+    return new WorkSettings(
+        changed, maxCursors, spillDirectory, clock, slowMillis, testCommands, stop);
   }
 }

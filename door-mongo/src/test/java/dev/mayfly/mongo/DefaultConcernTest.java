@@ -27,7 +27,7 @@ final class DefaultConcernTest {
   @Test
   void atFirstNothingIsSet() {
     assertThat(told("defaultReadConcern")).isEqualTo("{'level':'local'}");
-    assertThat(told("defaultWriteConcern")).isEqualTo("{'w':1,'wtimeout':0}");
+    assertThat(told("defaultWriteConcern")).isEqualTo("{'w':'majority','wtimeout':0}");
     assertThat(told("defaultReadConcernSource")).isEqualTo("'implicit'");
     assertThat(told("defaultWriteConcernSource")).isEqualTo("'implicit'");
   }
@@ -69,12 +69,23 @@ final class DefaultConcernTest {
     assertThat(shell.found("{}")).hasSize(left);
   }
 
-  @Test
-  void writesThatSayNothingAreInTheLogAsLongAsNothingIsSet() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          {'insert':'c','documents':[{'_id':2}]}|2
+          {'insert':'c','documents':[{'_id':2}],'writeConcern':{'wtimeout':1}}|2
+          {'insert':'c','documents':[{'_id':2}],'writeConcern':{'w':1}}|1
+          {'insert':'c','documents':[{'_id':2}],'writeConcern':{'j':false}}|1
+          {'insert':'c','documents':[{'_id':2}],'writeConcern':{'w':1,'j':true}}|2
+          """)
+  void writesSurviveLossOfPowerUnlessTheyAskForLess(String write, int left) {
     shell.run("{'insert':'c','documents':[{'_id':1}],'writeConcern':{'j':true}}");
-    shell.insert("{'_id':2}");
+    shell.run(write);
     shell.powerLoss();
-    assertThat(shell.found("{}")).hasSize(1);
+    assertThat(shell.found("{}")).hasSize(left);
   }
 
   @Test

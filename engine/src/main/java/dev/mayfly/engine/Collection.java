@@ -90,14 +90,14 @@ public final class Collection {
     return owners;
   }
 
-  /** Inserts a document; it is in the log when this returns. */
+  /** Inserts a document; it survives a loss of power when this returns. */
   public Outcome insert(Document document) {
     return write(new Write.Insert(document));
   }
 
-  /** Does one write; throws when it is refused. */
+  /** Does one write, which survives a loss of power when this returns; throws when refused. */
   public Outcome write(Write write) {
-    return write(List.of(write), Grouping.ATOMIC, Durability.LOGGED).only();
+    return write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
   }
 
   /** Does several writes and says what became of each. */
@@ -146,7 +146,8 @@ public final class Collection {
    * commits it together with others when the pledge is kept.
    *
    * @throws NotAtOnce when it would have to wait: for a disk, for a transaction, for the shard;
-   *     several writes at a time and those that are to survive loss of power always have to
+   *     several writes at a time always have to. A write that is to survive a loss of power is
+   *     decided and committed without a wait; its pledge is kept when the disk has it
    */
   public WriteReply promise(
       List<Write> writes, Durability durability, @Nullable Retry retry, Pledge pledge) {

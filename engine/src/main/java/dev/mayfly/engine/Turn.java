@@ -98,6 +98,11 @@ final class Turn {
     return ticket;
   }
 
+  /** Whether it was committed and is to survive a loss of power before the caller goes on. */
+  boolean awaitsFlush() {
+    return ticket >= 0 && manner.durability() == Durability.SYNCED;
+  }
+
   double charge() {
     return charge;
   }

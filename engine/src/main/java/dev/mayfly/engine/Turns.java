@@ -71,9 +71,7 @@ final class Turns {
     }
     List<Outcome> outcomes = turn.outcomes();
     charge.add(turn.charge());
-    if (turn.ticket() >= 0 && manner.durability() == Durability.SYNCED) {
-      owner.sync(turn.ticket());
-    }
+    sync(turn);
     return outcomes;
   }
 
@@ -95,6 +93,13 @@ final class Turns {
     return earliest;
   }
 
+  /** Waits until a turn that was committed survives a loss of power, if that was asked for. */
+  void sync(Turn turn) {
+    if (turn.awaitsFlush()) {
+      owner.sync(turn.ticket());
+    }
+  }
+
   /**
    * Decides a write in advance of its commit, which is shared with others that come before the
    * pledge is kept.
@@ -104,7 +109,7 @@ final class Turns {
   List<Outcome> promise(
       List<Write> writes, Manner manner, long instant, Charge charge, Pledge pledge) {
     Turn turn = new Turn(writes, manner, instant);
-    if (!turn.joins() || manner.durability() == Durability.SYNCED || !lock.tryEnter(SOON_NANOS)) {
+    if (!turn.joins() || !lock.tryEnter(SOON_NANOS)) {
       throw new NotAtOnce();
     }
     try {
@@ -193,13 +198,17 @@ final class Turns {
     }
   }
 
-  /** Commits a turn that was decided in advance; throws what that failed with. */
+  /**
+   * Commits a turn that was decided in advance, and waits for the disk if that was asked for;
+   * throws what that failed with.
+   */
   void keep(Turn turn) {
     if (!turn.isSettled()) {
       lock.lock();
       lock.unlock();
     }
     turn.outcomes();
+    sync(turn);
   }
 
   /** As {@link #keep}; false when that has to wait. */
@@ -216,7 +225,7 @@ final class Turns {
       return false;
     }
     turn.outcomes();
-    return true;
+    return !turn.awaitsFlush() || owner.shard().syncedThrough() >= turn.ticket();
   }
 
   /**

@@ -79,6 +79,22 @@ final class PledgeTest {
   }
 
   @Test
+  void aWriteThatIsToSurviveLossOfPowerIsCommittedWithOthersAndKeptWhenTheDiskHasIt() {
+    Pledge logged = new Pledge();
+    Pledge synced = new Pledge();
+    promise(insert(1), logged);
+    things.promise(List.of(insert(2)), Durability.SYNCED, null, synced);
+    assertThat(logged.keepAtOnce()).isTrue();
+    assertThat(synced.isCommitted()).isTrue();
+    assertThat(synced.keepAtOnce()).isFalse();
+    assertThat(commits).hasValue(1);
+    assertThat(things.read(key(2))).isPresent();
+
+    synced.awaitFlush();
+    assertThat(synced.keepAtOnce()).isTrue();
+  }
+
+  @Test
   void oneThatIsRefusedIsRefusedAlone() {
     Pledge pledge = new Pledge();
     promise(insert(1), pledge);
@@ -151,9 +167,6 @@ final class PledgeTest {
   @Test
   void whatHasToWaitIsNotDone() throws Exception {
     Pledge pledge = new Pledge();
-    assertThatThrownBy(
-            () -> things.promise(List.of(insert(1)), Durability.SYNCED, null, new Pledge()))
-        .isInstanceOf(NotAtOnce.class);
     assertThatThrownBy(
             () ->
                 things.promise(

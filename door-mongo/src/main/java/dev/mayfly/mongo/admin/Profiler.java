@@ -2,11 +2,14 @@ package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SweepRun;
+import dev.mayfly.engine.Write;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.mongo.collection.Filters;
 import dev.mayfly.mongo.collection.Indexes;
@@ -260,7 +263,9 @@ public final class Profiler {
   /** A profile that cannot be written must not fail what it is about. */
   private void write(String database, Document entry) {
     try {
-      profile(new Namespace(database, PROFILE)).insert(entry);
+      profile(new Namespace(database, PROFILE))
+          .write(List.of(new Write.Insert(entry)), Grouping.ATOMIC, Durability.LOGGED)
+          .only();
     } catch (EngineException failure) {
       LOG.log(System.Logger.Level.WARNING, "a profile entry was lost", failure);
     }

@@ -162,12 +162,13 @@ public final class DefaultConcerns {
         .put("localUpdateWallClockTime", Value.date(engine.now()));
   }
 
-  private static void writeConcern(Document set, DocumentWriter reply) {
+  private void writeConcern(Document set, DocumentWriter reply) {
     Value w = set.field("w");
+    Value standard = implicit == Durability.SYNCED ? Value.of("majority") : Value.of(1);
     Value wait = set.field("wtimeout");
     reply
         .startDocument(WRITE)
-        .put("w", w.isMissing() ? Value.of(1) : w)
+        .put("w", w.isMissing() ? standard : w)
         .put("j", set.field("j"))
         .put("wtimeout", wait.isMissing() ? Value.of(0) : wait)
         .end();

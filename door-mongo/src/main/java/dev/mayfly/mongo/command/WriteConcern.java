@@ -43,7 +43,7 @@ public record WriteConcern(Durability durability, int servers, long timeoutMilli
     } else if (!w.isMissing() && !w.isNull()) {
       throw new CommandException(
           ErrorCode.FAILED_TO_PARSE, "w has to be a number, string, or object");
-    } else if (!synced) {
+    } else if (journal.isMissing() || journal.isNull()) {
       return new WriteConcern(otherwise, 1, timeoutMillis);
     }
     return new WriteConcern(logged(synced), 1, timeoutMillis);

@@ -88,6 +88,12 @@ final class GroupSync {
     return synced;
   }
 
+  /** The ticket of the last commit when that is not on disk yet, as far as is known; else 0. */
+  long unflushed() {
+    long last = committed.get();
+    return last > synced ? last : 0;
+  }
+
   /** Fails when a flush has failed before. */
   void check() {
     StoreException e = failure;

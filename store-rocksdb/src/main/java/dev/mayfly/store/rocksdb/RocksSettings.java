@@ -31,7 +31,7 @@ public record RocksSettings(
   private static final long MIN_CACHE_BYTES = 4 << 20;
 
   /** What is in buffers only is read from the log after a crash, which takes its time. */
-  private static final long MAX_WRITE_BUFFER_BYTES = 128 << 20;
+  private static final long MAX_WRITE_BUFFER_BYTES = 256 << 20;
 
   public RocksSettings {
     if (cacheBytes < MIN_CACHE_BYTES) {

@@ -25,8 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.rocksdb.Cache;
 import org.rocksdb.Checkpoint;
@@ -84,7 +90,14 @@ public final class RocksStore implements Store {
   private final Gate gate = new Gate("the store");
   private final Lent lent = new Lent();
   private final GroupSync groupSync = new GroupSync(this::flushLog);
+  private final Flusher flusher = new Flusher(groupSync);
+  private final ExecutorService disk =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("mayfly-disk").factory());
   private final Map<Integer, Fence> fences = new ConcurrentHashMap<>();
+
+  /** Held while a shard changes its owner, so that it never has two fences. */
+  private final ReentrantLock owning = new ReentrantLock();
+
   private final Together allShards = new AllShards();
   private final LongAdder logBytes = new LongAdder();
 
@@ -170,6 +183,7 @@ public final class RocksStore implements Store {
       FormatFile.check(directory);
       RocksStore store = new RocksStore(directory, settings, natives);
       Runtime.getRuntime().addShutdownHook(store.exitHook);
+      store.flusher.start();
       return store;
     } catch (RocksDBException e) {
       natives.close();
@@ -240,12 +254,14 @@ public final class RocksStore implements Store {
   @Override
   public Shard own(int shard) {
     long stamp = gate.enter();
+    owning.lock();
     try {
       Fence fence = fence(shard);
       long epoch = fence.advance(next -> rememberEpoch(shard, next));
       ShardReads reads = new ShardReads(new Prefix(shard), columns, lent);
       return new RocksShard(this, shard, fence, epoch, reads);
     } finally {
+      owning.unlock();
       gate.exit(stamp);
     }
   }
@@ -253,13 +269,17 @@ public final class RocksStore implements Store {
   @Override
   public void drop(int shard) {
     long stamp = gate.enter();
+    owning.lock();
     try {
       Fence fence = fence(shard);
       if (fence.used()) {
         fence.advance(next -> removeAll(new Prefix(shard), next));
         records.forget(shard);
       }
+      // whoever owned it is fenced for good; its epoch is read again should it be owned again
+      fences.remove(shard);
     } finally {
+      owning.unlock();
       gate.exit(stamp);
     }
   }
@@ -344,7 +364,7 @@ public final class RocksStore implements Store {
   private boolean takesWrites() {
     try (WriteBatch nothing = new WriteBatch()) {
       nothing.delete(columns.internal(), PROBE);
-      refused = !write(unsynced, nothing);
+      refused = !attempt(unsynced, nothing);
     } catch (RocksDBException | StoreException stillFull) {
       refused = true;
     }
@@ -458,9 +478,11 @@ public final class RocksStore implements Store {
 
   @Override
   public void close() {
+    flusher.close();
     if (!stopBackgroundWork() || !gate.close()) {
       return;
     }
+    disk.shutdown();
     removeExitHook();
     lent.closeAll();
     try {
@@ -560,7 +582,13 @@ public final class RocksStore implements Store {
     }
     commits.ended(start);
     logBytes.add(record.length);
-    return OptionalLong.of(groupSync.ticket());
+    return OptionalLong.of(ticket());
+  }
+
+  private long ticket() {
+    long ticket = groupSync.ticket();
+    flusher.committed();
+    return ticket;
   }
 
   private boolean commit(byte[] record, WriteStall.Attempt attempt, boolean waits)
@@ -592,7 +620,7 @@ public final class RocksStore implements Store {
       }
       commits.ended(start);
       logBytes.add(record.length);
-      return groupSync.ticket();
+      return ticket();
     }
 
     private RocksShard owner(ShardBatch batch) {
@@ -612,7 +640,7 @@ public final class RocksStore implements Store {
           passages.add(owner.fence().enter(owner.epoch()));
         }
         try (WriteBatch write = new WriteBatch(record)) {
-          return write(unsynced, write);
+          return attempt(unsynced, write);
         }
       } finally {
         for (int i = 0; i < passages.size(); i++) {
@@ -640,7 +668,7 @@ public final class RocksStore implements Store {
       groupSync.check();
       long passage = fence.enter(epoch);
       try (WriteBatch write = new WriteBatch(record)) {
-        return write(unsynced, write);
+        return attempt(unsynced, write);
       } finally {
         fence.exit(passage);
       }
@@ -673,23 +701,45 @@ public final class RocksStore implements Store {
     }
   }
 
-  /**
-   * A synced range delete makes it true; whole files are removed after that, from under whoever
-   * looks, so not while there are snapshots. One that is taken later sees the delete.
-   */
   private void erase(ColumnFamilyHandle family, byte[] from, byte[] to) throws RocksDBException {
     try (WriteBatch write = new WriteBatch()) {
       write.deleteRange(family, from, to);
       writeSynced(write);
     }
+    removeFiles(List.of(family), from, to);
+  }
+
+  /**
+   * Removes whole files of a range that a synced range delete has emptied, from under whoever
+   * looks; so not while there are snapshots. One that is taken later sees the delete. The delete is
+   * written once more: should it have been flushed and compacted meanwhile, a part of it may have
+   * gone with a file while an older file stays.
+   */
+  private void removeFiles(List<ColumnFamilyHandle> families, byte[] from, byte[] to)
+      throws RocksDBException {
     RocksDB database = columns.database();
-    if (database.getLongProperty("rocksdb.num-snapshots") == 0) {
+    if (database.getLongProperty("rocksdb.num-snapshots") > 0) {
+      return;
+    }
+    for (ColumnFamilyHandle family : families) {
       database.deleteFilesInRanges(family, List.of(from, to), false);
+    }
+    try (WriteBatch write = new WriteBatch()) {
+      for (ColumnFamilyHandle family : families) {
+        write.deleteRange(family, from, to);
+      }
+      write(unsynced, write);
     }
   }
 
+  /** For those inside of the gate. */
+  private void write(WriteOptions options, WriteBatch write) throws RocksDBException {
+    int bytes = (int) Math.min(write.getDataSize(), Integer.MAX_VALUE);
+    stall.write(bytes, () -> attempt(options, write), this::property);
+  }
+
   /** False when RocksDB has to flush or compact first; nothing was written then. */
-  private boolean write(WriteOptions options, WriteBatch write) throws RocksDBException {
+  private boolean attempt(WriteOptions options, WriteBatch write) throws RocksDBException {
     try {
       columns.database().write(options, write);
       return true;
@@ -702,10 +752,8 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** For those inside of the gate. */
   private void writeSynced(WriteBatch write) throws RocksDBException {
-    int bytes = (int) Math.min(write.getDataSize(), Integer.MAX_VALUE);
-    stall.write(bytes, () -> write(synced, write), this::property);
+    write(synced, write);
   }
 
   private long property(String name) throws RocksDBException {
@@ -732,7 +780,22 @@ public final class RocksStore implements Store {
     return groupSync.syncedThrough();
   }
 
+  /** Not in a virtual thread: a flush would hold its carrier, which others need meanwhile. */
   private void flushLog() {
+    if (!Thread.currentThread().isVirtual()) {
+      flushLogHere();
+      return;
+    }
+    try {
+      CompletableFuture.runAsync(this::flushLogHere, disk).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof StoreException failure ? failure : e;
+    } catch (RejectedExecutionException e) {
+      throw new StoreException(Reason.CLOSED, "the store is closed", e);
+    }
+  }
+
+  private void flushLogHere() {
     long stamp = gate.enter();
     try {
       long start = syncs.start();
@@ -744,6 +807,11 @@ public final class RocksStore implements Store {
     } finally {
       gate.exit(stamp);
     }
+  }
+
+  /** How often RocksDB has flushed its log to the disk, whoever asked for it. */
+  long flushes() {
+    return statistics.getTickerCount(TickerType.WAL_FILE_SYNCED);
   }
 
   private Fence fence(int shard) {
@@ -765,7 +833,8 @@ public final class RocksStore implements Store {
   private void rememberEpoch(int shard, long epoch) {
     try (WriteBatch write = new WriteBatch()) {
       write.put(columns.internal(), epochKey(shard), epochValue(epoch));
-      writeSynced(write);
+      // no flush: what the owner commits follows in the same log, and survives only with this
+      write(unsynced, write);
     } catch (RocksDBException e) {
       throw Failures.translate("own shard " + shard, e);
     }
@@ -773,8 +842,7 @@ public final class RocksStore implements Store {
 
   /**
    * One synced batch makes the shard empty and fences its owner; a crash later than that costs
-   * space, not truth. Only then are whole files removed: what they hide beneath them is covered by
-   * the range deletes, which are newer than any file.
+   * space, not truth. Only then are whole files removed.
    */
   private void removeAll(Prefix prefix, long epoch) {
     try (WriteBatch write = new WriteBatch()) {
@@ -783,11 +851,7 @@ public final class RocksStore implements Store {
         write.deleteRange(family, prefix.start(), prefix.end());
       }
       writeSynced(write);
-      for (ColumnFamilyHandle family : columns.all()) {
-        columns
-            .database()
-            .deleteFilesInRanges(family, List.of(prefix.start(), prefix.end()), false);
-      }
+      removeFiles(columns.all(), prefix.start(), prefix.end());
     } catch (RocksDBException e) {
       throw Failures.translate("drop shard " + prefix.shard(), e);
     }

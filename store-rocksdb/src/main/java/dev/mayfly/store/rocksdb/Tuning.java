@@ -22,6 +22,10 @@ import org.rocksdb.WriteBufferManager;
 /** How RocksDB is set up: what all column families share, and what each space is tuned for. */
 final class Tuning {
   private static final long BYTES_PER_SYNC = 1 << 20;
+
+  /** Has the system write the log as it grows, so that no flush has to wait for much of it. */
+  private static final long WAL_BYTES_PER_SYNC = 512 << 10;
+
   private static final long MAX_LOG_FILE_BYTES = 4 << 20;
   private static final double BLOOM_BITS_PER_KEY = 10;
   private static final double BUFFER_FILTER_SHARE = 0.02;
@@ -64,7 +68,9 @@ final class Tuning {
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         .setMaxTotalWalSize(4 * settings.writeBufferBytes())
         .setMaxBackgroundJobs(settings.backgroundJobs())
+        .setMaxSubcompactions(settings.backgroundJobs() - 1)
         .setBytesPerSync(BYTES_PER_SYNC)
+        .setWalBytesPerSync(WAL_BYTES_PER_SYNC)
         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
         .setKeepLogFileNum(3)
         .setMaxLogFileSize(MAX_LOG_FILE_BYTES)
@@ -100,7 +106,7 @@ final class Tuning {
     return switch (space) {
       case META -> family(table(POINT_BLOCK_BYTES));
       case RECORDS -> records();
-      case ENTRIES -> family(table(RANGE_BLOCK_BYTES));
+      case ENTRIES -> family(filtered(table(RANGE_BLOCK_BYTES)));
       case QUEUES ->
           family(table(RANGE_BLOCK_BYTES)).setMemtableMaxRangeDeletions(MAX_RANGE_DELETES_BUFFERED);
     };
@@ -113,10 +119,7 @@ final class Tuning {
    */
   private ColumnFamilyOptions records() {
     BlockBasedTableConfig table =
-        table(RANGE_BLOCK_BYTES)
-            .setFilterPolicy(natives.keep(new BloomFilter(BLOOM_BITS_PER_KEY)))
-            .setWholeKeyFiltering(true)
-            .setOptimizeFiltersForMemory(true)
+        filtered(table(RANGE_BLOCK_BYTES))
             .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
     return family(table)
         .setMemtablePrefixBloomSizeRatio(BUFFER_FILTER_SHARE)
@@ -134,6 +137,14 @@ final class Tuning {
         .setLevelCompactionDynamicLevelBytes(true)
         // The same on the lowest level: what does not live long is not worth a tighter packing.
         .setCompressionType(CompressionType.LZ4_COMPRESSION);
+  }
+
+  /** With a filter of keys: entries of unique indexes are looked up by key with every insert. */
+  private BlockBasedTableConfig filtered(BlockBasedTableConfig table) {
+    return table
+        .setFilterPolicy(natives.keep(new BloomFilter(BLOOM_BITS_PER_KEY)))
+        .setWholeKeyFiltering(true)
+        .setOptimizeFiltersForMemory(true);
   }
 
   private BlockBasedTableConfig table(long blockBytes) {

@@ -9,6 +9,7 @@ import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
+import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
@@ -150,6 +151,21 @@ final class RocksFaultsTest {
   }
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aCommitIsOnTheDiskSoonThoughNobodyWaitsForIt() {
+    try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
+      Shard shard = store.own(1);
+      for (int i = 0; i < 3; i++) {
+        long ticket = shard.commit(new Batch().put(Space.META, KEY, KEY));
+        while (shard.syncedThrough() < ticket) {
+          Thread.onSpinWait();
+        }
+      }
+      assertThat(store.stats().syncs().count()).isEqualTo(3);
+    }
+  }
+
+  @Test
   void aCommitCutShortByACrashIsLostAsAWholeAndAlone(@TempDir Path copy) throws IOException {
     try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
       Shard shard = store.own(1);
@@ -202,6 +218,36 @@ final class RocksFaultsTest {
 
       assertThat(count(store.own(2), Space.RECORDS)).isEqualTo(1 << 10);
       assertThat(tableBytes()).isLessThan(3 << 20);
+    }
+  }
+
+  @Test
+  void aSnapshotKeepsWhatItSawOfAShardThatIsDropped(Random random) {
+    try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
+      Shard shard = store.own(1);
+      fill(shard, random, 4 << 20);
+      store.reclaim(1, Space.RECORDS);
+      try (Snapshot snapshot = shard.snapshot()) {
+        store.drop(1);
+        int seen = 0;
+        try (Scan scan = snapshot.scan(Space.RECORDS, Range.all(), Direction.UP)) {
+          while (scan.next()) {
+            seen++;
+          }
+        }
+        assertThat(seen).isEqualTo(4 << 10);
+      }
+      assertThat(count(store.own(1), Space.RECORDS)).isZero();
+    }
+  }
+
+  @Test
+  void toOwnManyShardsTakesNoFlushEach() {
+    try (RocksStore store = RocksStore.open(directory, SETTINGS)) {
+      for (int number = 0; number < 500; number++) {
+        store.own(number);
+      }
+      assertThat(store.flushes()).isLessThan(100);
     }
   }
 
