@@ -118,7 +118,7 @@ public final class RocksStore implements Store {
    *     something else than a store
    */
   public static RocksStore open(Path directory, RocksSettings settings) {
-    RocksDB.loadLibrary();
+    NativeLibrary.load();
     FormatFile.claim(directory);
     DirectoryLock lock = DirectoryLock.take(directory);
     try {
@@ -137,7 +137,7 @@ public final class RocksStore implements Store {
    * @throws StoreException as {@link #open}
    */
   public static RocksStore view(Path directory, RocksSettings settings) {
-    RocksDB.loadLibrary();
+    NativeLibrary.load();
     DirectoryView view = DirectoryView.of(directory);
     RocksSettings quiet = settings.withCompacts(false).withAcceptDamagedLog(true);
     return open(view.links(), quiet, view::close);
@@ -160,7 +160,7 @@ public final class RocksStore implements Store {
    * of them; nothing is changed.
    */
   public static List<DamagedFile> damagedFiles(Path directory) {
-    RocksDB.loadLibrary();
+    NativeLibrary.load();
     try (DirectoryLock lock = DirectoryLock.share(directory)) {
       return TableFiles.damaged(lock.directory());
     }

@@ -3,8 +3,13 @@ package dev.mayfly.store.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,16 +28,31 @@ final class ExitTest {
     assertThat(process.exitValue()).isEqualTo(7);
   }
 
-  private Process start(String when) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ExitingProcess.class.getName(),
-            directory.toString(),
-            when)
-        .inheritIO()
-        .start();
+  @Test
+  void processesThatAreKilledLeaveOneLibraryBehindAndNoneInTheTemporaryDirectory(
+      @TempDir Path temporary, @TempDir Path home) throws Exception {
+    for (int i = 0; i < 2; i++) {
+      Process process = start("killed", "-Djava.io.tmpdir=" + temporary, "-Duser.home=" + home);
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(7);
+    }
+    assertThat(libraries(temporary)).isEmpty();
+    assertThat(libraries(home)).hasSize(1);
+  }
+
+  private static List<Path> libraries(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.getFileName().toString().contains("rocksdbjni")).toList();
+    }
+  }
+
+  private Process start(String when, String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(ExitingProcess.class.getName(), directory.toString(), when));
+    return new ProcessBuilder(command).inheritIO().start();
   }
 }

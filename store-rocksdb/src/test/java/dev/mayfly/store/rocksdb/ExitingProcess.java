@@ -13,6 +13,9 @@ final class ExitingProcess {
 
   static void main(String[] args) throws InterruptedException {
     RocksStore store = RocksStore.open(Path.of(args[0]), RocksSettings.defaults());
+    if (args[1].equals("killed")) {
+      Runtime.getRuntime().halt(7);
+    }
     fill(store.own(1));
     CountDownLatch asked = new CountDownLatch(1);
     store.install(
