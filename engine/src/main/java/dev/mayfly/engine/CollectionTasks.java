@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.Alarm.Kind;
+import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.ShardBuild.Target;
 import java.lang.System.Logger;
 import java.util.ArrayList;
@@ -167,6 +168,10 @@ final class CollectionTasks {
         }
       }
     } catch (EngineException failure) {
+      if (failure.reason() == Reason.FAILED || failure.reason() == Reason.OUTCOME_UNKNOWN) {
+        // it says nothing of the documents: the build goes on where it was
+        throw failure;
+      }
       giveUp(target, failure);
       return true;
     }

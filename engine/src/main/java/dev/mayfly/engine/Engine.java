@@ -129,7 +129,7 @@ public final class Engine implements AutoCloseable {
       try {
         catalog.keepTime(now);
         keptTime = now;
-      } catch (StoreException failure) {
+      } catch (StoreException | OutOfMemoryError failure) {
         LOG.log(System.Logger.Level.DEBUG, "the time was not kept", failure);
       }
     }

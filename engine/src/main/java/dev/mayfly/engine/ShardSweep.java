@@ -484,9 +484,6 @@ final class ShardSweep {
   private Slice commit(Pass chosen, byte[] start, Walk walk, long now) {
     Limit limit = chosen.limit();
     int lane = chosen.lane();
-    if (walk.finished) {
-      pass(limit, lane);
-    }
     Group group = owner.group(now);
     group.delta().swept(walk.removed, walk.deadAsCounted, walk.deadAsPending);
     group.telling().expiries(walk.expiries);
@@ -505,6 +502,9 @@ final class ShardSweep {
     Swept swept = reached(limit, lane, walk);
     group.batch().put(Space.META, Layout.swept(lane), swept.encode(lane));
     owner.swept(swept, owner.commit(group));
+    if (walk.finished) {
+      pass(limit, lane);
+    }
     owed.committed(owing);
     boolean someStayed = chosen.resume() != null || !walk.survivors.isEmpty();
     if (chosen.resume() == null) {

@@ -3,6 +3,7 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -300,7 +301,9 @@ final class Turns {
 
   private static void checkWhole(Group group, int before, Throwable refused) {
     if (group.batch().operations() != before) {
-      throw new IllegalStateException("a write was decided by half", refused);
+      throw refused instanceof StoreException failure
+          ? failure
+          : new IllegalStateException("a write was decided by half", refused);
     }
   }
 
