@@ -31,10 +31,7 @@ final class ModelTest {
   private int directories;
 
   @ParameterizedTest
-  @EnumSource(
-      value = ModelStores.class,
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"FAULTY_DISK", "FAULTY_DISK_WITH_FILTERS"})
+  @EnumSource(ModelStores.class)
   void theEngineDoesWhatTheModelDoes(ModelStores kind) throws IOException {
     long base = SeedExtension.seed(USUAL_SEED);
     int indexScans = 0;
