@@ -19,6 +19,7 @@ import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
+import dev.mayfly.query.Interrupt;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -147,7 +148,14 @@ final class Dispatcher implements Handler {
 
   @Override
   public Reply handle(Request request) {
-    return handle(request, Optional.empty());
+    return Interrupt.run(() -> requireClient(request), () -> handle(request, Optional.empty()));
+  }
+
+  /** Ends work for which nobody waits any more. */
+  private static void requireClient(Request request) {
+    if (request.abandoned()) {
+      throw new Refusal(Status.REQUEST_TIMEOUT, "The client has closed its connection.");
+    }
   }
 
   private Reply handle(Request request, Optional<Pledge> pledge) {

@@ -12,7 +12,9 @@ import dev.mayfly.mongo.wire.WireException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -86,6 +88,7 @@ final class Connection {
         new ConnectionMemory(
             answers.memory(), client, answers.security().login(), answers.ticker(), this::tooSlow);
     this.heardAt = answers.ticker().getAsLong();
+    client.watchedBy(this::isGone);
   }
 
   Client client() {
@@ -158,7 +161,9 @@ final class Connection {
   /** Reads and answers until the client goes. In a worker. */
   private void converseSecretly(SSLContext context, InputStream taken) throws IOException {
     try (Socket secret = context.getSocketFactory().createSocket(channel.socket(), taken, true)) {
-      FrameReader messages = new FrameReader(secret.getInputStream(), memory);
+      PushbackInputStream in = new PushbackInputStream(secret.getInputStream());
+      client.watchedBy(() -> isGone(secret, in));
+      FrameReader messages = new FrameReader(in, memory);
       OutputStream out = secret.getOutputStream();
       byte[] frame = messages.next();
       while (frame != null) {
@@ -385,6 +390,47 @@ final class Connection {
                       work.run();
                       loop.execute(this::enter);
                     }));
+  }
+
+  /**
+   * Whether the client has closed the connection. In a worker, which has the connection to itself:
+   * what the client has sent instead is kept for later.
+   */
+  private boolean isGone() {
+    if (!frames.isEmpty()) {
+      return false;
+    }
+    ByteBuffer next = ByteBuffer.allocate(1);
+    try {
+      boolean ended = channel.read(next) < 0;
+      frames.add(next.flip());
+      return ended;
+    } catch (IOException broken) {
+      LOG.log(System.Logger.Level.DEBUG, "a connection broke while it was answered", broken);
+      return true;
+    }
+  }
+
+  /** As {@link #isGone}, of a client that speaks TLS. */
+  private static boolean isGone(Socket secret, PushbackInputStream in) {
+    try {
+      int patience = secret.getSoTimeout();
+      secret.setSoTimeout(1);
+      try {
+        int next = in.read();
+        if (next >= 0) {
+          in.unread(next);
+        }
+        return next < 0;
+      } catch (SocketTimeoutException _) {
+        return false;
+      } finally {
+        secret.setSoTimeout(patience);
+      }
+    } catch (IOException broken) {
+      LOG.log(System.Logger.Level.DEBUG, "a connection broke while it was answered", broken);
+      return true;
+    }
   }
 
   /** Answers a message, however long it takes. In a worker. */

@@ -19,6 +19,7 @@ import dev.mayfly.mongo.command.StableApi;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.wire.Message;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -107,7 +108,8 @@ final class Dispatcher {
   private boolean answer(
       Client client, Message message, Optional<Pledge> pledge, DocumentWriter reply) {
     return switch (message) {
-      case Message.Call call -> run(client, call.body(), call.sequences(), pledge, reply);
+      case Message.Call call ->
+          run(client, call.body(), call.sequences(), pledge, !call.silent(), reply);
       case Message.Query query -> greet(client, query, reply);
       case Message.Unreadable unreadable -> refuse(unreadable.failure(), Document.EMPTY, reply);
     };
@@ -129,7 +131,7 @@ final class Dispatcher {
           reply);
     }
     Document named = with(body, "$db", query.collection().substring(0, dot));
-    return run(client, named, Map.of(), Optional.empty(), reply);
+    return run(client, named, Map.of(), Optional.empty(), true, reply);
   }
 
   private static String nameOf(Document body) {
@@ -148,9 +150,13 @@ final class Dispatcher {
       Document body,
       Map<String, List<Document>> sequences,
       Optional<Pledge> pledge,
+      boolean waitedFor,
       DocumentWriter reply) {
     try {
       Request request = new Request(client, new Operation(ticker, pledge), body, sequences);
+      if (waitedFor) {
+        request.operation().waitedForBy(client::isGone);
+      }
       boolean done = false;
       operations.begin(request);
       try {
@@ -161,8 +167,7 @@ final class Dispatcher {
         limit(request);
         StableApi.check(request);
         sessions.of(request);
-        table.run(request, reply);
-        done = true;
+        done = Interrupt.run(request.operation()::checkAfterSteps, () -> ran(request, reply));
       } catch (NotAtOnce later) {
         client.running(null);
         throw later;
@@ -197,6 +202,11 @@ final class Dispatcher {
         memory
             ? "out of memory in command " + nameOf(body)
             : "internal error in command " + nameOf(body));
+  }
+
+  private boolean ran(Request request, DocumentWriter reply) {
+    table.run(request, reply);
+    return true;
   }
 
   /** What waits for more to come has its own idea of how long. */

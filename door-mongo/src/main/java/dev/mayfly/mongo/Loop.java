@@ -1,6 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Vigil;
+import dev.mayfly.query.Interrupt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -63,6 +64,10 @@ final class Loop implements Runnable, AutoCloseable {
 
   @Override
   public void run() {
+    Interrupt.bound(this::loop);
+  }
+
+  private void loop() {
     try (selector) {
       while (!closed) {
         survivingRound();

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import dev.mayfly.mongo.testing.RawClient;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +38,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class MongoDoorTest {
   private static final String PING = "{\"ping\":1,\"$db\":\"admin\"}";
+
+  /** A pipeline of more rows than anybody can wait for. */
+  private static final String ENDLESS =
+      ("{'aggregate':1,'pipeline':[{'$documents':[{}]},"
+              + IntStream.range(0, 9).mapToObj(MongoDoorTest::unwound).collect(joining(","))
+              + ",{'$group':{'_id':1}}],'cursor':{},'$db':'d'}")
+          .replace('\'', '"');
+
   private static final int EXHAUST = 1 << 16;
   private static final int MORE = 2;
 
@@ -323,6 +334,46 @@ final class MongoDoorTest {
       assertThat(client.closed()).isTrue();
       closing.join();
     }
+  }
+
+  @Test
+  void whatAClientHasNotWaitedForIsInterrupted() throws IOException {
+    try (RawClient watcher = new RawClient(door.address())) {
+      try (RawClient gone = new RawClient(door.address())) {
+        gone.send(Frames.msg(1, 0, ENDLESS));
+        awaitOperation(watcher, true);
+      }
+      awaitOperation(watcher, false);
+    }
+  }
+
+  @Test
+  void whatIsKilledEndsInsideOfAPipeline() throws IOException {
+    try (RawClient watcher = new RawClient(door.address());
+        RawClient client = new RawClient(door.address())) {
+      client.send(Frames.msg(1, 0, ENDLESS));
+      int opid = awaitOperation(watcher, true).field("opid").asInt();
+      watcher.call(("{'killOp':1,'op':" + opid + ",'$db':'admin'}").replace('\'', '"'));
+      assertThat(client.answer().body().field("code")).isEqualTo(Value.of(11601));
+    }
+  }
+
+  /** Waits until the endless command is shown as running, or no longer is. */
+  private Document awaitOperation(RawClient watcher, boolean wanted) throws IOException {
+    while (true) {
+      Document reply =
+          watcher.call("{'currentOp':1,'ns':'d.$cmd','$db':'admin'}".replace('\'', '"'));
+      Fields operations = reply.field("inprog").asDocument().fields();
+      boolean running = operations.next();
+      if (running == wanted) {
+        return running ? operations.value().asDocument() : Document.EMPTY;
+      }
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    }
+  }
+
+  private static String unwound(int i) {
+    return "{'$set':{'r" + i + "':{'$range':[0,100]}}},{'$unwind':'$r" + i + "'}";
   }
 
   @Test

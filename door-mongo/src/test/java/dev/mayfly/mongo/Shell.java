@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * Every command of the door, without a socket: against a real engine, with clocks moved by hand.
@@ -45,6 +47,7 @@ final class Shell implements AutoCloseable {
   private final Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
   private final Client another = new Client(2, "127.0.0.1:50001", "127.0.0.1:27017");
   private final TransactionLimits transactions;
+  private final LongSupplier ticker;
   private MemoryStore store = MemoryStore.withFilters();
   private Engine engine;
   private Parts parts;
@@ -55,9 +58,19 @@ final class Shell implements AutoCloseable {
   }
 
   Shell(TransactionLimits transactions) {
+    this(transactions, Optional.empty());
+  }
+
+  /** One whose requests are limited by a ticker that goes on by itself. */
+  Shell(LongSupplier ticker) {
+    this(IMPATIENT, Optional.of(ticker));
+  }
+
+  private Shell(TransactionLimits transactions, Optional<LongSupplier> ticker) {
     this.transactions = transactions;
+    this.ticker = ticker.orElse(nanos::get);
     engine = opened();
-    parts = Parts.of(engine, MongoSettings.standard(nanos::get));
+    parts = Parts.of(engine, MongoSettings.standard(this.ticker));
     dispatcher = new Dispatcher(parts);
   }
 
@@ -82,7 +95,7 @@ final class Shell implements AutoCloseable {
   private void begin(MemoryStore left) {
     store = left;
     engine = opened();
-    parts = Parts.of(engine, MongoSettings.standard(nanos::get));
+    parts = Parts.of(engine, MongoSettings.standard(ticker));
     dispatcher = new Dispatcher(parts);
   }
 

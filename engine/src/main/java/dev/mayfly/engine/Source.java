@@ -6,6 +6,7 @@ import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.expiry.Verdict;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.RootFields;
@@ -255,6 +256,7 @@ final class Source implements AutoCloseable {
         ended = !resting();
         return null;
       }
+      Interrupt.steps(Interrupt.ofBytes(record.length));
       boolean shown = hidden.isEmpty() || !hidden.contains(new Bytes(walk.primaryKey()));
       documents++;
       allowance--;
@@ -377,6 +379,7 @@ final class Source implements AutoCloseable {
     @Override
     public byte @Nullable [] next() {
       while (true) {
+        Interrupt.steps(1);
         Scan open = scan;
         if (open != null && open.next()) {
           begun = true;
@@ -651,6 +654,7 @@ final class Source implements AutoCloseable {
     @Override
     public byte @Nullable [] next() {
       while (!resting()) {
+        Interrupt.steps(1);
         Scan open = scan;
         if (open == null) {
           if (!ranges.hasNext()) {

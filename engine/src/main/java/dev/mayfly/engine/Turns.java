@@ -2,6 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.expiry.Deadline;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.StoreException;
 import java.util.ArrayList;
@@ -336,8 +337,10 @@ final class Turns {
         retry == null
             ? Optional.empty()
             : receipts.find(retry.session(), retry.number(), group.reader());
+    // the thread may be another caller's, whose limits are not those of this turn
     List<Outcome> outcomes =
-        decide(group, turn.writes(), turn.manner().grouping(), repeated(known, retry));
+        Interrupt.uninterrupted(
+            () -> decide(group, turn.writes(), turn.manner().grouping(), repeated(known, retry)));
     Optional<Receipts.Chain> receipt =
         retry == null
             ? Optional.empty()

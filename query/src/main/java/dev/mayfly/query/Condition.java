@@ -4,6 +4,7 @@ import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.math.BigDecimal;
@@ -32,11 +33,12 @@ sealed interface Condition {
   }
 
   /** The least of several answers; stops at the first false. */
-  record Every(List<Condition> members) implements Condition {
+  record Every(List<Condition> members, Steps steps) implements Condition {
     @Override
     public Truth test(Type type, byte[] buffer, int offset) {
       Truth truth = Truth.TRUE;
       for (int i = 0; i < members.size() && truth != Truth.FALSE; i++) {
+        steps.step();
         truth = truth.and(members.get(i).test(type, buffer, offset));
       }
       return truth;
@@ -44,11 +46,12 @@ sealed interface Condition {
   }
 
   /** The greatest of several answers; stops at the first true. */
-  record Some(List<Condition> members) implements Condition {
+  record Some(List<Condition> members, Steps steps) implements Condition {
     @Override
     public Truth test(Type type, byte[] buffer, int offset) {
       Truth truth = Truth.FALSE;
       for (int i = 0; i < members.size() && truth != Truth.TRUE; i++) {
+        steps.step();
         truth = truth.or(members.get(i).test(type, buffer, offset));
       }
       return truth;
@@ -235,6 +238,43 @@ sealed interface Condition {
     }
   }
 
+  /** The value equals one of many constants: a binary search in their order. */
+  final class Among implements Condition {
+    private final Value[] sorted;
+    private final Order order;
+
+    /** Constants in this order, none of which is missing. */
+    Among(Value[] sorted, Order order) {
+      this.sorted = sorted;
+      this.order = order;
+    }
+
+    @Override
+    public Truth test(Type type, byte[] buffer, int offset) {
+      if (type == Type.MISSING) {
+        return Truth.FALSE;
+      }
+      int low = 0;
+      int high = sorted.length - 1;
+      while (low <= high) {
+        int middle = (low + high) >>> 1;
+        Value constant = sorted[middle];
+        int sign =
+            order.compare(
+                type, buffer, offset, constant.type(), constant.buffer(), constant.offset());
+        if (sign == 0) {
+          return Truth.TRUE;
+        }
+        if (sign < 0) {
+          high = middle - 1;
+        } else {
+          low = middle + 1;
+        }
+      }
+      return Truth.FALSE;
+    }
+  }
+
   /** There is a value. */
   record Present() implements Condition {
     @Override
@@ -304,13 +344,15 @@ sealed interface Condition {
     private final Condition member;
     private final boolean scalars;
     private final Place place;
+    private final Steps steps;
     private final Fields elements = Cursors.fresh();
 
     /** Asks the member about scalars only when told to; about objects and arrays always. */
-    AnyElement(Condition member, boolean scalars, Place place) {
+    AnyElement(Condition member, boolean scalars, Place place, Steps steps) {
       this.member = member;
       this.scalars = scalars;
       this.place = place;
+      this.steps = steps;
     }
 
     @Override
@@ -320,6 +362,7 @@ sealed interface Condition {
       }
       elements.reset(buffer, offset);
       for (int i = 0; elements.next(); i++) {
+        steps.step();
         if (asked(elements.type())
             && member.test(elements.type(), buffer, elements.valueOffset()) == Truth.TRUE) {
           place.set(i);
@@ -384,14 +427,16 @@ sealed interface Condition {
     private final Condition member;
     private final boolean fanOut;
     private final Place place;
+    private final Steps steps;
     private final Fields fields = Cursors.fresh();
     private final Fields[] arrays;
 
-    AnyAtPath(FieldPath path, Condition member, boolean fanOut, Place place) {
+    AnyAtPath(FieldPath path, Condition member, boolean fanOut, Place place, Steps steps) {
       this.path = path;
       this.member = member;
       this.fanOut = fanOut;
       this.place = place;
+      this.steps = steps;
       this.arrays = Cursors.fresh(path.length() + 1);
     }
 
@@ -429,6 +474,7 @@ sealed interface Condition {
       elements.reset(buffer, offset);
       int wanted = path.index(step);
       for (int i = 0; elements.next(); i++) {
+        steps.step();
         Type type = elements.type();
         int at = elements.valueOffset();
         if (type == Type.OBJECT && inObject(step, buffer, at)) {
@@ -457,6 +503,7 @@ sealed interface Condition {
         Fields elements = arrays[path.length()];
         elements.reset(buffer, offset);
         for (int i = 0; elements.next(); i++) {
+          steps.step();
           if (passes(elements.type(), buffer, elements.valueOffset())) {
             place.set(i);
             return true;

@@ -26,7 +26,7 @@ public sealed interface ElementOrder {
     public void sort(List<Value> elements) {
       Comparator<Value> ascending =
           (a, b) -> Order.MONGO.compare(collation.fold(a), collation.fold(b));
-      elements.sort(descending ? ascending.reversed() : ascending);
+      elements.sort(Interrupt.counting(descending ? ascending.reversed() : ascending));
     }
   }
 
@@ -45,7 +45,7 @@ public sealed interface ElementOrder {
     @Override
     public void sort(List<Value> elements) {
       List<Keyed> keyed = new ArrayList<>(elements.stream().map(this::keyed).toList());
-      keyed.sort(this::compare);
+      keyed.sort(Interrupt.counting(this::compare));
       elements.clear();
       keyed.forEach(each -> elements.add(each.element()));
     }

@@ -52,7 +52,7 @@ public sealed interface Filter {
   /** The value at the path equals one of the constants. */
   record In(FieldPath path, List<Value> values) implements Filter {
     public In {
-      values = List.copyOf(values);
+      values = ConstantList.of(values);
     }
   }
 
@@ -148,6 +148,7 @@ public sealed interface Filter {
 
   /** The conjunction of these filters, without needless nodes. */
   static Filter and(List<Filter> members) {
+    Interrupt.steps(members.size());
     List<Filter> needed =
         members.stream().flatMap(member -> member.conjuncts().stream()).distinct().toList();
     return switch (needed.size()) {

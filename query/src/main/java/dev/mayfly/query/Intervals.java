@@ -251,7 +251,7 @@ public final class Intervals {
   private static Intervals merged(List<Interval> intervals, boolean exact) {
     List<Interval> sorted = new ArrayList<>(intervals);
     sorted.removeIf(Interval::isEmpty);
-    sorted.sort(BY_START);
+    sorted.sort(Interrupt.counting(BY_START));
     List<Interval> merged = new ArrayList<>();
     for (Interval next : sorted) {
       if (!merged.isEmpty() && merged.getLast().joins(next)) {

@@ -31,6 +31,7 @@ final class MatchIntervals {
   }
 
   Intervals of(Filter filter) {
+    Interrupt.steps(1);
     return switch (filter) {
       case Filter.All _ -> Intervals.ALL;
       case Filter.None _ -> Intervals.NONE;

@@ -6,6 +6,7 @@ import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +32,7 @@ public final class Matcher {
   /** The filter as this mode reads it. */
   public static Matcher of(Filter filter, Mode mode) {
     Place place = new Place();
-    return new Matcher(new Compiler(mode, place).condition(filter), place);
+    return new Matcher(new Compiler(mode, place, new Steps()).condition(filter), place);
   }
 
   /** True when the document passes the filter; undefined is not enough. */
@@ -56,13 +57,15 @@ public final class Matcher {
   }
 
   /** Makes conditions of filters, all of which report to one place. */
-  private record Compiler(Mode mode, Place place) {
+  private record Compiler(Mode mode, Place place, Steps steps) {
     Condition condition(Filter filter) {
+      steps.step();
       return switch (filter) {
         case Filter.All _ -> new Condition.Constant(Truth.TRUE);
         case Filter.None _ -> NEVER;
-        case Filter.And(List<Filter> members) -> new Condition.Every(conditions(members));
-        case Filter.Or(List<Filter> members) -> new Condition.Some(conditions(members));
+        case Filter.And(List<Filter> members) -> new Condition.Every(conditions(members), steps);
+        case Filter.Or(List<Filter> members) ->
+            new Condition.Some(conditions(Alternatives.merged(members)), steps);
         case Filter.Not(Filter member) -> not(condition(member));
         case Filter.Compare compare -> compared(compare, Collation.SIMPLE);
         case Filter.In in -> among(in, Collation.SIMPLE);
@@ -122,14 +125,15 @@ public final class Matcher {
     }
 
     private Condition among(Filter.In in, Collation collation) {
-      List<Value> values = in.values().stream().map(collation::fold).toList();
-      return at(in.path(), folding(membership(values, mode), collation));
+      List<Value> values =
+          collation.simple() ? in.values() : in.values().stream().map(collation::fold).toList();
+      return at(in.path(), folding(membership(ConstantList.of(values), mode, steps), collation));
     }
 
     /** Asks about what the path leads to; in MATCH about the elements of an array there, too. */
     private Condition at(FieldPath path, Condition member) {
       return switch (mode) {
-        case MATCH -> new Condition.AnyAtPath(path, member, true, place);
+        case MATCH -> new Condition.AnyAtPath(path, member, true, place, steps);
         case SQL -> new Condition.AtPath(path, member);
       };
     }
@@ -137,14 +141,14 @@ public final class Matcher {
     /** Asks about what the path leads to, arrays as a whole. */
     private Condition atWhole(FieldPath path, Condition member) {
       return switch (mode) {
-        case MATCH -> new Condition.AnyAtPath(path, member, false, place);
+        case MATCH -> new Condition.AnyAtPath(path, member, false, place, steps);
         case SQL -> new Condition.AtPath(path, member);
       };
     }
 
     private Condition anyElement(Filter member) {
       boolean scalars = mode == Mode.SQL || speaksOfElements(member);
-      return new Condition.AnyElement(condition(member), scalars, place);
+      return new Condition.AnyElement(condition(member), scalars, place, steps);
     }
 
     private Truth otherwise() {
@@ -192,14 +196,16 @@ public final class Matcher {
   }
 
   /** An undefined constant equals nothing; it does not make the whole membership undefined. */
-  private static Condition membership(List<Value> values, Mode mode) {
-    Condition member =
-        new Condition.Some(
-            values.stream()
-                .filter(value -> mode == Mode.MATCH || !isNothing(value))
-                .map(value -> comparison(Operator.EQ, value, mode))
-                .toList());
-    return mode == Mode.MATCH ? member : new Condition.IfPresent(member);
+  private static Condition membership(ConstantList values, Mode mode, Steps steps) {
+    Value[] sorted = values.sorted(mode.order());
+    Value[] present =
+        Arrays.stream(sorted).filter(value -> !isNothing(value)).toArray(Value[]::new);
+    Condition among = new Condition.Among(present, mode.order());
+    if (mode == Mode.SQL) {
+      return new Condition.IfPresent(among);
+    }
+    boolean orNull = values.stream().anyMatch(value -> value.isNull() || isNothing(value));
+    return orNull ? new Condition.Some(List.of(new Condition.NullLike(), among), steps) : among;
   }
 
   private static boolean isNothing(Value value) {

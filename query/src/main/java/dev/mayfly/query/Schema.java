@@ -28,6 +28,7 @@ public sealed interface Schema {
 
     @Override
     public boolean conforms(Value value) {
+      Interrupt.steps(1 + members.size());
       return members.stream().allMatch(member -> member.conforms(value));
     }
   }
@@ -40,6 +41,7 @@ public sealed interface Schema {
 
     @Override
     public boolean conforms(Value value) {
+      Interrupt.steps(1 + members.size());
       long holding = members.stream().filter(member -> member.conforms(value)).count();
       return exactlyOne ? holding == 1 : holding > 0;
     }
@@ -73,6 +75,7 @@ public sealed interface Schema {
 
     @Override
     public boolean conforms(Value value) {
+      Interrupt.steps(1 + values.size());
       return values.stream().anyMatch(one -> Order.COSMOS.compare(one, value) == 0);
     }
   }
@@ -135,7 +138,7 @@ public sealed interface Schema {
       if (!value.isArray()) {
         return true;
       }
-      Set<Value> seen = new TreeSet<>(Order.COSMOS);
+      Set<Value> seen = new TreeSet<>(Interrupt.counting(Order.COSMOS));
       Fields elements = value.asDocument().fields();
       while (elements.next()) {
         if (!seen.add(elements.value())) {
@@ -176,8 +179,12 @@ public sealed interface Schema {
 
     @Override
     public boolean conforms(Value value) {
-      return !value.isDocument()
-          || names.stream().noneMatch(name -> value.asDocument().field(name).isMissing());
+      return !value.isDocument() || names.stream().noneMatch(name -> isMissing(value, name));
+    }
+
+    private static boolean isMissing(Value object, String name) {
+      Interrupt.steps(Interrupt.ofBytes(object.length()));
+      return object.asDocument().field(name).isMissing();
     }
   }
 

@@ -56,6 +56,7 @@ final class SqlIntervals {
   }
 
   private Sets of(Filter filter) {
+    Interrupt.steps(1);
     return switch (filter) {
       case Filter.All _ -> new Sets(Intervals.ALL, Intervals.NONE);
       case Filter.None _ -> new Sets(Intervals.NONE, Intervals.ALL);

@@ -18,6 +18,14 @@ public final class TextPattern {
   private static final long FREE_STEPS = 5_000_000;
   private static final long STEPS_PER_CHARACTER = 64;
 
+  /** A look at a character is much less than a step of an {@link Interrupt}. */
+  private static final long STEPS_TOGETHER = 0xFFF;
+
+  private static final int COUNTED_TOGETHER = 128;
+
+  /** What it takes to make a pattern ready, in steps of an {@link Interrupt}. */
+  private static final int COMPILATION = 8;
+
   private final String pattern;
   private final String options;
   private final Pattern compiled;
@@ -36,6 +44,7 @@ public final class TextPattern {
    * @throws QueryException BAD_PATTERN when the pattern cannot be read or an option is none
    */
   public static TextPattern of(String pattern, String options) {
+    Interrupt.steps(COMPILATION + Interrupt.ofBytes(pattern.length()));
     PcreSyntax syntax = new PcreSyntax(pattern, flags(options));
     try {
       return new TextPattern(
@@ -143,8 +152,11 @@ public final class TextPattern {
 
     @Override
     public char charAt(int index) {
-      if (--steps < 0) {
-        throw tooCostly(pattern);
+      if ((--steps & STEPS_TOGETHER) == 0) {
+        Interrupt.steps(COUNTED_TOGETHER);
+        if (steps <= 0) {
+          throw tooCostly(pattern);
+        }
       }
       return text.charAt(index);
     }

@@ -79,6 +79,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   private boolean arriving;
 
+  /** The request that another thread handles. */
+  private @Nullable Request handedOver;
+
   /** Whether the last reply has been sent: nothing that still comes in counts. */
   private boolean deaf;
 
@@ -291,6 +294,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
       ChannelHandlerContext context, Request request, int bytes, Supplier<Reply> making) {
     ByteBudget.Claim memory = settings.memory().claim(this::close);
     replyMemory = memory;
+    handedOver = request;
     try {
       workers.execute(() -> work(context, request, memory, bytes, making));
     } catch (RejectedExecutionException closing) {
@@ -347,6 +351,7 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   private void finish(ChannelHandlerContext context, Request request, Reply reply) {
     busy = false;
+    handedOver = null;
     send(context, request, reply);
     acceptWaiting(context);
   }
@@ -470,6 +475,9 @@ final class Conversation extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
+    if (handedOver != null) {
+      handedOver.abandon();
+    }
     waiting.forEach(ReferenceCountUtil::release);
     waiting.clear();
     bodyMemory.close();

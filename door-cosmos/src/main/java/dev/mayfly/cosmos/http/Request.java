@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request of a client, complete with its body. Immutable. */
+/** A request of a client, complete with its body. Immutable but for whether it is abandoned. */
 public final class Request {
   private static final byte[] NO_BODY = {};
 
@@ -17,6 +17,7 @@ public final class Request {
   private final byte[] body;
   private final boolean secure;
   private final InetSocketAddress peer;
+  private volatile boolean abandoned;
 
   Request(
       String method,
@@ -70,6 +71,16 @@ public final class Request {
   /** Shared, not to be changed; empty when there is none. */
   public byte[] body() {
     return body;
+  }
+
+  /** Whether its connection has ended, so that nobody waits for the reply. */
+  public boolean abandoned() {
+    return abandoned;
+  }
+
+  /** Notes that its connection has ended. */
+  void abandon() {
+    abandoned = true;
   }
 
   /** Whether it came through TLS. */

@@ -130,7 +130,7 @@ record QueryText(String text, Map<String, Value> parameters) {
                 "Cardinality of a scalar subquery result set cannot be greater than one.";
             case TOO_LARGE -> TOO_LARGE;
             case TOO_LONG ->
-                "Query exceeded the maximum allowed number of combinations that its joins have"
+                "Query exceeded the maximum allowed time, or number of combinations of its joins,"
                     + " for one item.";
           });
     } catch (QueryException failed) {

@@ -16,6 +16,7 @@ import dev.mayfly.expiry.Deadline;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.sql.EvaluationException;
 import dev.mayfly.query.sql.Groups;
 import dev.mayfly.query.sql.Row;
 import dev.mayfly.query.sql.Rows;
@@ -46,9 +47,6 @@ final class Run {
   /** What groups and distinct results may hold. */
   static final long MEMORY_BYTES = 64 << 20;
 
-  /** How long a page may take before it ends with what it has. */
-  private static final long MILLIS = 5000;
-
   /** How much is looked at between two looks at the clock. */
   private static final long LOOKS = 5000;
 
@@ -62,6 +60,7 @@ final class Run {
   private final KeyRange range;
   private final Ordering ordering;
   private final Leftovers.Shelf leftovers;
+  private final PageLimit limit;
   private final Timer timer;
   private final Results results;
   private final Row row;
@@ -92,7 +91,7 @@ final class Run {
       Continuation from,
       Results results,
       Leftovers.Shelf leftovers,
-      Timer timer,
+      PageLimit limit,
       boolean explains) {
     this.container = container;
     this.query = query;
@@ -102,7 +101,8 @@ final class Run {
     this.at = from;
     this.results = results;
     this.leftovers = leftovers;
-    this.timer = timer;
+    this.limit = limit;
+    this.timer = limit.timer();
     this.explains = explains;
     this.basis = Leftovers.Basis.of(container.collection());
     this.row = Row.of(query.slots(), timer.startedAt());
@@ -218,7 +218,7 @@ final class Run {
   }
 
   private boolean isFull() {
-    return results.full() || (results.count() > 0 && timer.passed(MILLIS));
+    return results.full() || (results.count() > 0 && limit.passed());
   }
 
   /** Results beyond the end of the page. */
@@ -299,6 +299,7 @@ final class Run {
     if (!range.holds(container, cursor.document())) {
       return false;
     }
+    limit.item();
     bytes += cursor.document().length();
     row.document(
         CompiledQuery.ITEM,
@@ -383,7 +384,7 @@ final class Run {
     if (at.results() >= take) {
       return Step.ENDED;
     }
-    boolean full = results.full() || (timer.passed(MILLIS) && at.results() >= skip);
+    boolean full = results.full() || (limit.passed() && at.results() >= skip);
     if (full || query.fansOut()) {
       at = at.movedTo(Value.binary((byte) 0, cursor.place()));
     }
@@ -424,12 +425,22 @@ final class Run {
     // another item may have come to this place since
     long before = at.birth() == birth ? at.rows() : 0;
     long[] place = {0, at.results()};
-    boolean whole =
-        query
-            .selection()
-            .rows()
-            .each(
-                row, inner -> query.selection().show(inner, result -> take(result, place, before)));
+    boolean whole;
+    try {
+      whole =
+          query
+              .selection()
+              .rows()
+              .each(
+                  row,
+                  inner -> query.selection().show(inner, result -> take(result, place, before)));
+    } catch (EvaluationException late) {
+      boolean goesOn = query.fansOut() && place[0] > before;
+      if (late.reason() != EvaluationException.Reason.TOO_LONG || !goesOn) {
+        throw late;
+      }
+      whole = false;
+    }
     if (whole || place[1] >= take) {
       return done(place[1]);
     }
@@ -442,6 +453,9 @@ final class Run {
     if (place[0] >= before) {
       if (place[1] >= take || results.full()) {
         return false;
+      }
+      if (query.fansOut()) {
+        limit.divisible();
       }
       Seen given = seen;
       boolean counts = given == null || given.add(result);

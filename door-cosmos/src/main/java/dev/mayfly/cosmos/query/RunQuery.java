@@ -12,6 +12,7 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Interrupt;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -36,7 +37,12 @@ public final class RunQuery implements Endpoint {
 
   @Override
   public Reply run(Exchange exchange) {
-    Timer timer = Timer.start(wall, exchange.now());
+    PageLimit limit = new PageLimit(Timer.start(wall, exchange.now()), Interrupt.request());
+    return Interrupt.run(limit, () -> page(exchange, limit));
+  }
+
+  private Reply page(Exchange exchange, PageLimit limit) {
+    Timer timer = limit.timer();
     Request request = exchange.request();
     Container container = containers.find(exchange.address());
     CompiledQuery query = QueryText.of(request.body()).compile(container);
@@ -54,7 +60,7 @@ public final class RunQuery implements Endpoint {
     boolean explains =
         request.says(HeaderNames.POPULATE_INDEX_METRICS)
             || request.says(HeaderNames.POPULATE_INDEX_USE);
-    Run run = new Run(container, query, range, visible, from, results, shelf, timer, explains);
+    Run run = new Run(container, query, range, visible, from, results, shelf, limit, explains);
     QueryText.understood(
         () -> {
           run.page();

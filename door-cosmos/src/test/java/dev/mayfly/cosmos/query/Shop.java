@@ -98,6 +98,13 @@ final class Shop implements AutoCloseable {
     return this;
   }
 
+  /** The time of pages is told by another clock. */
+  Shop timedBy(Clock other) {
+    wall = other;
+    running = null;
+    return this;
+  }
+
   /** How many pages have been asked for. */
   int pages() {
     return pages;

@@ -14,7 +14,6 @@ import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.PipelineParser;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
@@ -40,7 +39,6 @@ public final class RequestCollections implements Collections {
   private static final FieldPath ID = FieldPath.of("_id");
 
   private final Request request;
-  private final Caller caller;
   private final Variables variables;
   private final Collation collation;
   private final Targets targets;
@@ -61,7 +59,6 @@ public final class RequestCollections implements Collections {
    */
   public RequestCollections(
       Request request,
-      Caller caller,
       Variables variables,
       Collation collation,
       Targets targets,
@@ -69,7 +66,6 @@ public final class RequestCollections implements Collections {
       ObjectIds ids,
       Witness witness) {
     this.request = request;
-    this.caller = caller;
     this.variables = variables;
     this.collation = collation;
     this.targets = targets;
@@ -94,8 +90,7 @@ public final class RequestCollections implements Collections {
   @Override
   public Rows read(Target collection, Query query) {
     return documents(collection)
-        .<Rows>map(
-            documents -> new Interruptible(caller, seen(documents, hinted(documents, query))))
+        .map(documents -> seen(documents, hinted(documents, query)))
         .orElseGet(Rows::none);
   }
 

@@ -5,6 +5,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class Client {
   private volatile Optional<Conversation> conversation = Optional.empty();
   private volatile @Nullable Running running;
   private volatile ByteBudget.Claim replyMemory = ByteBudget.unlimited().claim(() -> {});
+  private volatile BooleanSupplier gone = () -> false;
 
   /**
    * A client that has said nothing yet.
@@ -85,6 +87,16 @@ public final class Client {
 
   public void replyMemory(ByteBudget.Claim claim) {
     replyMemory = claim;
+  }
+
+  /** Whether it has closed the connection; for the thread that answers a request of it. */
+  public boolean isGone() {
+    return gone.getAsBoolean();
+  }
+
+  /** Says how to find out whether it has closed the connection. */
+  public void watchedBy(BooleanSupplier watch) {
+    gone = watch;
   }
 
   /** The request of this client that is being answered. */

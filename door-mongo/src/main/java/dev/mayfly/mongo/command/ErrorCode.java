@@ -85,6 +85,7 @@ public record ErrorCode(int number, String name) {
       new ErrorCode(280, "ChangeStreamFatalError");
   public static final ErrorCode CHANGE_STREAM_HISTORY_LOST =
       new ErrorCode(286, "ChangeStreamHistoryLost");
+  public static final ErrorCode CLIENT_DISCONNECT = new ErrorCode(279, "ClientDisconnect");
   public static final ErrorCode EXCEEDED_MEMORY_LIMIT =
       new ErrorCode(292, "QueryExceededMemoryLimitNoDiskUseAllowed");
   public static final ErrorCode API_VERSION_ERROR = new ErrorCode(322, "APIVersionError");

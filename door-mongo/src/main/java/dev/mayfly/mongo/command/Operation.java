@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever loops over documents asks {@link #check} now and then. Safe for many threads.
  */
 public final class Operation {
+  /** How long it runs between two looks at whether its client is still there. */
+  private static final long LOOK_NANOS = 100_000_000;
+
   private final long startedAt;
   private final LongSupplier ticker;
   private final Optional<Pledge> pledge;
@@ -23,6 +26,10 @@ public final class Operation {
   private volatile @Nullable ErrorCode stopped;
 
   // what follows is of the thread that runs it alone
+
+  private BooleanSupplier gone = () -> false;
+
+  private long nextLook = LOOK_NANOS;
 
   private @Nullable Supplier<Explanation> search;
 
@@ -81,6 +88,15 @@ public final class Operation {
   /** Has it stop when it has run for so long; 0 is no limit. */
   public void limit(long millis) {
     limitNanos = millis == 0 ? Long.MAX_VALUE : Math.multiplyExact(millis, 1_000_000);
+  }
+
+  /**
+   * Has it stop when nobody waits for its reply any more.
+   *
+   * @param client tells whether the client has closed the connection
+   */
+  public void waitedForBy(BooleanSupplier client) {
+    gone = client;
   }
 
   /** Has it stop at its next check, for this reason. */
@@ -155,6 +171,19 @@ public final class Operation {
   }
 
   /**
+   * As {@link #check}, asked after many steps of work: a request that must not wait is not brief
+   * then, and is left to who may wait, as long as it has written nothing.
+   *
+   * @throws NotAtOnce when it is
+   */
+  public void checkAfterSteps() {
+    if (pledge.isPresent() && pledge.get().isEmpty()) {
+      throw new NotAtOnce();
+    }
+    check();
+  }
+
+  /**
    * Goes on unless it is to stop.
    *
    * @throws CommandException with the reason
@@ -166,6 +195,12 @@ public final class Operation {
     }
     if (leftNanos() <= 0) {
       throw new CommandException(ErrorCode.MAX_TIME_MS_EXPIRED, "operation exceeded time limit");
+    }
+    if (pledge.isEmpty() && runningNanos() >= nextLook) {
+      nextLook = runningNanos() + LOOK_NANOS;
+      if (gone.getAsBoolean()) {
+        throw new CommandException(ErrorCode.CLIENT_DISCONNECT, "the client has disconnected");
+      }
     }
   }
 }

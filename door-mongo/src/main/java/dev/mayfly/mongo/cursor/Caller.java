@@ -17,9 +17,4 @@ public final class Caller {
   void is(Request request) {
     current = request;
   }
-
-  /** Goes on unless the request of the moment is to stop. */
-  public void check() {
-    current.check();
-  }
 }

@@ -62,7 +62,7 @@ public final class OpenCursor implements AutoCloseable {
   /**
    * A cursor over rows that it will close.
    *
-   * @param caller what the rows ask whether they may go on; its request owns the cursor
+   * @param caller its request owns the cursor
    */
   public OpenCursor(String namespace, Rows rows, Caller caller) {
     this.namespace = namespace;

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.language;
 
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.expression.Construction;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
@@ -32,6 +33,7 @@ public final class ExpressionParser {
    * @throws CommandException when it means none
    */
   public static Expression parse(Value syntax, Variables variables) {
+    Interrupt.steps(1);
     return switch (syntax.type()) {
       case STRING -> text(syntax, variables);
       case OBJECT -> object(syntax, variables);

@@ -5,6 +5,7 @@ import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentTest;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -68,6 +69,7 @@ public final class FilterParser {
     List<Filter> members = new ArrayList<>(4);
     Fields fields = syntax.fields();
     while (fields.next()) {
+      Interrupt.steps(1);
       String name = fields.name();
       Value value = fields.value();
       members.add(name.startsWith("$") ? operator(name, value, level) : field(name, value));

@@ -60,9 +60,8 @@ public final class Aggregate implements Command {
     refuseLinearizable(request);
     refuseUnsettled(request);
     Target target = target(request);
-    Caller caller = new Caller(request);
-    Rows rows = pipelines.rows(request, target, request.documents("pipeline"), caller);
-    OpenCursor cursor = new OpenCursor(target.toString(), rows, caller);
+    Rows rows = pipelines.rows(request, target, request.documents("pipeline"));
+    OpenCursor cursor = new OpenCursor(target.toString(), rows, new Caller(request));
     cursors.begin(request, reply, cursor, batch, false);
   }
 

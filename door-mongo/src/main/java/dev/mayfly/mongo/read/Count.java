@@ -6,7 +6,6 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.pipeline.Rows;
@@ -62,9 +61,7 @@ public final class Count implements Command {
 
   private long ofView(Request request) {
     long counted = 0;
-    try (Rows rows =
-        pipelines.rows(
-            request, ViewStages.target(request), ViewStages.of(request), new Caller(request))) {
+    try (Rows rows = pipelines.rows(request, ViewStages.target(request), ViewStages.of(request))) {
       while (rows.next()) {
         counted++;
       }

@@ -8,7 +8,6 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Need;
@@ -71,8 +70,7 @@ public final class Distinct implements Command {
 
   private Rows rows(Request request, Optional<Documents> documents) {
     if (targets.isView(request.namespace())) {
-      return pipelines.rows(
-          request, ViewStages.target(request), ViewStages.of(request), new Caller(request));
+      return pipelines.rows(request, ViewStages.target(request), ViewStages.of(request));
     }
     if (documents.isEmpty()) {
       Queries.check(request.document("query"), Document.EMPTY, Variables.none(targets.now()));

@@ -80,16 +80,15 @@ public final class Find implements Command {
     long batch = request.count("batchSize", OpenCursor.FIRST_BATCH);
     request.count("limit", 0);
     boolean single = request.flag("singleBatch", false);
-    Caller caller = new Caller(request);
-    Rows rows = targets.isView(request.namespace()) ? ofView(request, caller) : rows(request);
+    Rows rows = targets.isView(request.namespace()) ? ofView(request) : rows(request);
     OpenCursor cursor =
-        new OpenCursor(request.namespace().toString(), rows, caller)
+        new OpenCursor(request.namespace().toString(), rows, new Caller(request))
             .keptWhileIdle(request.flag("noCursorTimeout", false))
             .waiting(request.flag("awaitData", false));
     cursors.begin(request, reply, cursor, batch, single);
   }
 
-  private Rows ofView(Request request, Caller caller) {
+  private Rows ofView(Request request) {
     for (String option : NOT_ON_VIEWS) {
       Value asked = request.field(option);
       if (asked.equals(Value.TRUE) || (asked.isDocument() && !asked.asDocument().isEmpty())) {
@@ -98,7 +97,7 @@ public final class Find implements Command {
             "Option " + option + " not supported in aggregation.");
       }
     }
-    return pipelines.rows(request, ViewStages.target(request), ViewStages.of(request), caller);
+    return pipelines.rows(request, ViewStages.target(request), ViewStages.of(request));
   }
 
   private Rows rows(Request request) {

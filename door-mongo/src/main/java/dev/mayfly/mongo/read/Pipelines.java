@@ -13,7 +13,6 @@ import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.language.GeoNearStage;
 import dev.mayfly.mongo.language.MetadataStages;
 import dev.mayfly.mongo.language.PipelineParser;
@@ -70,8 +69,8 @@ public final class Pipelines {
   private record Prepared(Pipeline pipeline, Environment environment) {}
 
   /** The rows that stages make of a collection or view, or of nothing. */
-  Rows rows(Request request, Target target, List<Document> stages, Caller caller) {
-    Prepared prepared = prepared(request, target, stages, caller);
+  Rows rows(Request request, Target target, List<Document> stages) {
+    Prepared prepared = prepared(request, target, stages);
     Pipeline pipeline = prepared.pipeline();
     checkTransaction(request, pipeline);
     boolean none = target.collection().equals(NO_COLLECTION);
@@ -114,7 +113,7 @@ public final class Pipelines {
 
   /** What {@link #rows} asks of the collection itself; empty when it asks nothing. */
   Optional<Query> query(Request request, Target target, List<Document> stages) {
-    Prepared prepared = prepared(request, target, stages, new Caller(request));
+    Prepared prepared = prepared(request, target, stages);
     return prepared.pipeline().bringsDocuments()
         ? Optional.empty()
         : Optional.of(prepared.pipeline().query(target, prepared.environment()));
@@ -149,8 +148,7 @@ public final class Pipelines {
             .toList();
     Scope scope = variables.scope();
     RequestCollections.Witness witness = witness(target, stages, variables, scope);
-    Environment environment =
-        environment(request, new Caller(request), variables, collation, scope, witness);
+    Environment environment = environment(request, variables, collation, scope, witness);
     List<Tally> tallies = new ArrayList<>();
     tallies.add(new Tally(found.apply(witness), request.operation()::runningNanos));
     for (Pipeline stage : each) {
@@ -160,15 +158,14 @@ public final class Pipelines {
     return tallies;
   }
 
-  private Prepared prepared(Request request, Target target, List<Document> stages, Caller caller) {
+  private Prepared prepared(Request request, Target target, List<Document> stages) {
     Variables variables = variables(request);
     Collation collation =
         target.collection().equals(NO_COLLECTION) ? Collation.SIMPLE : collation(request, target);
     Pipeline pipeline = PipelineParser.parse(keyed(request, target, stages), variables, collation);
     Scope scope = variables.scope();
     RequestCollections.Witness witness = witness(target, stages, variables, scope);
-    return new Prepared(
-        pipeline, environment(request, caller, variables, collation, scope, witness));
+    return new Prepared(pipeline, environment(request, variables, collation, scope, witness));
   }
 
   private Variables variables(Request request) {
@@ -177,14 +174,12 @@ public final class Pipelines {
 
   private Environment environment(
       Request request,
-      Caller caller,
       Variables variables,
       Collation collation,
       Scope scope,
       RequestCollections.Witness witness) {
     return new Environment(
-        new RequestCollections(
-            request, caller, variables, collation, targets, sources, ids, witness),
+        new RequestCollections(request, variables, collation, targets, sources, ids, witness),
         scope,
         workspace(request),
         collation,

@@ -18,6 +18,7 @@ import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -86,6 +87,7 @@ final class Updating {
     private final Validator validator;
     private final UnaryOperator<Document> form;
     private final List<String> setWhole = new ArrayList<>(0);
+    private final Runnable interrupt = Interrupt.request();
     private boolean missed;
     private @Nullable RuntimeException failure;
 
@@ -97,6 +99,11 @@ final class Updating {
 
     @Override
     public Document apply(Document before) {
+      // the thread may be that of another request, which has the lock and writes for both
+      return Interrupt.run(interrupt, () -> applied(before));
+    }
+
+    private Document applied(Document before) {
       missed = !statement.matches(before);
       if (missed) {
         throw notMeant();

@@ -18,6 +18,7 @@ final class WriteErrors {
       Set.of(
           ErrorCode.INTERRUPTED,
           ErrorCode.INTERRUPTED_AT_SHUTDOWN,
+          ErrorCode.CLIENT_DISCONNECT,
           ErrorCode.MAX_TIME_MS_EXPIRED,
           ErrorCode.location(40324),
           ErrorCode.WRITE_CONFLICT);

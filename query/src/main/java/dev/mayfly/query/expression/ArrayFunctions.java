@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.Shown;
 import dev.mayfly.value.Document;
@@ -68,8 +69,9 @@ public final class ArrayFunctions {
           40081, "{} requires an array as a second argument, found: " + Operands.typeName(array));
     }
     Fields each = Elements.cursor(array);
+    Comparator<Value> counting = Interrupt.counting(order);
     while (each.next()) {
-      if (order.compare(each.value(), value) == 0) {
+      if (counting.compare(each.value(), value) == 0) {
         return Value.TRUE;
       }
     }
@@ -85,8 +87,9 @@ public final class ArrayFunctions {
     int from = Search.bound(operands, 2, "starting index", 0);
     int to = Search.bound(operands, 3, "ending index", Integer.MAX_VALUE);
     Fields each = Elements.cursor(operands[0]);
+    Comparator<Value> counting = Interrupt.counting(order);
     for (int i = 0; i < to && each.next(); i++) {
-      if (i >= from && order.compare(each.value(), operands[1]) == 0) {
+      if (i >= from && counting.compare(each.value(), operands[1]) == 0) {
         return Value.of(i);
       }
     }

@@ -87,7 +87,7 @@ public final class Call {
         return policy.skipped();
       }
       try {
-        return function.apply(value);
+        return scope.made(function.apply(value));
       } catch (QueryException failure) {
         return policy.failed(failure, operation);
       }
@@ -115,7 +115,7 @@ public final class Call {
         return policy.skipped();
       }
       try {
-        return function.apply(a, b);
+        return scope.made(function.apply(a, b));
       } catch (QueryException failure) {
         return policy.failed(failure, operation);
       }
@@ -150,7 +150,7 @@ public final class Call {
         return policy.skipped();
       }
       try {
-        return function.apply(values);
+        return scope.made(function.apply(values));
       } catch (QueryException failure) {
         return policy.failed(failure, operation);
       }

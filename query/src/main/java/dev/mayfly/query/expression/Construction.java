@@ -25,7 +25,7 @@ public final class Construction {
       for (Member member : members) {
         object.put(member.name(), member.value().evaluate(scope));
       }
-      return Value.of(object.build());
+      return scope.made(Value.of(object.build()));
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class Construction {
         Value value = element.evaluate(scope);
         array.add(value.isMissing() ? Value.NULL : value);
       }
-      return Value.array(array.build());
+      return scope.made(Value.array(array.build()));
     }
 
     @Override

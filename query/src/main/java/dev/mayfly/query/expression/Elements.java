@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -11,10 +12,14 @@ import java.util.List;
 final class Elements {
   static final Value EMPTY = Value.array(Document.EMPTY);
 
+  /** About a dozen elements, as a shift. */
+  private static final int BYTES_OF_STEP = 7;
+
   private Elements() {}
 
   /** A cursor before the first element. */
   static Fields cursor(Value array) {
+    Interrupt.steps(1 + (array.length() >>> BYTES_OF_STEP));
     return new Fields(array.buffer(), array.offset());
   }
 

@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.ElementOrder;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Value;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class Extremes {
     requireArray(array);
     List<Value> elements = Elements.list(array);
     elements.removeIf(Truthiness::nullish);
-    elements.sort(order);
+    elements.sort(Interrupt.counting(order));
     return Value.array(elements.subList(0, (int) Math.min(count(n), elements.size())));
   }
 

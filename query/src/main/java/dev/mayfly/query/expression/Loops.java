@@ -49,11 +49,12 @@ public final class Loops {
       DocumentWriter mapped = Document.writer();
       Fields each = Elements.cursor(array);
       while (each.next()) {
+        scope.step();
         scope.variable(slot, each.value());
         Value value = in.evaluate(scope);
         mapped.add(value.isMissing() ? Value.NULL : value);
       }
-      return Value.array(mapped.build());
+      return scope.made(Value.array(mapped.build()));
     }
   }
 
@@ -72,6 +73,7 @@ public final class Loops {
       DocumentWriter kept = Document.writer();
       Fields each = Elements.cursor(array);
       while (rest > 0 && each.next()) {
+        scope.step();
         Value element = each.value();
         scope.variable(slot, element);
         if (Truthiness.truthy(condition.evaluate(scope))) {
@@ -79,7 +81,7 @@ public final class Loops {
           rest--;
         }
       }
-      return Value.array(kept.build());
+      return scope.made(Value.array(kept.build()));
     }
 
     private long rest(Value limit) {
@@ -119,6 +121,7 @@ public final class Loops {
       Value value = initial.evaluate(scope);
       Fields each = Elements.cursor(array);
       while (each.next()) {
+        scope.step();
         scope.variable(valueSlot, value);
         scope.variable(elementSlot, each.value());
         value = in.evaluate(scope);

@@ -1,5 +1,7 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.Steps;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
@@ -16,6 +18,7 @@ public final class Scope {
   private Document metadata = Document.EMPTY;
   private boolean attentive;
   private long draws;
+  private final Steps steps = new Steps();
 
   private Scope(int slots) {
     this.slots = new Value[slots];
@@ -68,6 +71,22 @@ public final class Scope {
   /** How often something was left to chance; as long as it stays, the same gives the same. */
   public long draws() {
     return draws;
+  }
+
+  /** Counts a step of an evaluation. */
+  void step() {
+    steps.step();
+  }
+
+  /** Counts several steps of an evaluation. */
+  public void step(int count) {
+    steps.step(count);
+  }
+
+  /** The value, the making of which counts as steps. */
+  Value made(Value value) {
+    steps.step(value.isMissing() ? 1 : Interrupt.ofBytes(value.length()));
+    return value;
   }
 
   /** The value of the variable in this slot. */

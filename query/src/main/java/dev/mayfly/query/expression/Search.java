@@ -1,5 +1,7 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.TextSearch;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +31,10 @@ public final class Search {
     byte[] token = token(operands[1], 40092).getBytes(StandardCharsets.UTF_8);
     int from = bound(operands, 2, "starting index", 0);
     int to = Math.min(bound(operands, 3, "ending index", text.length), text.length);
-    for (int at = from; at + token.length <= to; at++) {
+    Interrupt interrupt = Interrupt.current();
+    int steps = Interrupt.ofBytes(token.length);
+    for (int at = from; at <= to - token.length; at++) {
+      interrupt.step(steps);
       if (matches(text, at, token)) {
         return Value.of(at);
       }
@@ -52,7 +57,7 @@ public final class Search {
     }
     int start = text.offsetByCodePoints(0, from);
     int end = text.offsetByCodePoints(start, to - from);
-    int at = text.indexOf(token, start, end);
+    int at = TextSearch.first(text, token, start, end);
     return Value.of(at < 0 ? -1 : text.codePointCount(0, at));
   }
 
@@ -89,6 +94,7 @@ public final class Search {
   }
 
   private static boolean has(String characters, int codePoint) {
+    Interrupt.steps(Interrupt.ofBytes(characters.length()));
     return characters.indexOf(codePoint) >= 0;
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ public final class Sets {
 
   /** What is in any of the arrays; null as soon as one is null or missing. */
   public static Value union(Value[] arrays, Comparator<Value> order) {
-    NavigableSet<Value> union = new TreeSet<>(order);
+    NavigableSet<Value> union = new TreeSet<>(Interrupt.counting(order));
     for (Value array : arrays) {
       if (Truthiness.nullish(array)) {
         return Value.NULL;
@@ -31,7 +32,7 @@ public final class Sets {
 
   /** What is in all of the arrays; null as soon as one is null or missing. */
   public static Value intersection(Value[] arrays, Comparator<Value> order) {
-    NavigableSet<Value> shared = new TreeSet<>(order);
+    NavigableSet<Value> shared = new TreeSet<>(Interrupt.counting(order));
     for (int i = 0; i < arrays.length; i++) {
       if (Truthiness.nullish(arrays[i])) {
         return Value.NULL;
@@ -118,7 +119,7 @@ public final class Sets {
   }
 
   private static NavigableSet<Value> of(Value array, Comparator<Value> order) {
-    NavigableSet<Value> set = new TreeSet<>(order);
+    NavigableSet<Value> set = new TreeSet<>(Interrupt.counting(order));
     set.addAll(Elements.list(array));
     return set;
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.QueryException;
+import dev.mayfly.query.TextSearch;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Order;
@@ -113,7 +114,9 @@ public final class Strings {
     }
     DocumentWriter parts = Document.writer();
     int from = 0;
-    for (int at = text.indexOf(divider); at >= 0; at = text.indexOf(divider, from)) {
+    for (int at = TextSearch.first(text, divider);
+        at >= 0;
+        at = TextSearch.first(text, divider, from, text.length())) {
       parts.add(Value.of(text.substring(from, at)));
       from = at + divider.length();
     }
@@ -129,7 +132,7 @@ public final class Strings {
     String text = operands[0].asString();
     String find = operands[1].asString();
     String replacement = operands[2].asString();
-    int at = text.indexOf(find);
+    int at = TextSearch.first(text, find);
     return at < 0
         ? operands[0]
         : Value.of(text.substring(0, at) + replacement + text.substring(at + find.length()));
@@ -147,7 +150,10 @@ public final class Strings {
     if (text.length() + places * replacement.length() > MAX_BYTES) {
       throw tooLarge();
     }
-    return Value.of(find.isEmpty() ? between(text, replacement) : text.replace(find, replacement));
+    return Value.of(
+        find.isEmpty()
+            ? between(text, replacement)
+            : TextSearch.replaceAll(text, find, replacement));
   }
 
   /** The text with another before each of its characters and behind the last. */

@@ -60,7 +60,7 @@ final class Execution {
 
   /** The rows of a pipeline over rows that are there. */
   Rows over(Rows input, Pipeline pipeline) {
-    return apply(plan(pipeline.stages()), input);
+    return apply(plan(pipeline.stages()), new Interruptible(input));
   }
 
   private Rows open(Target target, Pipeline pipeline) {
@@ -141,7 +141,7 @@ final class Execution {
     Rows rows = input;
     try {
       for (Stage stage : stages) {
-        rows = apply(stage, rows);
+        rows = new Interruptible(apply(stage, rows));
       }
       return rows;
     } catch (RuntimeException | StackOverflowError failure) {

@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Interrupt;
 import java.util.Arrays;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Arrays;
  */
 final class KeyTable {
   private static final int FIRST_SLOTS = 64;
+  private static final int USUAL_PROBES = 64;
 
   private int[] slots = new int[FIRST_SLOTS];
   private int[] hashes = new int[FIRST_SLOTS];
@@ -48,8 +50,14 @@ final class KeyTable {
   private int slot(byte[] key, int length, int hash) {
     int mask = slots.length - 1;
     int slot = hash & mask;
+    int probes = 0;
     while (slots[slot] != 0 && !isKey(slots[slot] - 1, key, length, hash)) {
       slot = (slot + 1) & mask;
+      probes++;
+    }
+    if (probes > USUAL_PROBES) {
+      // keys may have been chosen so that they collide
+      Interrupt.steps(probes / USUAL_PROBES);
     }
     return slot;
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.expression.Accumulation;
@@ -48,6 +49,9 @@ final class Partition {
   }
 
   private static final int REPEATED = 6050106;
+
+  /** How many pairs of numbers are computed with in a step of an {@link Interrupt}. */
+  private static final int PAIRS_OF_STEP = 16;
 
   private final List<Document> documents;
   private final Optional<FieldPath> axis;
@@ -109,6 +113,7 @@ final class Partition {
         to = from - 1;
       }
       for (; to < frame.to(); to++) {
+        Interrupt.steps(1);
         accumulation.add(gathered, scope.root(documents.get(to + 1)));
       }
       results[i] = gathered.result();
@@ -125,6 +130,7 @@ final class Partition {
     byte[] last = new byte[0];
     long rank = 0;
     for (int i = 0; i < results.length; i++) {
+      Interrupt.steps(1);
       byte[] key = comparator.key(documents.get(i));
       if (i == 0 || !Arrays.equals(key, last)) {
         rank = dense ? rank + 1 : i + 1;
@@ -182,6 +188,7 @@ final class Partition {
         continue;
       }
       double area = 0;
+      Interrupt.steps(1 + (frames[i].to() - frames[i].from()) / PAIRS_OF_STEP);
       for (int j = frames[i].from(); j < frames[i].to(); j++) {
         area += (number(values[j]) + number(values[j + 1])) / 2 * (places[j + 1] - places[j]);
       }
@@ -210,6 +217,7 @@ final class Partition {
     Frame[] frames = frames(bounds);
     Value[] results = nulls();
     for (int i = 0; i < first.length; i++) {
+      Interrupt.steps(1 + (frames[i].to() - frames[i].from()) / PAIRS_OF_STEP);
       results[i] = covariance(first, second, sample, frames[i]);
     }
     return results;
@@ -389,7 +397,11 @@ final class Partition {
 
   private Value[] values(Expression expression) {
     return documents.stream()
-        .map(document -> expression.evaluate(scope.root(document)))
+        .map(
+            document -> {
+              Interrupt.steps(1);
+              return expression.evaluate(scope.root(document));
+            })
         .toArray(Value[]::new);
   }
 

@@ -1,6 +1,7 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.value.Document;
@@ -128,6 +129,7 @@ final class Reached implements Rows {
   }
 
   private ByteBuffer key(Value value) {
+    Interrupt.steps(Interrupt.ofBytes(value.length()));
     return ByteBuffer.wrap(key.clear().append(value, Order.MONGO).bytes());
   }
 

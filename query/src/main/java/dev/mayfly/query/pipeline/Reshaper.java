@@ -20,6 +20,9 @@ import java.util.Set;
  * computes something inside of what is no object makes it one. Immutable.
  */
 public final class Reshaper implements Stage.Step {
+  /** How many names are compared in a step of an evaluation. */
+  private static final int NAMES_OF_STEP = 64;
+
   private final Node root;
   private final boolean keepsOthers;
 
@@ -91,6 +94,7 @@ public final class Reshaper implements Stage.Step {
     boolean[] done = new boolean[node.names.length];
     while (fields.next()) {
       int at = node.find(fields);
+      scope.step(1 + node.names.length / NAMES_OF_STEP);
       if (at < 0) {
         if (keepsOthers) {
           writer.put(fields);

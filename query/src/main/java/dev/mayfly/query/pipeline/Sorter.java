@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.value.Document;
@@ -58,6 +59,7 @@ public final class Sorter implements AutoCloseable {
   }
 
   public void add(byte[] key, Document document) {
+    Interrupt.steps(Interrupt.ofBytes(key.length));
     byte[] bound = worst;
     if (limit == 0 || (bound != null && Arrays.compareUnsigned(key, bound) >= 0)) {
       return;
@@ -95,6 +97,7 @@ public final class Sorter implements AutoCloseable {
       return false;
     }
     given++;
+    Interrupt.steps(1);
     MergedRuns all = merged;
     if (all != null) {
       return all.next();
@@ -126,7 +129,7 @@ public final class Sorter implements AutoCloseable {
   }
 
   private void sort() {
-    entries.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
+    entries.sort(Interrupt.counting((a, b) -> Arrays.compareUnsigned(a.key, b.key)));
   }
 
   private void spill() {
@@ -142,6 +145,7 @@ public final class Sorter implements AutoCloseable {
     try (Run.Writer writer = new Run.Writer(workspace)) {
       int kept = (int) Math.min(limit, entries.size());
       for (Entry entry : entries.subList(0, kept)) {
+        Interrupt.steps(Interrupt.ofBytes(entry.document.length()));
         writer.write(entry.key, entry.document);
       }
       runs.add(writer.finish());
@@ -167,6 +171,7 @@ public final class Sorter implements AutoCloseable {
     try (Run.Writer writer = new Run.Writer(workspace);
         MergedRuns together = new MergedRuns(some)) {
       for (long left = limit; left > 0 && together.next(); left--) {
+        Interrupt.steps(Interrupt.ofBytes(together.document().length()));
         writer.write(together.key(), together.document());
       }
       return writer.finish();

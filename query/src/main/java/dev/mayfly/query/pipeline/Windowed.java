@@ -1,6 +1,7 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.Sort;
@@ -117,6 +118,7 @@ final class Windowed implements Rows {
     List<Document> finished = new ArrayList<>(documents.size());
     for (int row = 0; row < documents.size(); row++) {
       Document document = documents.get(row);
+      Interrupt.steps(Interrupt.ofBytes(document.length()) * columns.size());
       for (int column = 0; column < columns.size(); column++) {
         document = places.get(column).put(document, columns.get(column)[row]);
       }

@@ -8,6 +8,7 @@ import static dev.mayfly.query.sql.Kind.INTEGER;
 import static dev.mayfly.query.sql.Kind.OBJECT;
 import static dev.mayfly.query.sql.Kind.TEXT;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -87,6 +88,7 @@ final class ArrayFunctions {
 
   /** True when all that is in the part is in the whole, objects in objects alike. */
   private static boolean includes(Value whole, Value part) {
+    Interrupt.steps(1);
     if (!whole.isDocument() || !part.isDocument()) {
       return Order.COSMOS.compare(whole, part) == 0;
     }
@@ -151,7 +153,7 @@ final class ArrayFunctions {
   }
 
   private static Value union(Value[] arguments) {
-    NavigableSet<Value> seen = new TreeSet<>(Order.COSMOS);
+    NavigableSet<Value> seen = new TreeSet<>(Interrupt.counting(Order.COSMOS));
     List<Value> union = new ArrayList<>();
     for (Value array : arguments) {
       for (Value element : Elements.list(array)) {

@@ -15,7 +15,7 @@ public final class Call {
       for (int i = 0; i < operands.length; i++) {
         values[i] = operands[i].evaluate(row);
       }
-      return function.call(values, row);
+      return row.made(function.call(values, row));
     };
   }
 }

@@ -35,6 +35,7 @@ public final class Comparison {
 
   private static boolean isAmong(Value needle, Scalar[] members, Row row) {
     for (Scalar member : members) {
+      row.step();
       Value other = member.evaluate(row);
       if (!other.isMissing() && same(needle, other)) {
         return true;

@@ -26,7 +26,7 @@ public final class Construction {
           writer.put(fields[i], value);
         }
       }
-      return Value.of(writer.build());
+      return row.made(Value.of(writer.build()));
     };
   }
 
@@ -40,7 +40,7 @@ public final class Construction {
           elements.add(value);
         }
       }
-      return Value.array(elements);
+      return row.made(Value.array(elements));
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.query.sql;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
@@ -23,7 +24,7 @@ final class Elements {
 
   /** What is in the array, once each; equal is what the language calls equal. */
   static NavigableSet<Value> set(Value array) {
-    NavigableSet<Value> set = new TreeSet<>(Order.COSMOS);
+    NavigableSet<Value> set = new TreeSet<>(Interrupt.counting(Order.COSMOS));
     set.addAll(list(array));
     return set;
   }
@@ -39,7 +40,9 @@ final class Elements {
 
   static boolean contains(Value array, Value sought) {
     Fields each = array.asDocument().fields();
+    Interrupt interrupt = Interrupt.current();
     while (each.next()) {
+      interrupt.step();
       if (Order.COSMOS.compare(each.value(), sought) == 0) {
         return true;
       }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.sql;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -79,7 +80,9 @@ public final class Like {
     int part = 0;
     int lastAny = -1;
     int resume = 0;
+    Interrupt interrupt = Interrupt.current();
     while (at < characters.length) {
+      interrupt.step();
       Part next = part < parts.size() ? parts.get(part) : null;
       if (next instanceof Part.Any) {
         lastAny = part++;

@@ -42,6 +42,7 @@ public final class Logic {
     return row -> {
       boolean known = true;
       for (Scalar member : all) {
+        row.step();
         Value value = member.evaluate(row);
         boolean isBoolean = value.type() == Type.BOOLEAN;
         if (isBoolean && value.asBoolean() == decides) {

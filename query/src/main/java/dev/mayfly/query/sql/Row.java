@@ -1,5 +1,7 @@
 package dev.mayfly.query.sql;
 
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.Steps;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
 
@@ -14,6 +16,7 @@ public final class Row {
 
   private final Value[] variables;
   private final long now;
+  private final Steps steps = new Steps();
   private int rounds;
 
   private Row(Value[] variables, long now) {
@@ -57,7 +60,19 @@ public final class Row {
       throw new EvaluationException(EvaluationException.Reason.TOO_LONG);
     }
     rounds++;
+    steps.step();
     variables[slot] = value;
+  }
+
+  /** Counts a step of an evaluation. */
+  void step() {
+    steps.step();
+  }
+
+  /** The value, the making of which counts as steps. */
+  Value made(Value value) {
+    steps.step(value.isMissing() ? 1 : Interrupt.ofBytes(value.length()));
+    return value;
   }
 
   /** The instant of the query in epoch milliseconds. */

@@ -41,7 +41,7 @@ public final class Subqueries {
     return row -> {
       List<Value> values = new ArrayList<>();
       subquery.each(row, values::add);
-      return Value.array(values);
+      return row.made(Value.array(values));
     };
   }
 

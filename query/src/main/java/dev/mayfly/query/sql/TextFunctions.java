@@ -9,6 +9,8 @@ import static dev.mayfly.query.sql.Kind.INTEGER;
 import static dev.mayfly.query.sql.Kind.NUMBER;
 import static dev.mayfly.query.sql.Kind.TEXT;
 
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.TextSearch;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -19,6 +21,7 @@ import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -49,10 +52,8 @@ final class TextFunctions {
           named("ENDSWITH", TEXT, TEXT, BOOLEAN).butOnly(2).is(TextFunctions::endsWith),
           named("INDEX_OF", TEXT, TEXT, NUMBER).butOnly(2).is(TextFunctions::indexOf),
           named("LASTINDEXOF", TEXT, TEXT, NUMBER).butOnly(2).is(TextFunctions::lastIndexOf),
-          named("LASTSUBSTRINGAFTER", TEXT, TEXT)
-              .is(a -> after(a, text(a, 0).lastIndexOf(text(a, 1)))),
-          named("LASTSUBSTRINGBEFORE", TEXT, TEXT)
-              .is(a -> before(a, text(a, 0).lastIndexOf(text(a, 1)))),
+          named("LASTSUBSTRINGAFTER", TEXT, TEXT).is(a -> after(a, last(text(a, 0), text(a, 1)))),
+          named("LASTSUBSTRINGBEFORE", TEXT, TEXT).is(a -> before(a, last(text(a, 0), text(a, 1)))),
           named("LEFT", TEXT, INTEGER).is(TextFunctions::left),
           named("LENGTH", TEXT).is(a -> Value.of(text(a, 0).length())),
           changed("LOWER", text -> text.toLowerCase(Locale.ROOT)),
@@ -72,8 +73,10 @@ final class TextFunctions {
           read("STRINGTONUMBER", NUMBER),
           read("STRINGTOOBJECT", Kind.OBJECT),
           named("SUBSTRING", TEXT, INTEGER, INTEGER).butOnly(2).is(TextFunctions::substring),
-          named("SUBSTRINGAFTER", TEXT, TEXT).is(a -> after(a, text(a, 0).indexOf(text(a, 1)))),
-          named("SUBSTRINGBEFORE", TEXT, TEXT).is(a -> before(a, text(a, 0).indexOf(text(a, 1)))),
+          named("SUBSTRINGAFTER", TEXT, TEXT)
+              .is(a -> after(a, TextSearch.first(text(a, 0), text(a, 1)))),
+          named("SUBSTRINGBEFORE", TEXT, TEXT)
+              .is(a -> before(a, TextSearch.first(text(a, 0), text(a, 1)))),
           named("TOSTRING", DEFINED).is(a -> Value.of(shown(a[0]))),
           named("TRIM", TEXT, TEXT).butOnly(1).is(a -> trimmed(a, true, true)),
           changed("UPPER", text -> text.toUpperCase(Locale.ROOT)));
@@ -152,15 +155,9 @@ final class TextFunctions {
   }
 
   private static boolean contains(String text, String sought, boolean ignoringCase) {
-    if (!ignoringCase) {
-      return text.contains(sought);
-    }
-    for (int i = 0; i <= text.length() - sought.length(); i++) {
-      if (text.regionMatches(true, i, sought, 0, sought.length())) {
-        return true;
-      }
-    }
-    return false;
+    return ignoringCase
+        ? TextSearch.containsIgnoringCase(text, sought)
+        : TextSearch.first(text, sought) >= 0;
   }
 
   private static Value startsWith(Value[] arguments) {
@@ -184,12 +181,18 @@ final class TextFunctions {
 
   private static Value indexOf(Value[] arguments) {
     int from = arguments.length > 2 ? Amounts.count(arguments[2]) : 0;
-    return Value.of(text(arguments, 0).indexOf(text(arguments, 1), from));
+    String text = text(arguments, 0);
+    int start = Math.clamp(from, 0, text.length());
+    return Value.of(TextSearch.first(text, text(arguments, 1), start, text.length()));
   }
 
   private static Value lastIndexOf(Value[] arguments) {
     int from = arguments.length > 2 ? Amounts.count(arguments[2]) : Integer.MAX_VALUE;
-    return Value.of(text(arguments, 0).lastIndexOf(text(arguments, 1), from));
+    return Value.of(TextSearch.last(text(arguments, 0), text(arguments, 1), from));
+  }
+
+  private static int last(String text, String sought) {
+    return TextSearch.last(text, sought, text.length());
   }
 
   /** What follows the divider at this place; undefined when there is none. */
@@ -229,21 +232,24 @@ final class TextFunctions {
 
   private static Value trimmed(Value[] arguments, boolean start, boolean end) {
     String text = text(arguments, 0);
+    Optional<String> characters =
+        arguments.length > 1 ? Optional.of(text(arguments, 1)) : Optional.empty();
     int from = 0;
     int to = text.length();
-    while (start && from < to && trims(arguments, text.charAt(from))) {
+    while (start && from < to && trims(characters, text.charAt(from))) {
       from++;
     }
-    while (end && from < to && trims(arguments, text.charAt(to - 1))) {
+    while (end && from < to && trims(characters, text.charAt(to - 1))) {
       to--;
     }
     return Value.of(text.substring(from, to));
   }
 
-  /** True for each character of the second argument, for white space when there is none. */
-  private static boolean trims(Value[] arguments, char character) {
-    return arguments.length > 1
-        ? text(arguments, 1).indexOf(character) >= 0
+  /** True for each of these characters, for white space when there are none. */
+  private static boolean trims(Optional<String> characters, char character) {
+    Interrupt.steps(characters.isPresent() ? Interrupt.ofBytes(characters.get().length()) : 0);
+    return characters.isPresent()
+        ? characters.get().indexOf(character) >= 0
         : Character.isWhitespace(character);
   }
 
@@ -257,7 +263,7 @@ final class TextFunctions {
     long places = text.length() / sought.length();
     return text.length() + places * replacement.length() > MAX_LENGTH
         ? Value.MISSING
-        : Value.of(text.replace(sought, replacement));
+        : Value.of(TextSearch.replaceAll(text, sought, replacement));
   }
 
   private static Value replicate(Value[] arguments) {
@@ -286,11 +292,11 @@ final class TextFunctions {
     String divider = text(arguments, 1);
     DocumentWriter parts = Document.writer();
     int from = 0;
-    int at = divider.isEmpty() ? -1 : text.indexOf(divider);
+    int at = divider.isEmpty() ? -1 : TextSearch.first(text, divider);
     while (at >= 0) {
       parts.add(Value.of(text.substring(from, at)));
       from = at + divider.length();
-      at = text.indexOf(divider, from);
+      at = TextSearch.first(text, divider, from, text.length());
     }
     return Value.array(parts.add(Value.of(text.substring(from))).build());
   }

@@ -3,6 +3,7 @@ package dev.mayfly.query.update;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.ElementOrder;
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.QueryException.Reason;
@@ -101,7 +102,7 @@ public final class ArrayModifiers {
       }
       List<Value> elements =
           before.isMissing() ? new ArrayList<>() : new ArrayList<>(Modifiers.elements(before));
-      TreeSet<Value> seen = new TreeSet<>(Order.MONGO);
+      TreeSet<Value> seen = new TreeSet<>(Interrupt.counting(Order.MONGO));
       elements.forEach(element -> seen.add(collation.fold(element)));
       int size = elements.size();
       for (Value value : values) {
@@ -187,7 +188,7 @@ public final class ArrayModifiers {
 
       @Override
       public Predicate<Value> asker() {
-        TreeSet<Value> folded = new TreeSet<>(Order.MONGO);
+        TreeSet<Value> folded = new TreeSet<>(Interrupt.counting(Order.MONGO));
         values.forEach(value -> folded.add(collation.fold(value)));
         return element -> folded.contains(collation.fold(element));
       }

@@ -1,6 +1,7 @@
 package dev.mayfly.query.update;
 
 import dev.mayfly.query.Collation;
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.Shown;
@@ -278,6 +279,7 @@ public final class Modifiers {
 
   /** The elements of an array. */
   static List<Value> elements(Value array) {
+    Interrupt.steps(Interrupt.ofBytes(array.length()));
     List<Value> values = new ArrayList<>();
     Fields elements = array.asDocument().fields();
     while (elements.next()) {

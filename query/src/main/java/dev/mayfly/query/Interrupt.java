@@ -1,0 +1,115 @@
+package dev.mayfly.query;
+
+import java.util.Comparator;
+import java.util.function.Supplier;
+
+/**
+ * Interruption point of the work that a thread does for one request.
+ *
+ * <p>Every loop whose length a client can choose counts its steps here. Each {@value #INTERVAL}
+ * steps the request is asked whether it must stop; it stops by throwing. A step is about a
+ * microsecond at most: what costs more counts as several, as {@link #ofBytes} does for what is
+ * copied or compared. The clock is read by the request when it is asked, never per step.
+ *
+ * <p>A scoped value of the calls beneath {@link #run}, because the loops are in functions of
+ * values, comparators and matchers that know nothing of requests. What outlives a call, such as the
+ * rows of a cursor, must not keep the object: the next batch belongs to another request and often
+ * to another thread. Calls that are beneath none are never stopped.
+ */
+public final class Interrupt {
+  private static final int INTERVAL = 1024;
+  private static final Runnable NEVER = () -> {};
+  private static final ScopedValue<Interrupt> CURRENT = ScopedValue.newInstance();
+
+  private Runnable request;
+  private int left = INTERVAL;
+
+  private Interrupt(Runnable request) {
+    this.request = request;
+  }
+
+  /** The interruption point of this thread, for a loop that ends before its method returns. */
+  public static Interrupt current() {
+    return CURRENT.isBound() ? CURRENT.get() : new Interrupt(NEVER);
+  }
+
+  /** Counts steps in this thread. */
+  public static void steps(int count) {
+    if (CURRENT.isBound()) {
+      CURRENT.get().step(count);
+    }
+  }
+
+  /** How many steps it takes to look at so many bytes. */
+  public static int ofBytes(int bytes) {
+    return 1 + (bytes >>> 10);
+  }
+
+  /**
+   * Does work that a request may stop.
+   *
+   * @param request throws when the work must stop
+   */
+  public static <T> T run(Runnable request, Supplier<T> work) {
+    return CURRENT.isBound()
+        ? CURRENT.get().asking(request, work)
+        : ScopedValue.where(CURRENT, new Interrupt(request)).call(work::get);
+  }
+
+  /** Runs a thread that works for one request after the other, so that each costs less to bind. */
+  public static void bound(Runnable thread) {
+    ScopedValue.where(CURRENT, new Interrupt(NEVER)).run(thread);
+  }
+
+  /** Does work that must be done as a whole: nobody is asked. */
+  public static <T> T uninterrupted(Supplier<T> work) {
+    return CURRENT.isBound() ? CURRENT.get().asking(NEVER, work) : work.get();
+  }
+
+  /** What this thread asks now: for {@link #run} in another that does a part of its work. */
+  public static Runnable request() {
+    return CURRENT.isBound() ? CURRENT.get().request : NEVER;
+  }
+
+  private <T> T asking(Runnable other, Supplier<T> work) {
+    Runnable before = request;
+    int leftBefore = left;
+    request = other;
+    left = INTERVAL;
+    try {
+      return work.get();
+    } finally {
+      request = before;
+      left = leftBefore;
+    }
+  }
+
+  /** The order, each comparison of which is a step of this thread. */
+  public static <T> Comparator<T> counting(Comparator<T> order) {
+    Interrupt current = current();
+    return (a, b) -> {
+      current.step();
+      return order.compare(a, b);
+    };
+  }
+
+  /** Counts a step. */
+  public void step() {
+    if (--left <= 0) {
+      ask();
+    }
+  }
+
+  /** Counts several steps. */
+  public void step(int count) {
+    left -= Math.min(count, INTERVAL);
+    if (left <= 0) {
+      ask();
+    }
+  }
+
+  private void ask() {
+    left = INTERVAL;
+    request.run();
+  }
+}
