@@ -49,6 +49,8 @@ final class Standing {
    *
    * @throws CommandException QUERY_PLAN_KILLED
    */
+  // what has not been replaced is the same object, and that is asked for every row
+  @SuppressWarnings("ReferenceEquality")
   void check() {
     if (collection.dropped()) {
       throw killed("collection dropped: " + name);
