@@ -1,7 +1,7 @@
 package dev.mayfly;
 
-import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.ClockLimits;
+import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.StoredRange;

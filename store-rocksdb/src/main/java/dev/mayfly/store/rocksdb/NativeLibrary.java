@@ -15,12 +15,12 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
 /**
- * RocksDB's library, unpacked once into a directory of the user: {@code ~/.cache/mayfly}, or one for
- * temporary files where that cannot be written. RocksDB would unpack it for every process, and leave
- * 17 MB behind when the process is killed.
+ * RocksDB's library, unpacked once into a directory of the user: {@code ~/.cache/mayfly}, or one
+ * for temporary files where that cannot be written. RocksDB would unpack it for every process, and
+ * leave 17 MB behind when the process is killed.
  *
- * <p>The name of the directory has the checksum and the size of the library, so versions do not meet.
- * Several processes may unpack it at the same time: each moves a whole file into place.
+ * <p>The name of the directory has the checksum and the size of the library, so versions do not
+ * meet. Several processes may unpack it at the same time: each moves a whole file into place.
  */
 final class NativeLibrary {
   private static final System.Logger LOG = System.getLogger(NativeLibrary.class.getName());
