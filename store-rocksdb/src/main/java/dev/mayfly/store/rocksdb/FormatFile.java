@@ -43,7 +43,7 @@ final class FormatFile {
       if (exists(directory)) {
         check(directory);
       } else {
-        write(directory.resolve(NAME));
+        write(directory);
       }
     } catch (IOException e) {
       throw new StoreException(Reason.IO, "cannot open the directory " + directory, e);
@@ -107,8 +107,8 @@ final class FormatFile {
   }
 
   /** Written beside and moved, so that a crash leaves a whole file or none. */
-  private static void write(Path file) throws IOException {
-    Path draft = file.resolveSibling(DRAFT);
+  private static void write(Path directory) throws IOException {
+    Path draft = directory.resolve(DRAFT);
     byte[] text = ("mayfly-rocksdb " + VERSION + "\n").getBytes(StandardCharsets.ISO_8859_1);
     try (FileChannel channel =
         FileChannel.open(
@@ -119,7 +119,7 @@ final class FormatFile {
       channel.write(ByteBuffer.wrap(text));
       channel.force(true);
     }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    Durable.force(file.toAbsolutePath().getParent());
+    Files.move(draft, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    Durable.force(directory);
   }
 }
