@@ -75,7 +75,7 @@ final class InterruptTest {
             """
             {'$limit':1},
             {'$densify':{'field':'z','range':{'step':1,'bounds':[0,400000]}}},
-            {'$group':{'_id':{'$size':{'$range':[0,{'$mod':['$z',1000]}]}}}}
+            {'$group':{'_id':{'$size':{'$range':[0,{'$mod':[{'$ifNull':['$z',0]},1000]}]}}}}
             """),
         piped(
             "$lookup products",

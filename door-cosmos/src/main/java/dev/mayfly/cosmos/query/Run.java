@@ -16,6 +16,7 @@ import dev.mayfly.expiry.Deadline;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.sql.EvaluationException;
 import dev.mayfly.query.sql.Groups;
 import dev.mayfly.query.sql.Row;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +52,6 @@ final class Run {
 
   /** How many results beyond a page are computed with it where that costs little. */
   private static final long AHEAD = 2000;
-
-  private static final OptionalLong MEMORY = OptionalLong.of(MEMORY_BYTES);
 
   private final Container container;
   private final CompiledQuery query;
@@ -78,6 +76,7 @@ final class Run {
   private final Filter visible;
   private long bytes;
   private Measures measures = Measures.NONE;
+  private final List<QueryMemory.Holding> held = new ArrayList<>();
 
   /**
    * @param visible what items must meet to be found at all
@@ -122,6 +121,14 @@ final class Run {
 
   /** Fills the page. */
   void page() {
+    try {
+      fill();
+    } finally {
+      held.forEach(QueryMemory.Holding::close);
+    }
+  }
+
+  private void fill() {
     Optional<Leftovers.Leftover> left =
         at.results() == 0 ? Optional.empty() : leftovers.take(at, timer.startedAt());
     if (left.isPresent()
@@ -257,9 +264,9 @@ final class Run {
   }
 
   private void grouped(Visitor visitor) {
-    Groups groups = new Groups(query.grouping().orElseThrow(), MEMORY);
+    Groups groups = new Groups(query.grouping().orElseThrow(), memory());
     long[] earliest = {Deadline.NEVER};
-    Seen met = new Seen(MEMORY);
+    Seen met = new Seen(memory());
     OptionalInt distinct = query.distinctSource();
     eachRow(
         inner -> {
@@ -268,8 +275,14 @@ final class Run {
           return repeated || groups.add(inner);
         });
     Selection.Visitor all = result -> visitor.visit(result, earliest[0]);
-    Selection.Visitor target = query.selection().distinct() ? new Seen(MEMORY).before(all) : all;
+    Selection.Visitor target = query.selection().distinct() ? new Seen(memory()).before(all) : all;
     groups.each(row, inner -> query.selection().show(inner, target));
+  }
+
+  private QueryMemory.Holding memory() {
+    QueryMemory.Holding memory = QueryMemory.PROCESS.holding(MEMORY_BYTES);
+    held.add(memory);
+    return memory;
   }
 
   /** How many results are needed for this page, those before it and some ahead. */
@@ -320,7 +333,7 @@ final class Run {
   private void stream() {
     boolean distinct = query.selection().distinct();
     if (distinct && seen == null) {
-      seen = new Seen(MEMORY);
+      seen = new Seen(memory());
       skip = at.results();
       at = Continuation.beginning(at.query());
     }

@@ -1,6 +1,7 @@
 package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.sql.CompiledQuery;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.pipeline.Sorter;
 import dev.mayfly.query.pipeline.Workspace;
 import dev.mayfly.query.sql.Row;
@@ -10,7 +11,6 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
-import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,11 +32,12 @@ record Sorting(
 
   /** Shows all results in order. */
   void each(Run.Visitor visitor) {
-    Seen seen = new Seen(OptionalLong.of(Run.MEMORY_BYTES));
     long most = query.selection().distinct() ? Long.MAX_VALUE : wanted;
-    try (Sorter sorter = new Sorter(Workspace.memory(Run.MEMORY_BYTES), most)) {
+    try (QueryMemory.Holding distinct = QueryMemory.PROCESS.holding(Run.MEMORY_BYTES);
+        Sorter sorter = new Sorter(Workspace.memory(Run.MEMORY_BYTES), most)) {
       source.each(inner -> add(inner, sorter));
       sorter.finish();
+      Seen seen = new Seen(distinct);
       boolean more = true;
       while (more && sorter.next()) {
         Value result = sorter.document().field(RESULT);

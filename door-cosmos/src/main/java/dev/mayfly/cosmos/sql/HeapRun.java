@@ -2,6 +2,7 @@ package dev.mayfly.cosmos.sql;
 
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.sql.Groups;
 import dev.mayfly.query.sql.Row;
 import dev.mayfly.query.sql.Rows;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /** Runs a query over documents that are at hand: no index is asked for. */
 public final class HeapRun {
@@ -60,7 +60,7 @@ public final class HeapRun {
 
   private static List<Value> results(CompiledQuery query, Row row, List<Document> found) {
     List<Value> results = new ArrayList<>();
-    Seen seen = new Seen(OptionalLong.empty());
+    Seen seen = new Seen(QueryMemory.unlimited());
     boolean distinct = query.selection().distinct();
     Visitor visitor = value -> (distinct && !seen.add(value)) || results.add(value);
     if (query.grouping().isEmpty()) {
@@ -73,8 +73,8 @@ public final class HeapRun {
   }
 
   private static Groups gathered(CompiledQuery query, Row row, List<Document> found) {
-    Groups groups = new Groups(query.grouping().orElseThrow(), OptionalLong.empty());
-    Seen met = new Seen(OptionalLong.empty());
+    Groups groups = new Groups(query.grouping().orElseThrow(), QueryMemory.unlimited());
+    Seen met = new Seen(QueryMemory.unlimited());
     OptionalInt distinct = query.distinctSource();
     eachRow(
         query,

@@ -122,6 +122,7 @@ public record ErrorCode(int number, String name) {
               CONVERSION_FAILURE,
               EXCEEDED_MEMORY_LIMIT_TOTAL,
               EXCEEDED_MEMORY_LIMIT,
+              BSON_OBJECT_TOO_LARGE,
               DUPLICATE_KEY,
               NO_MATCHING_DOCUMENT,
               UNKNOWN_FIELD,

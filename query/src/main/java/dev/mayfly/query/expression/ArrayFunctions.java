@@ -1,9 +1,9 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.Shown;
-import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
@@ -98,7 +98,7 @@ public final class ArrayFunctions {
 
   /** The elements of all arrays; null as soon as one is null or missing. */
   public static Value concat(Value[] arrays) {
-    DocumentWriter joined = Document.writer();
+    DocumentWriter joined = Intermediate.writer();
     for (Value array : arrays) {
       if (Truthiness.nullish(array)) {
         return Value.NULL;
@@ -116,7 +116,7 @@ public final class ArrayFunctions {
     Operands.requireArray(array, 34435, "The argument to {} must be an array, but was of type: ");
     List<Value> elements = Elements.list(array);
     Collections.reverse(elements);
-    return Value.array(elements);
+    return Intermediate.array(elements);
   }
 
   /** Array and number, or array, first place and number; negative ones count from the end. */
@@ -152,7 +152,7 @@ public final class ArrayFunctions {
           146,
           "{} would use too much memory and cannot spill to disk");
     }
-    DocumentWriter numbers = Document.writer();
+    DocumentWriter numbers = Intermediate.writer();
     for (long i = start; step > 0 ? i < end : i > end; i += step) {
       numbers.add(Value.of((int) i));
     }
@@ -178,7 +178,7 @@ public final class ArrayFunctions {
     }
     var sizes = columns.stream().mapToInt(List::size);
     int rows = (longest ? sizes.max() : sizes.min()).orElse(0);
-    DocumentWriter zipped = Document.writer();
+    DocumentWriter zipped = Intermediate.writer();
     for (int row = 0; row < rows; row++) {
       zipped.startArray();
       for (int column = 0; column < columns.size(); column++) {

@@ -110,7 +110,14 @@ public final class Call {
     @Override
     public Value evaluate(Scope scope) {
       Value a = left.evaluate(scope);
-      Value b = right.evaluate(scope);
+      long mark = scope.memory().mark();
+      scope.memory().keep(a);
+      Value b;
+      try {
+        b = right.evaluate(scope);
+      } finally {
+        scope.memory().release(mark);
+      }
       if (policy.skips(a) || policy.skips(b)) {
         return policy.skipped();
       }
@@ -142,13 +149,20 @@ public final class Call {
     public Value evaluate(Scope scope) {
       Value[] values = new Value[operands.size()];
       boolean skip = false;
-      for (int i = 0; i < values.length; i++) {
-        values[i] = operands.get(i).evaluate(scope);
-        skip |= policy.skips(values[i]);
+      long mark = scope.memory().mark();
+      try {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = operands.get(i).evaluate(scope);
+          skip |= policy.skips(values[i]);
+          scope.memory().keep(values[i]);
+        }
+        return skip ? policy.skipped() : applied(scope, values);
+      } finally {
+        scope.memory().release(mark);
       }
-      if (skip) {
-        return policy.skipped();
-      }
+    }
+
+    private Value applied(Scope scope, Value[] values) {
       try {
         return scope.made(function.apply(values));
       } catch (QueryException failure) {

@@ -1,7 +1,7 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.RootFields;
-import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -21,9 +21,16 @@ public final class Construction {
 
     @Override
     public Value evaluate(Scope scope) {
-      DocumentWriter object = Document.writer();
-      for (Member member : members) {
-        object.put(member.name(), member.value().evaluate(scope));
+      DocumentWriter object = Intermediate.writer();
+      long mark = scope.memory().mark();
+      try {
+        for (Member member : members) {
+          Value value = member.value().evaluate(scope);
+          scope.memory().keep(value);
+          object.put(member.name(), value);
+        }
+      } finally {
+        scope.memory().release(mark);
       }
       return scope.made(Value.of(object.build()));
     }
@@ -47,10 +54,16 @@ public final class Construction {
 
     @Override
     public Value evaluate(Scope scope) {
-      DocumentWriter array = Document.writer();
-      for (Expression element : elements) {
-        Value value = element.evaluate(scope);
-        array.add(value.isMissing() ? Value.NULL : value);
+      DocumentWriter array = Intermediate.writer();
+      long mark = scope.memory().mark();
+      try {
+        for (Expression element : elements) {
+          Value value = element.evaluate(scope);
+          scope.memory().keep(value);
+          array.add(value.isMissing() ? Value.NULL : value);
+        }
+      } finally {
+        scope.memory().release(mark);
       }
       return scope.made(Value.array(array.build()));
     }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -55,7 +56,7 @@ final class Elements {
 
   /** The array of the elements from one place up to, but without, another. */
   static Value range(Value array, long from, long to) {
-    DocumentWriter part = Document.writer();
+    DocumentWriter part = Intermediate.writer();
     Fields each = cursor(array);
     for (long i = 0; i < to && each.next(); i++) {
       if (i >= from) {

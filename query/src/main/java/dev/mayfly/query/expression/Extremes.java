@@ -1,6 +1,7 @@
 package dev.mayfly.query.expression;
 
 import dev.mayfly.query.ElementOrder;
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Value;
 import java.util.Comparator;
@@ -29,7 +30,7 @@ public final class Extremes {
     List<Value> elements = Elements.list(array);
     elements.removeIf(Truthiness::nullish);
     elements.sort(Interrupt.counting(order));
-    return Value.array(elements.subList(0, (int) Math.min(count(n), elements.size())));
+    return Intermediate.array(elements.subList(0, (int) Math.min(count(n), elements.size())));
   }
 
   /** The elements in order. */
@@ -37,7 +38,7 @@ public final class Extremes {
     requireSortable(array);
     List<Value> elements = Elements.list(array);
     order.sort(elements);
-    return Value.array(elements);
+    return Intermediate.array(elements);
   }
 
   /** How many, as an operand says it. */

@@ -1,6 +1,6 @@
 package dev.mayfly.query.expression;
 
-import dev.mayfly.value.Document;
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class Gatherings {
 
     @Override
     public Value result() {
-      return Value.array(values);
+      return Intermediate.array(values);
     }
 
     @Override
@@ -73,7 +73,7 @@ final class Gatherings {
 
     @Override
     public Value result() {
-      return Value.array(List.copyOf(values));
+      return Intermediate.array(values);
     }
 
     @Override
@@ -119,7 +119,7 @@ final class Gatherings {
 
     @Override
     public Value result() {
-      return Value.array(List.copyOf(values));
+      return Intermediate.array(values);
     }
 
     @Override
@@ -171,7 +171,7 @@ final class Gatherings {
     public Value result() {
       List<Value> sorted = new ArrayList<>(greatestFirst);
       sorted.sort(order);
-      return Value.array(sorted);
+      return Intermediate.array(sorted);
     }
 
     @Override
@@ -250,7 +250,7 @@ final class Gatherings {
     public Value result() {
       List<Value> outputs = sorted().stream().map(Entry::output).toList();
       if (!single) {
-        return Value.array(outputs);
+        return Intermediate.array(outputs);
       }
       return outputs.isEmpty() ? Value.NULL : highest ? outputs.getLast() : outputs.getFirst();
     }
@@ -262,7 +262,7 @@ final class Gatherings {
 
     @Override
     public Value state() {
-      return Value.array(sorted().stream().map(Entry::pair).toList());
+      return Intermediate.array(sorted().stream().map(Entry::pair).toList());
     }
 
     @Override
@@ -306,7 +306,7 @@ final class Gatherings {
       if (single) {
         return at(sorted, parts[0]);
       }
-      var array = Document.writer();
+      var array = Intermediate.writer();
       for (double part : parts) {
         array.add(at(sorted, part));
       }
@@ -320,7 +320,7 @@ final class Gatherings {
 
     @Override
     public Value state() {
-      var array = Document.writer();
+      var array = Intermediate.writer();
       for (int i = 0; i < count; i++) {
         array.add(Value.of(numbers[i]));
       }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.RootFields;
 import dev.mayfly.query.Shown;
@@ -46,15 +47,26 @@ public final class Loops {
         return Value.NULL;
       }
       Operands.requireArray(array, 16883, "input to " + operation + " must be an array not ");
-      DocumentWriter mapped = Document.writer();
+      long mark = scope.memory().mark();
+      try {
+        scope.memory().keep(array);
+        return scope.made(Value.array(mapped(array, scope)));
+      } finally {
+        scope.memory().release(mark);
+      }
+    }
+
+    private Document mapped(Value array, Scope scope) {
+      DocumentWriter mapped = Intermediate.writer();
       Fields each = Elements.cursor(array);
       while (each.next()) {
         scope.step();
         scope.variable(slot, each.value());
         Value value = in.evaluate(scope);
+        scope.memory().keep(value);
         mapped.add(value.isMissing() ? Value.NULL : value);
       }
-      return scope.made(Value.array(mapped.build()));
+      return mapped.build();
     }
   }
 
@@ -70,7 +82,7 @@ public final class Loops {
       }
       Operands.requireArray(array, 28651, "input to " + operation + " must be an array not ");
       long rest = rest(limit.evaluate(scope));
-      DocumentWriter kept = Document.writer();
+      DocumentWriter kept = Intermediate.writer();
       Fields each = Elements.cursor(array);
       while (rest > 0 && each.next()) {
         scope.step();
@@ -118,6 +130,16 @@ public final class Loops {
         throw Operands.wrongType(
             40080, operation + " requires that 'input' be an array, found: " + Shown.of(array));
       }
+      long mark = scope.memory().mark();
+      try {
+        scope.memory().keep(array);
+        return reduced(array, scope);
+      } finally {
+        scope.memory().release(mark);
+      }
+    }
+
+    private Value reduced(Value array, Scope scope) {
       Value value = initial.evaluate(scope);
       Fields each = Elements.cursor(array);
       while (each.next()) {

@@ -1,6 +1,6 @@
 package dev.mayfly.query.expression;
 
-import dev.mayfly.value.Document;
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
@@ -35,7 +35,7 @@ public final class ObjectFunctions {
       throw Operands.wrongType(
           40390, "{} requires a document input, found: " + Operands.typeName(object));
     }
-    DocumentWriter pairs = Document.writer();
+    DocumentWriter pairs = Intermediate.writer();
     Fields each = object.asDocument().fields();
     while (each.next()) {
       pairs.startDocument().put("k", each.name()).put("v", each.value()).end();
@@ -88,7 +88,7 @@ public final class ObjectFunctions {
           4161105,
           "{} requires 'input' to evaluate to type Object, but got " + Operands.typeName(object));
     }
-    DocumentWriter changed = Document.writer();
+    DocumentWriter changed = Intermediate.writer();
     boolean found = false;
     Fields each = object.asDocument().fields();
     while (each.next()) {
@@ -139,7 +139,7 @@ public final class ObjectFunctions {
   }
 
   static Value object(Map<String, Value> fields) {
-    DocumentWriter object = Document.writer();
+    DocumentWriter object = Intermediate.writer();
     fields.forEach(object::put);
     return Value.of(object.build());
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
@@ -37,7 +38,7 @@ final class Paths {
   }
 
   private static Value spread(Value array, FieldPath path, int from) {
-    DocumentWriter found = Document.writer();
+    DocumentWriter found = Intermediate.writer();
     Fields elements = new Fields(array.buffer(), array.offset());
     while (elements.next()) {
       if (elements.type() == Type.OBJECT) {

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.TextPattern;
@@ -37,7 +38,7 @@ public final class Regexes {
    */
   static Value all(TextPattern pattern, String text) {
     Matcher matcher = pattern.searcher(text);
-    DocumentWriter places = Document.writer();
+    DocumentWriter places = Intermediate.writer();
     while (advance(matcher) && (matcher.start() < text.length() || text.isEmpty())) {
       if (!insideCharacter(text, matcher.start())) {
         places.add(Value.of(place(matcher, text)));
@@ -55,7 +56,7 @@ public final class Regexes {
 
   private static Document place(Matcher matcher, String text) {
     DocumentWriter place =
-        Document.writer()
+        Intermediate.writer()
             .put("match", text.substring(matcher.start(), matcher.end()))
             .put("idx", text.codePointCount(0, matcher.start()))
             .startArray("captures");

@@ -2,6 +2,7 @@ package dev.mayfly.query.expression;
 
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.Steps;
+import dev.mayfly.query.ValueMemory;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
@@ -13,12 +14,16 @@ import java.util.Arrays;
  * set is missing.
  */
 public final class Scope {
+  /** What the values may take that an evaluation keeps, as MongoDB has it. */
+  private static final long MOST_BYTES = 100L << 20;
+
   private final Value[] slots;
   private Value root = Value.MISSING;
   private Document metadata = Document.EMPTY;
   private boolean attentive;
   private long draws;
   private final Steps steps = new Steps();
+  private final ValueMemory memory = new ValueMemory(MOST_BYTES);
 
   private Scope(int slots) {
     this.slots = new Value[slots];
@@ -87,6 +92,11 @@ public final class Scope {
   Value made(Value value) {
     steps.step(value.isMissing() ? 1 : Interrupt.ofBytes(value.length()));
     return value;
+  }
+
+  /** What the values take that the evaluation keeps. */
+  ValueMemory memory() {
+    return memory;
   }
 
   /** The value of the variable in this slot. */

@@ -1,5 +1,6 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
@@ -27,7 +28,7 @@ public final class Sets {
       requireOperand(array, 17043);
       union.addAll(Elements.list(array));
     }
-    return Value.array(List.copyOf(union));
+    return Intermediate.array(union);
   }
 
   /** What is in all of the arrays; null as soon as one is null or missing. */
@@ -45,7 +46,7 @@ public final class Sets {
         shared.removeIf(element -> !next.contains(element));
       }
     }
-    return Value.array(List.copyOf(shared));
+    return Intermediate.array(shared);
   }
 
   /** What is in the first but not in the second, in the order of the first. */
@@ -59,7 +60,7 @@ public final class Sets {
         rest.add(element);
       }
     }
-    return Value.array(rest);
+    return Intermediate.array(rest);
   }
 
   /** True when all arrays have the same elements. */

@@ -1,8 +1,8 @@
 package dev.mayfly.query.expression;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.TextSearch;
-import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
@@ -112,7 +112,7 @@ public final class Strings {
     if (divider.isEmpty()) {
       throw Operands.badValue(40087, "{} requires a non-empty separator");
     }
-    DocumentWriter parts = Document.writer();
+    DocumentWriter parts = Intermediate.writer();
     int from = 0;
     for (int at = TextSearch.first(text, divider);
         at >= 0;

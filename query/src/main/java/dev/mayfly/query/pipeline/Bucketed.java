@@ -1,7 +1,9 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.ValueMemory;
 import dev.mayfly.query.expression.Accumulator;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
@@ -33,6 +35,7 @@ final class Bucketed implements Rows {
   private boolean filled;
   private boolean more;
   private int buckets;
+  private long gathered;
   private Optional<Value> lastBorder = Optional.empty();
   private Document current = Document.EMPTY;
 
@@ -72,6 +75,7 @@ final class Bucketed implements Rows {
     long size = Math.max(1, Math.round((double) documents / stage.count()));
     boolean last = ++buckets == stage.count();
     Accumulator[] accumulators = Gathering.startAll(stage.gatherings(), Value.MISSING, scope);
+    gathered = 0;
     Value low = value(sorter.document());
     Value high = low;
     for (long i = 0; more && (i < size || last); i++) {
@@ -90,7 +94,10 @@ final class Bucketed implements Rows {
   private Value take(Accumulator[] accumulators) {
     Document document = sorter.document();
     Value value = value(document);
-    Gathering.addAll(stage.gatherings(), accumulators, scope.root(document));
+    gathered += Gathering.addAll(stage.gatherings(), accumulators, scope.root(document));
+    if (gathered > Workspace.DEFAULT_BYTES) {
+      throw ValueMemory.exceeded();
+    }
     more = sorter.next();
     return value;
   }
@@ -160,7 +167,7 @@ final class Bucketed implements Rows {
   }
 
   private Document document(Value lower, Value upper, Accumulator[] accumulators) {
-    DocumentWriter writer = Document.writer();
+    DocumentWriter writer = Intermediate.writer();
     writer.startDocument("_id").put("min", lower).put("max", upper).end();
     Gathering.write(stage.gatherings(), accumulators, writer);
     return writer.build();

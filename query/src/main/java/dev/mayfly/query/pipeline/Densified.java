@@ -2,6 +2,8 @@ package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
+import dev.mayfly.query.ValueMemory;
 import dev.mayfly.query.pipeline.Stage.Extent;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -27,8 +29,12 @@ final class Densified implements Rows {
   /** As many documents as are made at most: a wrong step would make no end of them. */
   private static final int MOST = 500_000;
 
+  /** About what a series takes. */
+  private static final int SERIES_BYTES = 256;
+
   private final Rows input;
   private final Stage.Densify stage;
+  private final QueryMemory.Holding memory;
   private final Map<ByteBuffer, Series> series = new LinkedHashMap<>();
   private Iterator<Series> unfinished = List.<Series>of().iterator();
   private boolean ended;
@@ -39,11 +45,13 @@ final class Densified implements Rows {
   private Value least = Value.MISSING;
   private Value greatest = Value.MISSING;
   private int made;
+  private long kept;
   private Document current = Document.EMPTY;
 
-  Densified(Rows input, Stage.Densify stage) {
+  Densified(Rows input, Stage.Densify stage, Workspace workspace) {
     this.input = input;
     this.stage = stage;
+    this.memory = workspace.holding();
   }
 
   /** One series of values. */
@@ -148,7 +156,15 @@ final class Densified implements Rows {
       key.append(document.at(path), Order.MONGO);
     }
     return series.computeIfAbsent(
-        ByteBuffer.wrap(key.bytes()), _ -> new Series(partition(document), first(value)));
+        ByteBuffer.wrap(key.bytes()), _ -> begun(partition(document), first(value)));
+  }
+
+  private Series begun(Document partition, Value first) {
+    kept += SERIES_BYTES + 2L * partition.length();
+    if (!memory.hold(kept)) {
+      throw ValueMemory.exceeded();
+    }
+    return new Series(partition, first);
   }
 
   private Value first(Value value) {
@@ -208,6 +224,7 @@ final class Densified implements Rows {
 
   @Override
   public void close() {
+    memory.close();
     input.close();
   }
 }

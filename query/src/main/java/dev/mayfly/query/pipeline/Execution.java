@@ -60,7 +60,7 @@ final class Execution {
 
   /** The rows of a pipeline over rows that are there. */
   Rows over(Rows input, Pipeline pipeline) {
-    return apply(plan(pipeline.stages()), new Interruptible(input));
+    return apply(plan(pipeline.stages()), new Interruptible(input, workspace()));
   }
 
   private Rows open(Target target, Pipeline pipeline) {
@@ -141,7 +141,7 @@ final class Execution {
     Rows rows = input;
     try {
       for (Stage stage : stages) {
-        rows = new Interruptible(apply(stage, rows));
+        rows = new Interruptible(apply(stage, rows), workspace());
       }
       return rows;
     } catch (RuntimeException | StackOverflowError failure) {
@@ -162,7 +162,7 @@ final class Execution {
       case Stage.Group group -> new Grouped(input, group, this);
       case Stage.Buckets buckets -> new Bucketed(input, buckets, this);
       case Stage.Window window -> new Windowed(input, window, this);
-      case Stage.Densify densify -> new Densified(input, densify);
+      case Stage.Densify densify -> new Densified(input, densify, workspace());
       case Stage.Limit(long count) -> new Stretch(input, 0, count);
       case Stage.Skip(long count) -> new Stretch(input, count, Long.MAX_VALUE);
       case Stage.Count(String field) -> Counted.of(input, n -> count(field, n));

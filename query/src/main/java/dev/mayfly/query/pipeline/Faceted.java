@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -33,7 +34,7 @@ final class Faceted implements Rows {
   }
 
   private Document results(Spool spool) {
-    DocumentWriter writer = Document.writer();
+    DocumentWriter writer = Intermediate.writer();
     for (Stage.Branch branch : branches) {
       writer.startArray(branch.name());
       try (Rows rows = execution.over(spool.replay(), branch.pipeline())) {

@@ -1,6 +1,7 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Expansion;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.KeyWriter;
@@ -44,8 +45,9 @@ final class ForeignTable {
     return IntStream.range(0, path.length()).allMatch(i -> path.index(i) < 0);
   }
 
-  /** The table of these rows, which are closed; empty when they do not fit into memory. */
-  static Optional<ForeignTable> of(Rows rows, FieldPath path, Execution execution) {
+  /** The table of these rows, which are closed; empty when they do not fit into the memory. */
+  static Optional<ForeignTable> of(
+      Rows rows, FieldPath path, Execution execution, QueryMemory.Holding memory) {
     ForeignTable table = new ForeignTable(execution);
     Expansion expansion = new Expansion(List.of(path));
     long bytes = 0;
@@ -55,7 +57,8 @@ final class ForeignTable {
         table.documents.add(document);
         expansion.expand(document, tuple -> table.put(tuple.value(0)));
         bytes += DOCUMENT_BYTES + document.length();
-        if (bytes + table.bytes() > execution.workspace().memoryBytes()) {
+        if (!memory.hold(bytes + table.bytes())) {
+          memory.hold(0);
           return Optional.empty();
         }
       }

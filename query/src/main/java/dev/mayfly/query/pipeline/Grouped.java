@@ -1,7 +1,10 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
+import dev.mayfly.query.ValueMemory;
 import dev.mayfly.query.expression.Accumulator;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
@@ -33,13 +36,18 @@ final class Grouped implements Rows {
   private final Stage.Group stage;
   private final Execution execution;
   private final Scope scope;
+  private final QueryMemory.Holding memory;
   private final KeyWriter key = new KeyWriter();
   private final KeyTable table = new KeyTable();
   private final List<Value> keys = new ArrayList<>();
   private final List<Accumulator[]> groups = new ArrayList<>();
   private final BitSet given = new BitSet();
-  private final DocumentWriter writer = Document.writer();
+  private final DocumentWriter writer = Intermediate.writer();
   private long kept;
+
+  /** What groups may keep once no new ones are made. */
+  private long room;
+
   private boolean filled;
   private @Nullable Sorter aside;
   private boolean asideLeft;
@@ -51,6 +59,7 @@ final class Grouped implements Rows {
     this.stage = stage;
     this.execution = execution;
     this.scope = execution.scope();
+    this.memory = execution.workspace().holding();
   }
 
   @Override
@@ -82,15 +91,15 @@ final class Grouped implements Rows {
       return;
     }
     kept += gather(group(value), document);
-    if (aside == null && kept + table.bytesKept() > execution.workspace().memoryBytes()) {
+    if (aside == null && !memory.hold(kept + table.bytesKept())) {
+      room = (kept + table.bytesKept()) / 4 * 5;
       aside = setAside();
     }
   }
 
   /** True when the groups have outgrown even what is left to them once no new ones are made. */
   private boolean isCrowded() {
-    long memory = execution.workspace().memoryBytes();
-    return kept + table.bytesKept() > memory + memory / 4;
+    return kept + table.bytesKept() > room;
   }
 
   private void writeKey(Value value) {
@@ -137,8 +146,12 @@ final class Grouped implements Rows {
     int number = table.find(together, together.length);
     Accumulator[] accumulators =
         number < 0 ? Gathering.startAll(stage.gatherings(), value, scope) : taken(number);
+    long gathered = 0;
     do {
-      gather(accumulators, sorter.document());
+      gathered += gather(accumulators, sorter.document());
+      if (gathered > Workspace.DEFAULT_BYTES) {
+        throw ValueMemory.exceeded();
+      }
       asideLeft = sorter.next();
     } while (asideLeft && Arrays.equals(together, sorter.key()));
     give(number < 0 ? value : keys.get(number), accumulators);
@@ -180,6 +193,7 @@ final class Grouped implements Rows {
       sorter.close();
     }
     groups.clear();
+    memory.close();
     asideLeft = false;
   }
 }

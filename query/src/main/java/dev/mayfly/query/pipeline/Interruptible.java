@@ -1,25 +1,52 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.QueryMemory;
+import dev.mayfly.query.ValueMemory;
 import dev.mayfly.value.Document;
+import dev.mayfly.value.ValueException;
 
-/** Rows of a stage, each of which counts as steps in the {@link Interrupt} of who asks for it. */
+/**
+ * Rows of a stage, each of which counts as steps in the {@link Interrupt} of who asks for it, and
+ * as memory while it is large.
+ */
 final class Interruptible implements Rows {
+  /** A row of more bytes is counted as memory. */
+  private static final int LARGE = 1 << 20;
+
   private final Rows rows;
+  private final QueryMemory.Holding memory;
+  private boolean large;
   private Document current = Document.EMPTY;
 
-  Interruptible(Rows rows) {
+  Interruptible(Rows rows, Workspace workspace) {
     this.rows = rows;
+    this.memory = workspace.holding();
   }
 
   @Override
   public boolean next() {
-    if (!rows.next()) {
+    if (!advance()) {
       return false;
     }
     current = rows.current();
-    Interrupt.steps(Interrupt.ofBytes(current.length()));
+    int length = current.length();
+    Interrupt.steps(Interrupt.ofBytes(length));
+    if (large || length > LARGE) {
+      large = length > LARGE;
+      if (!memory.hold(large ? length : 0)) {
+        throw ValueMemory.exceeded();
+      }
+    }
     return true;
+  }
+
+  private boolean advance() {
+    try {
+      return rows.next();
+    } catch (ValueException refused) {
+      throw refused.reason() == ValueException.Reason.TOO_LARGE ? ValueMemory.exceeded() : refused;
+    }
   }
 
   @Override
@@ -29,6 +56,7 @@ final class Interruptible implements Rows {
 
   @Override
   public void close() {
+    memory.close();
     rows.close();
   }
 }

@@ -1,6 +1,8 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Intermediate;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -14,7 +16,8 @@ final class Joined implements Rows {
   private final Stage.Lookup stage;
   private final Execution execution;
   private final Placement place;
-  private final DocumentWriter found = Document.writer();
+  private final QueryMemory.Holding memory;
+  private final DocumentWriter found = Intermediate.writer();
   private @Nullable Value same;
   private boolean tableTried;
   private Optional<ForeignTable> table = Optional.empty();
@@ -25,6 +28,7 @@ final class Joined implements Rows {
     this.stage = stage;
     this.execution = execution;
     this.place = new Placement(stage.as());
+    this.memory = execution.workspace().holding();
   }
 
   @Override
@@ -100,7 +104,7 @@ final class Joined implements Rows {
               && !execution.isIndexed(stage.from(), join.foreign());
       if (wanted) {
         Rows rows = execution.run(stage.from(), Pipeline.EMPTY);
-        table = ForeignTable.of(rows, join.foreign(), execution);
+        table = ForeignTable.of(rows, join.foreign(), execution, memory);
       }
     }
     return table;
@@ -113,6 +117,7 @@ final class Joined implements Rows {
 
   @Override
   public void close() {
+    memory.close();
     input.close();
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.expression.Scope;
@@ -42,7 +43,12 @@ final class Merging {
     }
     while (input.next()) {
       Document document = withId(input.current());
-      execution.collections().change(into, which(document), before -> merged(before, document));
+      execution
+          .collections()
+          .change(
+              into,
+              which(document),
+              before -> merged(before, document).map(Intermediate::storable));
     }
   }
 
@@ -154,7 +160,7 @@ final class Merging {
   }
 
   private static Document combine(Document before, Document document) {
-    DocumentWriter writer = Document.writer();
+    DocumentWriter writer = Intermediate.writer();
     Fields old = before.fields();
     while (old.next()) {
       Value replacement = document.field(old.name());
@@ -170,7 +176,7 @@ final class Merging {
   }
 
   private static Document first(String name, Value value, Document rest) {
-    DocumentWriter writer = Document.writer().put(name, value);
+    DocumentWriter writer = Intermediate.writer().put(name, value);
     writer.putAll(rest);
     return writer.build();
   }

@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /** The documents of one partition in their order, and the window functions over them. */
 final class Partition {
@@ -49,6 +50,7 @@ final class Partition {
   }
 
   private static final int REPEATED = 6050106;
+  private static final int VALUE_BYTES = 32;
 
   /** How many pairs of numbers are computed with in a step of an {@link Interrupt}. */
   private static final int PAIRS_OF_STEP = 16;
@@ -57,16 +59,22 @@ final class Partition {
   private final Optional<FieldPath> axis;
   private final DocumentComparator comparator;
   private final Scope scope;
+  private final LongConsumer memory;
 
+  /**
+   * @param memory is told how many bytes more are kept, and throws when they are too many
+   */
   Partition(
       List<Document> documents,
       Optional<FieldPath> axis,
       DocumentComparator comparator,
-      Scope scope) {
+      Scope scope,
+      LongConsumer memory) {
     this.documents = documents;
     this.axis = axis;
     this.comparator = comparator;
     this.scope = scope;
+    this.memory = memory;
   }
 
   /** Where a window begins and ends; empty when the end is before the beginning. */
@@ -117,6 +125,7 @@ final class Partition {
         accumulation.add(gathered, scope.root(documents.get(to + 1)));
       }
       results[i] = gathered.result();
+      memory.accept(VALUE_BYTES + results[i].length());
     }
     return results;
   }

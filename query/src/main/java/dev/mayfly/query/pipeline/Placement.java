@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
@@ -16,7 +17,7 @@ import dev.mayfly.value.Value;
  */
 final class Placement {
   private final FieldPath path;
-  private final DocumentWriter writer = Document.writer();
+  private final DocumentWriter writer = Intermediate.writer();
 
   Placement(FieldPath path) {
     this.path = path;

@@ -1,9 +1,11 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.Filter;
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -27,10 +29,14 @@ import java.util.Set;
 final class Reached implements Rows {
   private static final int EXCEEDED_MEMORY = 40099;
 
+  /** About what it takes to know a document or a value. */
+  private static final int ENTRY_BYTES = 128;
+
   private final Rows input;
   private final Stage.Graph stage;
   private final Execution execution;
   private final Placement place;
+  private final QueryMemory.Holding memory;
   private final Optional<Placement> depth;
   private final KeyWriter key = new KeyWriter();
   private Document current = Document.EMPTY;
@@ -40,6 +46,7 @@ final class Reached implements Rows {
     this.stage = stage;
     this.execution = execution;
     this.place = new Placement(stage.as());
+    this.memory = execution.workspace().holding();
     this.depth = stage.depth().map(Placement::new);
   }
 
@@ -55,33 +62,37 @@ final class Reached implements Rows {
   }
 
   private Value search(Value start) {
-    DocumentWriter found = Document.writer();
+    DocumentWriter found = Intermediate.writer();
     Set<ByteBuffer> visited = new HashSet<>();
     Set<ByteBuffer> asked = new HashSet<>();
     List<Value> frontier = unasked(elements(start), asked);
     long bytes = 0;
     for (long level = 0; level <= stage.maxDepth() && !frontier.isEmpty(); level++) {
       List<Value> following = new ArrayList<>();
-      for (Document document : neighbours(frontier)) {
+      for (Document document : neighbours(frontier, bytes)) {
         if (visited.add(key(document.field("_id")))) {
           found.add(Value.of(at(document, level)));
           following.addAll(JoinKeys.found(document, stage.fromField()));
-          bytes += document.length();
+          bytes += ENTRY_BYTES + document.length();
         }
       }
+      bytes += (long) ENTRY_BYTES * following.size();
       requireMemory(bytes);
       frontier = unasked(following, asked);
     }
     return Value.array(found.build());
   }
 
-  private List<Document> neighbours(List<Value> values) {
+  private List<Document> neighbours(List<Value> values, long kept) {
     Filter reached = JoinKeys.filter(stage.toField(), values, execution.collation());
     Filter both = Filter.and(List.of(stage.restriction(), reached, notAlikeOnly(values)));
     List<Document> documents = new ArrayList<>();
     try (Rows rows = execution.run(stage.from(), Pipeline.of(new Stage.Match(both)))) {
+      long bytes = kept;
       while (rows.next()) {
         documents.add(rows.current());
+        bytes += ENTRY_BYTES + rows.current().length();
+        requireMemory(bytes);
       }
     }
     return documents;
@@ -134,7 +145,7 @@ final class Reached implements Rows {
   }
 
   private void requireMemory(long bytes) {
-    if (bytes > execution.workspace().memoryBytes()) {
+    if (!memory.hold(bytes)) {
       throw new QueryException(
           Reason.LIMIT_EXCEEDED,
           EXCEEDED_MEMORY,
@@ -149,6 +160,7 @@ final class Reached implements Rows {
 
   @Override
   public void close() {
+    memory.close();
     input.close();
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.expression.Scope;
@@ -63,7 +64,7 @@ final class Redacted implements Rows {
   }
 
   private Document descend(Document document) {
-    DocumentWriter writer = Document.writer();
+    DocumentWriter writer = Intermediate.writer();
     Fields fields = document.fields();
     while (fields.next()) {
       switch (fields.type()) {
@@ -82,7 +83,7 @@ final class Redacted implements Rows {
     if (!value.isArray()) {
       return value;
     }
-    DocumentWriter writer = Document.writer();
+    DocumentWriter writer = Intermediate.writer();
     Fields elements = value.asDocument().fields();
     while (elements.next()) {
       writer.add(part(elements.value()));

@@ -1,6 +1,7 @@
 package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -28,7 +29,7 @@ final class Remembered {
   }
 
   private static Document packed(Document document, DocumentComparator order, Scope scope) {
-    DocumentWriter known = Document.writer();
+    DocumentWriter known = Intermediate.writer();
     Fields fields = scope.metadata().fields();
     while (fields.next()) {
       if (!fields.named("sortKey")) {
@@ -36,7 +37,7 @@ final class Remembered {
       }
     }
     known.put("sortKey", Value.array(order.values(document)));
-    return Document.writer().put(DOCUMENT, document).put(METADATA, known.build()).build();
+    return Intermediate.writer().put(DOCUMENT, document).put(METADATA, known.build()).build();
   }
 
   private static Document unpacked(Document row) {

@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -85,7 +86,7 @@ public final class Reshaper implements Stage.Step {
 
   @Override
   public Document apply(Document document, Scope scope) {
-    DocumentWriter writer = Document.writer();
+    DocumentWriter writer = Intermediate.writer();
     object(root, document.fields(), writer, scope);
     return writer.build();
   }

@@ -3,6 +3,7 @@ package dev.mayfly.query.pipeline;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ public final class Sorter implements AutoCloseable {
   private static final Entry GONE = new Entry(new byte[0], Document.EMPTY);
 
   private final Workspace workspace;
+  private final QueryMemory.Holding memory;
   private final long limit;
   private List<Entry> entries = new ArrayList<>();
   private byte @Nullable [] worst;
@@ -55,6 +57,7 @@ public final class Sorter implements AutoCloseable {
   /** A sorter that gives the first so many. */
   public Sorter(Workspace workspace, long limit) {
     this.workspace = workspace;
+    this.memory = workspace.holding();
     this.limit = limit;
   }
 
@@ -68,10 +71,10 @@ public final class Sorter implements AutoCloseable {
     entries.add(entry);
     bytes += entry.bytes();
     boolean few = limit < (Integer.MAX_VALUE - SLACK) / 2 && entries.size() >= 2 * limit;
-    if (few && (entries.size() >= 2 * limit + SLACK || bytes > workspace.memoryBytes())) {
+    if (few && (entries.size() >= 2 * limit + SLACK || !memory.hold(bytes))) {
       keepFirst();
     }
-    if (bytes > workspace.memoryBytes()) {
+    if (!memory.hold(bytes)) {
       spill();
     }
   }
@@ -152,6 +155,7 @@ public final class Sorter implements AutoCloseable {
     }
     entries = new ArrayList<>();
     bytes = 0;
+    memory.hold(0);
   }
 
   /** Merges neighbouring runs, so that fewer files are open at the same time. */
@@ -188,5 +192,6 @@ public final class Sorter implements AutoCloseable {
     runs.clear();
     entries = new ArrayList<>();
     at = entries.size();
+    memory.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.mayfly.query.pipeline;
 
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ final class Spool implements AutoCloseable {
   private static final int EXCEEDED_MEMORY = 292;
 
   private final Workspace workspace;
+  private final QueryMemory.Holding memory;
   private final String stage;
   private final List<Document> documents = new ArrayList<>();
   private final List<Run> runs = new ArrayList<>();
@@ -21,6 +23,7 @@ final class Spool implements AutoCloseable {
   /** A spool for the stage of this name. */
   Spool(Workspace workspace, String stage) {
     this.workspace = workspace;
+    this.memory = workspace.holding();
     this.stage = stage;
   }
 
@@ -28,7 +31,7 @@ final class Spool implements AutoCloseable {
   void fill(Rows rows) {
     try (rows) {
       boolean more = true;
-      while (more && bytes <= workspace.memoryBytes()) {
+      while (more && memory.hold(bytes)) {
         more = rows.next();
         if (more) {
           documents.add(rows.current());
@@ -68,6 +71,7 @@ final class Spool implements AutoCloseable {
     runs.forEach(Run::delete);
     runs.clear();
     documents.clear();
+    memory.close();
   }
 
   /** What is in memory, then what is in the file. */

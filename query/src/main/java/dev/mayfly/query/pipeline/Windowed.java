@@ -4,6 +4,7 @@ import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
@@ -24,6 +25,7 @@ import java.util.Optional;
 final class Windowed implements Rows {
   private static final int ARRAY_PARTITION = 14;
   private static final int EXCEEDED_MEMORY = 292;
+  private static final int DOCUMENT_BYTES = 64;
 
   private final Rows input;
   private final Stage.Window stage;
@@ -32,11 +34,13 @@ final class Windowed implements Rows {
   private final DocumentComparator comparator;
   private final KeyWriter key = new KeyWriter();
   private final Sorter sorter;
+  private final QueryMemory.Holding memory;
   private final List<Placement> places;
   private boolean filled;
   private boolean more;
   private List<Document> results = List.of();
   private int at = -1;
+  private long held;
 
   Windowed(Rows input, Stage.Window stage, Execution execution) {
     this.input = input;
@@ -45,6 +49,7 @@ final class Windowed implements Rows {
     this.scope = execution.scope();
     this.comparator = execution.comparator(stage.order());
     this.sorter = new Sorter(execution.workspace(), Long.MAX_VALUE);
+    this.memory = execution.workspace().holding();
     this.places = stage.outputs().stream().map(output -> new Placement(output.path())).toList();
   }
 
@@ -95,11 +100,10 @@ final class Windowed implements Rows {
     writePartition(sorter.document());
     byte[] partition = key.bytes();
     List<Document> documents = new ArrayList<>();
-    long bytes = 0;
+    held = 0;
     do {
       documents.add(sorter.document());
-      bytes += sorter.document().length();
-      requireMemory(bytes);
+      keep(DOCUMENT_BYTES + sorter.document().length());
       more = sorter.next();
     } while (more && startsWith(sorter.key(), partition));
     return documents;
@@ -112,7 +116,7 @@ final class Windowed implements Rows {
   }
 
   private List<Document> compute(List<Document> documents) {
-    Partition partition = new Partition(documents, axis(), comparator, scope);
+    Partition partition = new Partition(documents, axis(), comparator, scope, this::keep);
     List<Value[]> columns =
         stage.outputs().stream().map(output -> partition.compute(output.function())).toList();
     List<Document> finished = new ArrayList<>(documents.size());
@@ -122,6 +126,7 @@ final class Windowed implements Rows {
       for (int column = 0; column < columns.size(); column++) {
         document = places.get(column).put(document, columns.get(column)[row]);
       }
+      keep(DOCUMENT_BYTES + document.length());
       finished.add(document);
     }
     return finished;
@@ -133,8 +138,10 @@ final class Windowed implements Rows {
     return order.size() == 1 ? Optional.of(order.getFirst().path()) : Optional.empty();
   }
 
-  private void requireMemory(long bytes) {
-    if (bytes > execution.workspace().memoryBytes()) {
+  /** Keeps so many bytes more for this partition. */
+  private void keep(long bytes) {
+    held += bytes;
+    if (!memory.hold(held)) {
       throw new QueryException(
           Reason.LIMIT_EXCEEDED,
           EXCEEDED_MEMORY,
@@ -150,6 +157,7 @@ final class Windowed implements Rows {
   @Override
   public void close() {
     more = false;
+    memory.close();
     try (sorter) {
       input.close();
     }

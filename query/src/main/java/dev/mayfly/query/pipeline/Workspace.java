@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.QueryMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,30 +19,42 @@ public final class Workspace {
 
   private final long memoryBytes;
   private final List<Path> directories;
+  private final QueryMemory shared;
 
-  private Workspace(long memoryBytes, List<Path> directories) {
+  private Workspace(long memoryBytes, List<Path> directories, QueryMemory shared) {
     this.memoryBytes = memoryBytes;
     this.directories = directories;
+    this.shared = shared;
   }
 
   /** Memory alone: a stage that needs more fails. */
   public static Workspace memory(long bytes) {
-    return new Workspace(bytes, List.of());
+    return new Workspace(bytes, List.of(), QueryMemory.PROCESS);
   }
 
   /** Memory, and beyond it files in the directory, which is made when the first file is. */
   public static Workspace spilling(long bytes, Path directory) {
-    return new Workspace(bytes, List.of(directory));
+    return new Workspace(bytes, List.of(directory), QueryMemory.PROCESS);
+  }
+
+  /** The same, with the memory taken from there. */
+  Workspace sharing(QueryMemory memory) {
+    return new Workspace(memoryBytes, directories, memory);
   }
 
   /** The same directory, and one part in so many of the memory. */
   Workspace part(int parts) {
-    return new Workspace(memoryBytes / parts, directories);
+    return new Workspace(memoryBytes / parts, directories, shared);
   }
 
   /** How many bytes of memory a stage may keep. */
   long memoryBytes() {
     return memoryBytes;
+  }
+
+  /** The memory of a stage: no more than it may keep, nor than all queries have left. */
+  QueryMemory.Holding holding() {
+    return shared.holding(memoryBytes);
   }
 
   /** True when a stage may go on in files. */

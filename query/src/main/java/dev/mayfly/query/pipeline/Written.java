@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.Document;
 
 /** No rows: all documents of the input are written to a collection instead. */
@@ -26,7 +27,7 @@ final class Written implements Rows {
   private static void replace(Rows input, Target into, Collections collections) {
     try (Collections.Replacement replacement = collections.replace(into)) {
       while (input.next()) {
-        replacement.add(input.current());
+        replacement.add(Intermediate.storable(input.current()));
       }
       replacement.finish();
     }

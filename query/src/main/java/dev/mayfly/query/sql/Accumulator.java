@@ -1,11 +1,11 @@
 package dev.mayfly.query.sql;
 
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** An aggregate of one group in the making. Undefined values do not count. For one thread. */
 sealed interface Accumulator {
@@ -132,7 +132,7 @@ sealed interface Accumulator {
   /** Keeps all values, or one of each. */
   final class Gathered implements Accumulator {
     private final boolean once;
-    private final Seen seen = new Seen(OptionalLong.empty());
+    private final Seen seen = new Seen(QueryMemory.unlimited());
     private final List<Value> values = new ArrayList<>();
     private long bytes;
 
@@ -155,7 +155,7 @@ sealed interface Accumulator {
 
     @Override
     public long bytes() {
-      return bytes;
+      return bytes + seen.bytes();
     }
   }
 }

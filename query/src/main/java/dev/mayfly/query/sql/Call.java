@@ -12,10 +12,16 @@ public final class Call {
     Scalar[] operands = arguments.toArray(Scalar[]::new);
     return row -> {
       Value[] values = new Value[operands.length];
-      for (int i = 0; i < operands.length; i++) {
-        values[i] = operands[i].evaluate(row);
+      long mark = row.memory().mark();
+      try {
+        for (int i = 0; i < operands.length; i++) {
+          values[i] = operands[i].evaluate(row);
+          row.memory().keep(values[i]);
+        }
+        return row.made(function.call(values, row));
+      } finally {
+        row.memory().release(mark);
       }
-      return row.made(function.call(values, row));
     };
   }
 }

@@ -20,11 +20,17 @@ public final class Construction {
     Scalar[] members = values.toArray(Scalar[]::new);
     return row -> {
       DocumentWriter writer = Document.writer();
-      for (int i = 0; i < fields.length; i++) {
-        Value value = members[i].evaluate(row);
-        if (isTold(value)) {
-          writer.put(fields[i], value);
+      long mark = row.memory().mark();
+      try {
+        for (int i = 0; i < fields.length; i++) {
+          Value value = members[i].evaluate(row);
+          if (isTold(value)) {
+            row.memory().keep(value);
+            writer.put(fields[i], value);
+          }
         }
+      } finally {
+        row.memory().release(mark);
       }
       return row.made(Value.of(writer.build()));
     };
@@ -34,11 +40,17 @@ public final class Construction {
     Scalar[] members = values.toArray(Scalar[]::new);
     return row -> {
       List<Value> elements = new ArrayList<>(members.length);
-      for (Scalar member : members) {
-        Value value = member.evaluate(row);
-        if (isTold(value)) {
-          elements.add(value);
+      long mark = row.memory().mark();
+      try {
+        for (Scalar member : members) {
+          Value value = member.evaluate(row);
+          if (isTold(value)) {
+            row.memory().keep(value);
+            elements.add(value);
+          }
         }
+      } finally {
+        row.memory().release(mark);
       }
       return row.made(Value.array(elements));
     };

@@ -1,5 +1,6 @@
 package dev.mayfly.query.sql;
 
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.sql.EvaluationException.Reason;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
@@ -9,7 +10,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** The groups of a query in the making, in the order in which they were met. For one thread. */
 public final class Groups {
@@ -19,7 +19,7 @@ public final class Groups {
   private static final int AGGREGATE = 56;
 
   private final Grouping grouping;
-  private final OptionalLong limit;
+  private final QueryMemory.Holding memory;
   private final Map<ByteBuffer, Group> groups = new LinkedHashMap<>();
   private final KeyWriter writer = new KeyWriter();
   private final Value[] keys;
@@ -36,11 +36,11 @@ public final class Groups {
   }
 
   /**
-   * @param limit how many bytes they may take
+   * @param memory what they may take
    */
-  public Groups(Grouping grouping, OptionalLong limit) {
+  public Groups(Grouping grouping, QueryMemory.Holding memory) {
     this.grouping = grouping;
-    this.limit = limit;
+    this.memory = memory;
     this.keys = new Value[grouping.keys().size()];
     if (keys.length == 0) {
       group();
@@ -105,7 +105,7 @@ public final class Groups {
 
   private void take(long more) {
     bytes += more;
-    if (limit.isPresent() && bytes > limit.getAsLong()) {
+    if (!memory.hold(bytes)) {
       throw new EvaluationException(Reason.TOO_LARGE);
     }
   }

@@ -2,6 +2,7 @@ package dev.mayfly.query.sql;
 
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.Steps;
+import dev.mayfly.query.ValueMemory;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
 
@@ -14,9 +15,13 @@ public final class Row {
   /** How often loops may go round for one document: some seconds, where nothing else is done. */
   private static final int MOST_ROUNDS = 50_000_000;
 
+  /** What a query may hold. */
+  static final long MOST_BYTES = 64L << 20;
+
   private final Value[] variables;
   private final long now;
   private final Steps steps = new Steps();
+  private final ValueMemory memory = new ValueMemory(MOST_BYTES);
   private int rounds;
 
   private Row(Value[] variables, long now) {
@@ -62,6 +67,11 @@ public final class Row {
     rounds++;
     steps.step();
     variables[slot] = value;
+  }
+
+  /** What the values take that the evaluation keeps. */
+  ValueMemory memory() {
+    return memory;
   }
 
   /** Counts a step of an evaluation. */

@@ -1,12 +1,12 @@
 package dev.mayfly.query.sql;
 
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.sql.EvaluationException.Reason;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -19,14 +19,14 @@ public final class Seen {
 
   private final Set<ByteBuffer> keys = new HashSet<>();
   private final KeyWriter writer = new KeyWriter();
-  private final OptionalLong limit;
+  private final QueryMemory.Holding memory;
   private long bytes;
 
   /**
-   * @param limit how many bytes it may take
+   * @param memory what it may take
    */
-  public Seen(OptionalLong limit) {
-    this.limit = limit;
+  public Seen(QueryMemory.Holding memory) {
+    this.memory = memory;
   }
 
   /**
@@ -40,7 +40,7 @@ public final class Seen {
       return false;
     }
     bytes += ENTRY + key.length;
-    if (limit.isPresent() && bytes > limit.getAsLong()) {
+    if (!memory.hold(bytes)) {
       throw new EvaluationException(Reason.TOO_LARGE);
     }
     return true;

@@ -1,8 +1,8 @@
 package dev.mayfly.query.sql;
 
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.value.Value;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A compiled SELECT: what it ranges over, what it keeps, and what it makes of that. Immutable.
@@ -24,13 +24,16 @@ public record Selection(
 
   /** Shows all results for what is bound so far; false when the visitor has had enough. */
   public boolean each(Row row, Visitor visitor) {
-    Visitor target = distinct ? new Seen(OptionalLong.empty()).before(visitor) : visitor;
-    if (grouping.isEmpty()) {
-      return rows.each(row, inner -> show(inner, target));
+    try (QueryMemory.Holding seen = QueryMemory.PROCESS.holding(Row.MOST_BYTES);
+        QueryMemory.Holding grouped = QueryMemory.PROCESS.holding(Row.MOST_BYTES)) {
+      Visitor target = distinct ? new Seen(seen).before(visitor) : visitor;
+      if (grouping.isEmpty()) {
+        return rows.each(row, inner -> show(inner, target));
+      }
+      Groups groups = new Groups(grouping.get(), grouped);
+      rows.each(row, groups::add);
+      return groups.each(row, inner -> show(inner, target));
     }
-    Groups groups = new Groups(grouping.get(), OptionalLong.empty());
-    rows.each(row, groups::add);
-    return groups.each(row, inner -> show(inner, target));
   }
 
   /** Shows the result for a row, if it has one; false when the visitor has had enough. */

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Subqueries that stand for a value. */
 public final class Subqueries {
+  /** About what a value takes in a list. */
+  private static final int ENTRY_BYTES = 40;
+
   private Subqueries() {}
 
   /** The only result, undefined when there is none; {@link EvaluationException} SEVERAL_ROWS. */
@@ -40,8 +43,18 @@ public final class Subqueries {
   public static Scalar array(Selection subquery) {
     return row -> {
       List<Value> values = new ArrayList<>();
-      subquery.each(row, values::add);
-      return row.made(Value.array(values));
+      long mark = row.memory().mark();
+      try {
+        subquery.each(
+            row,
+            value -> {
+              row.memory().keep(ENTRY_BYTES + value.length());
+              return values.add(value);
+            });
+        return row.made(Value.array(values));
+      } finally {
+        row.memory().release(mark);
+      }
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.query.update;
 
+import dev.mayfly.query.Intermediate;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.value.Document;
 import java.util.List;
@@ -22,7 +23,7 @@ public record Computed(List<Step> steps) implements Update {
     for (Step step : steps) {
       after = step.apply(after, scope.root(after));
     }
-    Document kept = Ids.kept(before, after);
+    Document kept = Intermediate.storable(Ids.kept(before, after));
     return kept.equals(before) ? before : kept;
   }
 }
