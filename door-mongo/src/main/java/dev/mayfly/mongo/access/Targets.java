@@ -67,7 +67,6 @@ public final class Targets {
 
   /** Refuses to change a view, or a collection that only the server writes. */
   public void checkChangeable(Namespace namespace) {
-    Names.checkCreatable(namespace);
     Names.checkWritable(namespace);
     refuseView(namespace);
   }
