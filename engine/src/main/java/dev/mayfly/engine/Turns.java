@@ -409,6 +409,10 @@ final class Turns {
       try {
         outcomes.add(group.apply(write));
       } catch (EngineException refused) {
+        if (refused.reason() == Reason.FAILED || refused.reason() == Reason.OUTCOME_UNKNOWN) {
+          // no refusal: the write may be decided by half
+          throw refused;
+        }
         group.charge().add(Charge.REFUSED);
         outcomes.add(new Outcome.Failed(refused));
         if (grouping == Grouping.ATOMIC && writes.size() > 1) {

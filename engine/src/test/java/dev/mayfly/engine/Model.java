@@ -213,6 +213,11 @@ final class Model {
   }
 
   private String write(ModelWrite write, Outcome told, long now) {
+    if (told instanceof Outcome.Failed(EngineException failure)
+        && (failure.reason() == EngineException.Reason.FAILED
+            || failure.reason() == EngineException.Reason.OUTCOME_UNKNOWN)) {
+      return failure.reason().name();
+    }
     Optional<ModelDocument> live = live(write.key(), now);
     boolean guarded =
         write.version() != Write.ANY_VERSION

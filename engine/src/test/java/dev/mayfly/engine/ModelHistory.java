@@ -463,7 +463,6 @@ final class ModelHistory implements AutoCloseable {
       try {
         WriteReply reply = collection.promise(writes, Durability.LOGGED, null, pledge);
         pledge.keep();
-        checkDecided(reply.outcomes());
         return reply.outcomes();
       } catch (NotAtOnce later) {
         describe(" (later)");
@@ -472,20 +471,8 @@ final class ModelHistory implements AutoCloseable {
     boolean sync = kind.faulty() && disk.nextInt(100) < 10;
     Durability durability = sync ? Durability.SYNCED : Durability.LOGGED;
     List<Outcome> outcomes = collection.write(writes, grouping, durability).outcomes();
-    checkDecided(outcomes);
     mustSurvive |= sync && shards == 1 && outcomes.stream().anyMatch(ModelHistory::changes);
     return outcomes;
-  }
-
-  /** Throws what kept writes from being decided or committed. */
-  private static void checkDecided(List<Outcome> outcomes) {
-    for (Outcome outcome : outcomes) {
-      if (outcome instanceof Outcome.Failed(EngineException failure)
-          && (failure.reason() == EngineException.Reason.FAILED
-              || failure.reason() == EngineException.Reason.OUTCOME_UNKNOWN)) {
-        throw failure;
-      }
-    }
   }
 
   private static boolean changes(Outcome outcome) {
