@@ -11,9 +11,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * is counted, outside of the lock.
  */
 final class Census {
-  /** No operation counts so long after it has looked at the clock, while others have counted. */
-  private static final long LONGEST_DELAY_MILLIS = 1000;
-
   private final ShardOwner owner;
   private final ShardLock lock;
   private final Tally tally;
@@ -103,7 +100,7 @@ final class Census {
    * anew.
    */
   private long instant(long now) {
-    if (tally.countedAt() > now + LONGEST_DELAY_MILLIS) {
+    if (tally.countedAt() > owner.time()) {
       tally.recount(owner.swept().cutoffs());
     }
     return Math.max(now, tally.countedAt());

@@ -207,6 +207,11 @@ final class ShardOwner {
     return shard;
   }
 
+  /** The time of the engine: it goes back only when a leap of the clock turns out to be none. */
+  long time() {
+    return clock.getAsLong();
+  }
+
   /** Whether its collection was dropped, or the engine closed. */
   boolean closed() {
     return closed;
