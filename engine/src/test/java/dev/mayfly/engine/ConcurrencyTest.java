@@ -372,8 +372,7 @@ final class ConcurrencyTest {
       crowd.meanwhile(engine::work);
       // without snapshots a cursor on an index that is dropped under it may end early
       long least = kind == Kind.WITHOUT_SNAPSHOTS ? 0 : 20;
-      crowd.meanwhile(
-          () -> unlessTooOld(() -> assertThat(stable(things)).isBetween(least, 20L)));
+      crowd.meanwhile(() -> unlessTooOld(() -> assertThat(stable(things)).isBetween(least, 20L)));
       crowd.meanwhile(() -> checkForecasts(engine, things));
       crowd.meanwhile(() -> clock.advance(Duration.ofMillis(20)));
       crowd.runOnPlatformThreads();

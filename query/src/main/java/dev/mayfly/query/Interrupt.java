@@ -18,7 +18,6 @@ import java.util.function.Supplier;
  */
 public final class Interrupt {
   private static final int INTERVAL = 1024;
-  private static final Runnable NEVER = () -> {};
   private static final ScopedValue<Interrupt> CURRENT = ScopedValue.newInstance();
 
   private Runnable request;
@@ -28,9 +27,12 @@ public final class Interrupt {
     this.request = request;
   }
 
+  /** The request of work that nothing stops. */
+  private static void never() {}
+
   /** The interruption point of this thread, for a loop that ends before its method returns. */
   public static Interrupt current() {
-    return CURRENT.isBound() ? CURRENT.get() : new Interrupt(NEVER);
+    return CURRENT.isBound() ? CURRENT.get() : new Interrupt(Interrupt::never);
   }
 
   /** Counts steps in this thread. */
@@ -58,17 +60,17 @@ public final class Interrupt {
 
   /** Runs a thread that works for one request after the other, so that each costs less to bind. */
   public static void bound(Runnable thread) {
-    ScopedValue.where(CURRENT, new Interrupt(NEVER)).run(thread);
+    ScopedValue.where(CURRENT, new Interrupt(Interrupt::never)).run(thread);
   }
 
   /** Does work that must be done as a whole: nobody is asked. */
   public static <T> T uninterrupted(Supplier<T> work) {
-    return CURRENT.isBound() ? CURRENT.get().asking(NEVER, work) : work.get();
+    return CURRENT.isBound() ? CURRENT.get().asking(Interrupt::never, work) : work.get();
   }
 
   /** What this thread asks now: for {@link #run} in another that does a part of its work. */
   public static Runnable request() {
-    return CURRENT.isBound() ? CURRENT.get().request : NEVER;
+    return CURRENT.isBound() ? CURRENT.get().request : Interrupt::never;
   }
 
   private <T> T asking(Runnable other, Supplier<T> work) {

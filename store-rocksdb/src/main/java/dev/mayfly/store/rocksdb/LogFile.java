@@ -159,7 +159,7 @@ final class LogFile {
 
   private int headerAt(int at) {
     int type = Byte.toUnsignedInt(block.get(at + 6));
-    boolean recyclable = type >= 5 && type <= 8 || type == 11 || type == 131;
+    boolean recyclable = (type >= 5 && type <= 8) || type == 11 || type == 131;
     return recyclable ? RECYCLABLE_HEADER : HEADER;
   }
 
@@ -197,7 +197,7 @@ final class LogFile {
       }
       case NOTE -> {}
     }
-    if (part == Part.FULL || part == Part.LAST && known >= 0) {
+    if (part == Part.FULL || (part == Part.LAST && known >= 0)) {
       whole();
     }
   }
