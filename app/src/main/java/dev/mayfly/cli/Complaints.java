@@ -17,6 +17,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -40,7 +41,7 @@ final class Complaints {
           case DoorException door -> closed(door);
           case StoreException store -> refused(store);
           case CommandFailure failed -> String.valueOf(failed.getMessage());
-          case UncheckedIOException io -> unreadable(io.getCause());
+          case UncheckedIOException io -> unreadable(Objects.requireNonNull(io.getCause()));
           case IOException io -> unreadable(io);
           default -> throw failure;
         };

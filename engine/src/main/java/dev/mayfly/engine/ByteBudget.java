@@ -3,8 +3,11 @@ package dev.mayfly.engine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -70,11 +73,16 @@ public final class ByteBudget {
   private final Condition granted = lock.newCondition();
 
   // Guarded by lock.
-  private final long[] used = new long[Kind.values().length];
-  private final List<Deque<Claim>> queues = new ArrayList<>();
+  private final Map<Kind, Share> shares = new EnumMap<>(Kind.class);
   private final Set<Claim> holders = new HashSet<>();
 
   private volatile boolean repliesUsedUp;
+
+  /** What is used of a kind, and the claims that wait for more. Guarded by lock. */
+  private static final class Share {
+    private long used;
+    private final Deque<Claim> queue = new ArrayDeque<>();
+  }
 
   /**
    * A budget.
@@ -86,9 +94,13 @@ public final class ByteBudget {
       throw new IllegalArgumentException("a budget is not negative: " + bytes);
     }
     this.shareBytes = bytes / Kind.values().length;
-    for (int i = 0; i < Kind.values().length; i++) {
-      queues.add(new ArrayDeque<>());
+    for (Kind kind : Kind.values()) {
+      shares.put(kind, new Share());
     }
+  }
+
+  private Share share(Kind kind) {
+    return Objects.requireNonNull(shares.get(kind));
   }
 
   /** A budget that grants every claim at once. */
@@ -100,11 +112,7 @@ public final class ByteBudget {
   public long usedBytes() {
     lock.lock();
     try {
-      long sum = 0;
-      for (long bytes : used) {
-        sum += bytes;
-      }
-      return sum;
+      return shares.values().stream().mapToLong(share -> share.used).sum();
     } finally {
       lock.unlock();
     }
@@ -119,7 +127,7 @@ public final class ByteBudget {
   public int waiting() {
     lock.lock();
     try {
-      return queues.stream().mapToInt(Deque::size).sum();
+      return shares.values().stream().mapToInt(share -> share.queue.size()).sum();
     } finally {
       lock.unlock();
     }
@@ -156,7 +164,7 @@ public final class ByteBudget {
   }
 
   private boolean usedUp(Kind kind) {
-    return used[kind.ordinal()] > shareBytes || !queues.get(kind.ordinal()).isEmpty();
+    return share(kind).used > shareBytes || !share(kind).queue.isEmpty();
   }
 
   /** Whether there is no memory for replies now. */
@@ -169,7 +177,7 @@ public final class ByteBudget {
   }
 
   private boolean fits(Kind kind, long bytes) {
-    long taken = used[kind.ordinal()];
+    long taken = share(kind).used;
     return taken == 0 || bytes <= shareBytes - taken;
   }
 
@@ -177,7 +185,7 @@ public final class ByteBudget {
   private List<Runnable> grantWaiting() {
     List<Runnable> called = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      Deque<Claim> queue = queues.get(kind.ordinal());
+      Deque<Claim> queue = share(kind).queue;
       for (Claim next = queue.peek();
           next != null && fits(kind, next.wanted);
           next = queue.peek()) {
@@ -281,7 +289,7 @@ public final class ByteBudget {
       if (bytes <= FREE_BYTES) {
         return true;
       }
-      Deque<Claim> queue = queues.get(of.ordinal());
+      Deque<Claim> queue = share(of).queue;
       if (queue.isEmpty() && fits(of, bytes)) {
         hold(of, bytes);
         return true;
@@ -294,8 +302,8 @@ public final class ByteBudget {
     }
 
     private void hold(Kind of, long bytes) {
-      used[kind.ordinal()] -= held;
-      used[of.ordinal()] += bytes;
+      share(kind).used -= held;
+      share(of).used += bytes;
       kind = of;
       held = bytes;
       wanted = 0;
@@ -327,7 +335,7 @@ public final class ByteBudget {
     private boolean grown(long bytes) {
       Kind of = Kind.ofReply(bytes);
       long more = of == kind ? bytes - held : bytes;
-      boolean fits = queues.get(of.ordinal()).isEmpty() && fits(of, more);
+      boolean fits = share(of).queue.isEmpty() && fits(of, more);
       if (fits) {
         hold(of, bytes);
       }
@@ -397,9 +405,9 @@ public final class ByteBudget {
       lock.lock();
       try {
         closed |= forGood;
-        queues.forEach(queue -> queue.remove(this));
+        shares.values().forEach(share -> share.queue.remove(this));
         wanted = 0;
-        used[kind.ordinal()] -= held - kept;
+        share(kind).used -= held - kept;
         held = kept;
         expected = NOT_EXPECTED;
         if (kept == 0) {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -271,7 +272,10 @@ final class Receipts {
           batch.delete(Space.META, scan.key());
           drop(Layout.receiptSession(scan.key()));
         }
-        idle = Range.of(Arrays.copyOf(scan.key(), scan.key().length + 1), all().to());
+        idle =
+            Range.of(
+                Arrays.copyOf(scan.key(), scan.key().length + 1),
+                Objects.requireNonNull(all().to()));
       }
     }
     if (looked < most) {

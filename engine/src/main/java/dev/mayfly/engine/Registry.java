@@ -468,7 +468,7 @@ final class Registry {
 
           @Override
           public Difference difference(CollectionState state, CollectionState next, Moment at) {
-            return Difference.between(next, state, at.now());
+            return Difference.between(/* state= */ next, /* next= */ state, at.now());
           }
 
           @Override

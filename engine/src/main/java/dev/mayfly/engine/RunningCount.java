@@ -104,11 +104,11 @@ final class RunningCount implements AutoCloseable {
 
     private static Usage one(Reader reader, byte[] key, Swept swept, Difference difference) {
       byte[] record = reader.read(Space.RECORDS, key);
+      if (record == null || swept.covers(record, key)) {
+        return Usage.NONE;
+      }
       boolean counts =
-          record != null
-              && !swept.covers(record, key)
-              && !difference.live(swept).expired(record)
-              && difference.dead(swept).expired(record);
+          !difference.live(swept).expired(record) && difference.dead(swept).expired(record);
       return counts ? new Usage(1, Group.documentOf(record).length()) : Usage.NONE;
     }
 

@@ -451,11 +451,12 @@ final class HttpServerTest {
     assertThat(budget.usedBytes()).isEqualTo(90_000);
     try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Socket socket : slow) {
-        others.submit(
-            () -> {
-              write(socket, "x".repeat(70_000));
-              return null;
-            });
+        var _ =
+            others.submit(
+                () -> {
+                  write(socket, "x".repeat(70_000));
+                  return null;
+                });
       }
       for (Socket socket : slow) {
         assertThat(readAll(socket)).endsWith("POST /x h 90000");

@@ -329,7 +329,7 @@ final class RecordCache {
 
     private static boolean has(@Nullable Entry entries, Predicate<Entry> written) {
       return entries != null
-          && (!entries.isPast() && written.test(entries) || has(entries.other, written));
+          && ((!entries.isPast() && written.test(entries)) || has(entries.other, written));
     }
 
     /** Gives the slots back. */

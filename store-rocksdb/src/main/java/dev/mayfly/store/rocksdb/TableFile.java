@@ -13,6 +13,8 @@ public record TableFile(
     String name,
     Optional<Space> space,
     int firstShard,
-    byte[] firstKey,
+    // keys are shown, never compared
+    @SuppressWarnings("ArrayRecordComponent") byte[] firstKey,
     int lastShard,
-    byte[] lastKey) {}
+    // as above
+    @SuppressWarnings("ArrayRecordComponent") byte[] lastKey) {}
