@@ -130,8 +130,12 @@ final class Loop implements Runnable, AutoCloseable {
 
   /** Waits for the disk, once for all of a round. In a worker. */
   private void flush(List<Connection> round) {
-    round.forEach(Connection::awaitFlush);
-    execute(() -> round.forEach(Connection::flushed));
+    try {
+      round.forEach(Connection::awaitFlush);
+    } finally {
+      // what is not flushed after an error waits again
+      execute(() -> round.forEach(Connection::flushed));
+    }
   }
 
   /** Ends the thread. Connections are ended by whoever opened them. */
