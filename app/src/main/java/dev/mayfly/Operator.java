@@ -10,6 +10,7 @@ import dev.mayfly.engine.Alarm.Severity;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.metrics.Metrics;
 import dev.mayfly.mongo.MongoDoor;
+import dev.mayfly.mongo.admin.ProcessMemory;
 import dev.mayfly.mongo.auth.Login;
 import java.util.function.Supplier;
 
@@ -33,6 +34,7 @@ final class Operator {
     metrics.readOnly(() -> !mayfly.writable());
     connections("mongo", mongo::connections);
     metrics.cursors(mongo::cursors);
+    metrics.memory(() -> ProcessMemory.now().resident());
     mongo.observe((kind, done, nanos) -> metrics.operation("mongo", kind, done, nanos));
   }
 

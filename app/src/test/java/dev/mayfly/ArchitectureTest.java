@@ -52,6 +52,9 @@ final class ArchitectureTest {
   /** Asks where the virtual machine lies that runs it, which is no setting. */
   private static final String FINDS_THE_RUNNING_MACHINE = "dev.mayfly.store.rocksdb.JavaVm";
 
+  /** Asks where a user's cache lies, to unpack the native library there once. */
+  private static final String FINDS_THE_CACHE = "dev.mayfly.store.rocksdb.NativeLibrary";
+
   private static final JavaClasses MAYFLY =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -261,6 +264,8 @@ final class ArchitectureTest {
         .resideOutsideOfPackages(APP, CLI)
         .and()
         .doNotHaveFullyQualifiedName(FINDS_THE_RUNNING_MACHINE)
+        .and()
+        .doNotHaveFullyQualifiedName(FINDS_THE_CACHE)
         .should()
         .accessTargetWhere(describe("is of the system", ArchitectureTest::asksTheSystem))
         .check(MAYFLY);

@@ -7,6 +7,7 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,6 +35,14 @@ final class ImportCollection extends Ttl.OnCollection {
   private long refused;
   private long bytes;
   private String firstRefusal = "";
+
+  @Override
+  protected void check() {
+    super.check();
+    if (Files.notExists(file)) {
+      throw new CommandFailure("There is no file " + file + ".");
+    }
+  }
 
   @Override
   protected void run(Connection connection) throws IOException {

@@ -7,7 +7,6 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.Usage;
-import dev.mayfly.mongo.admin.ProcessMemory;
 import dev.mayfly.store.StoreStats;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -81,10 +80,6 @@ public final class Metrics implements AutoCloseable {
         .description("1, for the version that runs")
         .tag("version", Mayfly.VERSION)
         .register(registry);
-    gauge(
-        "process.resident.memory.bytes",
-        "Memory of the process",
-        () -> ProcessMemory.now().resident());
     new UptimeMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
@@ -198,6 +193,11 @@ public final class Metrics implements AutoCloseable {
         .description("Open connections")
         .tag("door", door)
         .register(registry);
+  }
+
+  /** Has the memory of the process asked for, in bytes. */
+  public void memory(Supplier<Number> resident) {
+    gauge("process.resident.memory.bytes", "Memory of the process", resident);
   }
 
   /** Has the number of open cursors of MongoDB clients asked for. */

@@ -125,7 +125,7 @@ final class FrontTest {
           .contains("mayfly_store_cache_hits_total", "mayfly_store_cache_misses_total")
           .contains("mayfly_store_commits_seconds_count", "mayfly_store_commits_seconds_sum")
           .contains("mayfly_store_syncs_seconds_count", "mayfly_read_only 0.0")
-          .contains("mayfly_build_info{version=\"" + Mayfly.VERSION + "\"} 1.0")
+          .contains("mayfly_build_info{version=\"" + Mayfly.VERSION + "\"} 1")
           .contains("process_start_time_seconds", "process_files_open_files", "jvm_threads_live")
           .contains("mayfly_cursors 0.0", "mayfly_transactions 0.0", "jvm_gc_")
           .containsPattern("process_resident_memory_bytes [1-9]")

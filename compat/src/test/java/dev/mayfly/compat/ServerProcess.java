@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +25,7 @@ import org.bson.Document;
 final class ServerProcess implements AutoCloseable {
   private static final String MONGO = "mongodb://";
   private static final String COSMOS = "AccountEndpoint=";
+  private static final String SECRET = Base64.getEncoder().encodeToString(new byte[64]);
   private static final long PATIENCE_SECONDS = 60;
   private static final int ENDED_BY_TERM = 143;
 
@@ -51,7 +53,7 @@ final class ServerProcess implements AutoCloseable {
     return start(
         List.of("--in-memory", "--tls", certificate.toString()),
         List.of(options),
-        Map.of("MAYFLY_TLS_PASSWORD", password));
+        Map.of("MAYFLY_TLS_PASSWORD", password, "MAYFLY_COSMOS_KEY", SECRET));
   }
 
   private static ServerProcess start(

@@ -31,8 +31,11 @@ final class InterruptTest {
   /** Five seconds on a clock that is ten times as fast. */
   private static final long LIMIT_MILLIS = 500;
 
-  /** What a query may take beyond its limit. */
-  private static final long LATE_MILLIS = 100;
+  /**
+   * Processor time that a query may take beyond its limit. 100 ms are usual; code that is not
+   * compiled yet takes longer. Without an end these queries take minutes.
+   */
+  private static final long LATE_MILLIS = 2000;
 
   private static final int ELEMENTS = 3000;
 
@@ -105,7 +108,7 @@ final class InterruptTest {
   void aJoinWithResultsEndsItsPageInTime() {
     String sql = "SELECT VALUE 1 FROM c JOIN x IN c.l JOIN y IN c.l JOIN z IN c.l WHERE x + y = z";
     long began = cpuMillis();
-    List<String> results = shop.page(sql + " AND x > 0", null, "x-ms-max-item-count", "-1");
+    List<String> results = shop.page(sql, null, "x-ms-max-item-count", "-1");
     assertThat(cpuMillis() - began).isLessThan(LIMIT_MILLIS + LATE_MILLIS);
     assertThat(results).isNotEmpty();
     assertThat(shop.continuation()).isNotNull();
