@@ -6,6 +6,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,8 +28,14 @@ final class InterruptTest {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final long LIMIT_MILLIS = 200;
 
-  /** What a request may take beyond its limit. */
+  /**
+   * Processor time that a request may take beyond its limit. 100 ms are usual; code that is not
+   * compiled yet takes longer. Without an end these requests take minutes.
+   */
   private static final long LATE_NANOS = 2_000_000_000;
+
+  /** The time limit, or on a fast machine the limit of memory if that is reached before. */
+  private static final List<Value> LIMITS = List.of(Value.of(50), Value.of(146), Value.of(292));
 
   private static final int DOCUMENTS = 3000;
 
@@ -277,9 +284,7 @@ final class InterruptTest {
     long began = THREADS.getCurrentThreadCpuTime();
     Document reply = shell.reply(bomb.command());
     long took = THREADS.getCurrentThreadCpuTime() - began;
-    assertThat(reply.field("code")).as("%s: %s", bomb, reply).isEqualTo(Value.of(50));
-    assertThat(took)
-        .as(bomb.name())
-        .isBetween(LIMIT_MILLIS * 1_000_000, LIMIT_MILLIS * 1_000_000 + LATE_NANOS);
+    assertThat(reply.field("code")).as("%s: %s", bomb, reply).isIn(LIMITS);
+    assertThat(took).as(bomb.name()).isLessThan(LIMIT_MILLIS * 1_000_000 + LATE_NANOS);
   }
 }
