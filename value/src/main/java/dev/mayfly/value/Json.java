@@ -50,6 +50,14 @@ public final class Json {
     return new JsonWriter(Style.PLAIN).write(value).text();
   }
 
+  /**
+   * The value as text with numbers as JavaScript shows them, which may not read back as the same
+   * double: {@code 1e+21}, {@code 0} for the negative zero, whole numbers below that in full.
+   */
+  public static String stringify(Value value) {
+    return new JsonWriter(Style.SCRIPT).write(value).text();
+  }
+
   /** The document as UTF-8 text. */
   public static byte[] bytes(Document document) {
     return writer(document, 0).write(Value.of(document)).bytes();

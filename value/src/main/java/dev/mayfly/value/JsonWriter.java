@@ -19,6 +19,8 @@ final class JsonWriter {
   enum Style {
     /** As {@link #RELAXED}, but a double that is a whole number looks like one. */
     PLAIN,
+    /** As {@link #PLAIN}, but doubles look as in JavaScript. */
+    SCRIPT,
     /** Extended JSON that loses the types of numbers and is easy to read. */
     RELAXED,
     /** Extended JSON that loses nothing. */
@@ -40,6 +42,9 @@ final class JsonWriter {
 
   private static final double POWERS_FROM = 1e7;
   private static final double SMALLEST_PLAIN = 1e-6;
+
+  /** From here on JavaScript writes powers of ten, too. */
+  private static final double SCRIPT_POWERS_FROM = 1e21;
 
   private final Style style;
   private byte[] out;
@@ -186,6 +191,8 @@ final class JsonWriter {
   private void number(double number) {
     if (style == Style.CANONICAL || !Double.isFinite(number)) {
       wrapped("$numberDouble", Double.toString(number));
+    } else if (style == Style.SCRIPT) {
+      ascii(inScript(number));
     } else if (style == Style.PLAIN && isWhole(number)) {
       ascii(Long.toString((long) number));
     } else if (style == Style.PLAIN && isFraction(number)) {
@@ -193,6 +200,26 @@ final class JsonWriter {
     } else {
       ascii(Double.toString(number));
     }
+  }
+
+  /** The shortest digits that mean the double, as in JavaScript. */
+  private static String inScript(double number) {
+    if (number == 0) {
+      return "0";
+    }
+    double size = Math.abs(number);
+    BigDecimal decimal = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    if (size >= SMALLEST_PLAIN && size < SCRIPT_POWERS_FROM) {
+      return decimal.toPlainString();
+    }
+    String digits = decimal.unscaledValue().abs().toString();
+    int exponent = digits.length() - 1 - decimal.scale();
+    return (number < 0 ? "-" : "")
+        + digits.charAt(0)
+        + (digits.length() > 1 ? "." : "")
+        + digits.substring(1)
+        + (exponent < 0 ? "e" : "e+")
+        + exponent;
   }
 
   /** True for numbers that people write without a power of ten, and Java with one. */

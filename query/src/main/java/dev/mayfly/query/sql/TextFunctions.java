@@ -83,14 +83,14 @@ final class TextFunctions {
 
   private TextFunctions() {}
 
-  /** The value as a text: texts as they are, all else as JSON. */
+  /** The value as a text: texts as they are, all else as JavaScript makes JSON of it. */
   static String shown(Value value) {
     if (value.type() == Type.STRING) {
       return value.asString();
     }
     // JSON has no word for these two.
     boolean nameless = value.type() == Type.DOUBLE && !value.isFinite();
-    return nameless ? Double.toString(value.asDouble()) : Json.write(value);
+    return nameless ? Double.toString(value.asDouble()) : Json.stringify(value);
   }
 
   private static Function changed(String name, UnaryOperator<String> change) {
@@ -129,15 +129,18 @@ final class TextFunctions {
     return Value.of(contains(text(arguments, 0), text(arguments, 1), flag(arguments, 2)));
   }
 
-  /** True when one of the texts is found; what is undefined or no text is not looked for. */
+  /** True when one of the texts is found; undefined when none is and one of them is no text. */
   private static Value containsAny(Value[] arguments, boolean ignoringCase) {
     String text = text(arguments, 0);
+    Value any = Value.FALSE;
     for (int i = 1; i < arguments.length; i++) {
-      if (arguments[i].type() == Type.STRING && contains(text, text(arguments, i), ignoringCase)) {
+      if (arguments[i].type() != Type.STRING) {
+        any = Value.MISSING;
+      } else if (contains(text, text(arguments, i), ignoringCase)) {
         return Value.TRUE;
       }
     }
-    return Value.FALSE;
+    return any;
   }
 
   /** False when one of the texts is not found; undefined when all are but for undefined ones. */
@@ -186,9 +189,16 @@ final class TextFunctions {
     return Value.of(TextSearch.first(text, text(arguments, 1), start, text.length()));
   }
 
+  /** The last place where the text is found that ends at the given position or before it. */
   private static Value lastIndexOf(Value[] arguments) {
-    int from = arguments.length > 2 ? Amounts.count(arguments[2]) : Integer.MAX_VALUE;
-    return Value.of(TextSearch.last(text(arguments, 0), text(arguments, 1), from));
+    String text = text(arguments, 0);
+    String sought = text(arguments, 1);
+    if (arguments.length == 2) {
+      return Value.of(last(text, sought));
+    }
+    int position = Amounts.count(arguments[2]);
+    int from = position < 0 ? -1 : position - Math.max(sought.length() - 1, 0);
+    return Value.of(TextSearch.last(text, sought, from));
   }
 
   private static int last(String text, String sought) {

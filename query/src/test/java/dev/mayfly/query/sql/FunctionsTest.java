@@ -116,10 +116,21 @@ final class FunctionsTest {
         LASTINDEXOF ["abcabc", "a"] 3
         LASTINDEXOF ["abcabc", "a", 2] 0
         LASTINDEXOF ["abc", "x"] -1
+        LASTINDEXOF ["abcdeabc", "abc", 6] 0
+        LASTINDEXOF ["abcdeabc", "abc", 7] 5
+        LASTINDEXOF ["abcdeabc", "abc", 100] 5
+        LASTINDEXOF ["abcdeabc", "abc", 1] -1
+        LASTINDEXOF ["abc", "a", -1] -1
+        LASTINDEXOF ["abc", "", 1] 1
         CONTAINS_ANY_CI ["Road Bike", "x", "BIKE"] true
         CONTAINS_ANY_CS ["Road Bike", "x", "BIKE"] false
         CONTAINS_ANY_CS ["Road Bike", undefined, "Bike"] true
-        CONTAINS_ANY_CS ["Road Bike", undefined] false
+        CONTAINS_ANY_CS ["Road Bike", undefined] undefined
+        CONTAINS_ANY_CI ["abc", undefined, "x"] undefined
+        CONTAINS_ANY_CI ["abc", undefined, "B"] true
+        CONTAINS_ANY_CI ["abc", 1, "x"] undefined
+        CONTAINS_ALL_CI ["abc", undefined, "x"] false
+        CONTAINS_ALL_CI ["abc", "B", undefined] undefined
         CONTAINS_ALL_CI ["Road Bike", "ROAD", "BIKE"] true
         CONTAINS_ALL_CS ["Road Bike", "Road", "BIKE"] false
         CONTAINS_ALL_CS ["Road Bike", undefined, "Bike"] undefined
