@@ -30,7 +30,7 @@ public final class PlanQuery implements Endpoint {
   @Override
   public Reply run(Exchange exchange) {
     Container container = containers.find(exchange.address());
-    CompiledQuery query = QueryText.of(exchange.request().body()).compile(container);
+    CompiledQuery query = QueryText.of(exchange.request().body()).plan(container);
     exchange.charge(Charge.MISS);
     Reply reply = new Reply(200).body(Json.bytes(plan(query)));
     return Items.located(reply, container, Items.lsn(container.collection()));

@@ -93,6 +93,11 @@ record QueryText(String text, Map<String, Value> parameters) {
 
   /** The query on a container. */
   CompiledQuery compile(Container container) {
+    return runnable(plan(container));
+  }
+
+  /** The query on a container, which may be one that cannot be run. */
+  CompiledQuery plan(Container container) {
     Select query = parse();
     return understood(() -> Compiler.compile(query, parameters, computed(container)));
   }
@@ -100,7 +105,14 @@ record QueryText(String text, Map<String, Value> parameters) {
   /** The query on anything but items. */
   CompiledQuery compile() {
     Select query = parse();
-    return understood(() -> Compiler.compile(query, parameters, Map.of()));
+    return runnable(understood(() -> Compiler.compile(query, parameters, Map.of())));
+  }
+
+  private static CompiledQuery runnable(CompiledQuery query) {
+    if (query.correlated()) {
+      throw Refusal.wrong("Order-by over correlated collections is not supported.");
+    }
+    return query;
   }
 
   private static Map<String, Select> computed(Container container) {

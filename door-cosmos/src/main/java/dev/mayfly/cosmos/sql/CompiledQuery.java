@@ -24,6 +24,8 @@ import java.util.OptionalInt;
  * @param fansOut whether an item may give several rows
  * @param wholeItem whether results are items as they are
  * @param order the keys of ORDER BY
+ * @param correlated whether ORDER BY names elements of arrays: such a query has a plan, but cannot
+ *     be run
  * @param top how many results there may be
  * @param offset how many results are left out first
  * @param limit how many there may be behind those
@@ -40,6 +42,7 @@ public record CompiledQuery(
     boolean fansOut,
     boolean wholeItem,
     List<Key> order,
+    boolean correlated,
     long top,
     long offset,
     long limit,

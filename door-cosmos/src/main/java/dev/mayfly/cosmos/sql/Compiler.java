@@ -65,6 +65,7 @@ public final class Compiler {
         !onlyItem,
         onlyItem && readsItems && isWhole(query.projection()),
         order,
+        isCorrelated(query),
         select.amount(query.top(), CompiledQuery.ALL, "SC2060", "TOP"),
         select.amount(query.offset(), 0, "SC2062", "OFFSET"),
         select.amount(query.limit(), CompiledQuery.ALL, "SC2061", "LIMIT"),
@@ -149,7 +150,37 @@ public final class Compiler {
               + Printer.print(first)
               + "' is invalid in the ORDER BY clause in presence of a GROUP BY clause.");
     }
-    return query.orderBy().stream().map(this::key).toList();
+    List<CompiledQuery.Key> keys = new ArrayList<>();
+    for (Select.Key key : query.orderBy()) {
+      if (!isCorrelated(key.value(), query)) {
+        keys.add(key(key));
+      }
+    }
+    // an aggregate is one result: nothing is left to order
+    return SelectCompiler.aggregates(query).isEmpty() ? keys : List.of();
+  }
+
+  /** True when the query is ordered by what lies in elements of arrays, and has several results. */
+  private static boolean isCorrelated(Select query) {
+    return SelectCompiler.aggregates(query).isEmpty()
+        && query.orderBy().stream().anyMatch(key -> isCorrelated(key.value(), query));
+  }
+
+  private static boolean isCorrelated(Expression key, Select query) {
+    Expression base = key;
+    while (base instanceof Expression.Member(Expression of, _, _)) {
+      base = of;
+    }
+    return base instanceof Expression.Name(String name, _)
+        && query.from().stream().anyMatch(from -> isElement(name, from));
+  }
+
+  private static boolean isElement(String name, Select.From from) {
+    return switch (from) {
+      case Select.From.Elements(String variable, _, _) -> variable.equals(name);
+      case Select.From.Spread(String variable, _, _) -> variable.equals(name);
+      case Select.From.Value _, Select.From.Results _ -> false;
+    };
   }
 
   private CompiledQuery.Key key(Select.Key key) {

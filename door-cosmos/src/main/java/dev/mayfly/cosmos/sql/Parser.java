@@ -30,10 +30,14 @@ public final class Parser {
   /** How high the tree may become by chains of operators. */
   static final int MAX_HEIGHT = 1000;
 
-  /** Words that cannot name anything but fields. */
+  /**
+   * Keywords of the service's own grammar, which name nothing: neither aliases nor, after a dot,
+   * properties. ALL, FIRST, LAST and RANK are keywords only where they begin something.
+   */
   private static final Set<String> RESERVED =
       Set.of(
           "SELECT",
+          "VALUE",
           "FROM",
           "WHERE",
           "GROUP",
@@ -53,7 +57,17 @@ public final class Parser {
           "AND",
           "OR",
           "NOT",
-          "ESCAPE");
+          "ESCAPE",
+          "EXISTS",
+          "ARRAY",
+          "LEFT",
+          "RIGHT");
+
+  /** Keywords that are followed by arguments or a query in parentheses. */
+  private static final Set<String> CALLED = Set.of("EXISTS", "ARRAY", "LEFT", "RIGHT");
+
+  /** Keywords that are written in this one way. */
+  private static final Set<String> EXACT = Set.of("true", "false", "null", "undefined", "udf");
 
   /** The binary operators that climb, with how tightly they bind. */
   private static final Map<String, Integer> PRECEDENCE =
@@ -241,8 +255,7 @@ public final class Parser {
     if (token.is("*")) {
       return new Select.Projection.Everything(advance().span());
     }
-    if (token.isWord("VALUE") && beginsValue()) {
-      advance();
+    if (acceptWord("VALUE")) {
       return new Select.Projection.Single(expression());
     }
     List<Select.Item> items = new ArrayList<>();
@@ -253,21 +266,6 @@ public final class Parser {
     return new Select.Projection.Listed(items);
   }
 
-  /** Whether what follows makes VALUE the keyword, and not an alias of that name. */
-  private boolean beginsValue() {
-    return switch (ahead.kind()) {
-      case NUMBER, STRING, PARAMETER -> true;
-      case NAME ->
-          !ahead.isWord("FROM") && !ahead.isWord("AS") && !ahead.isWord("IN") && !isOperator(ahead);
-      case SYMBOL -> Set.of("(", "[", "{", "-", "+", "~").contains(ahead.text());
-      case END -> false;
-    };
-  }
-
-  private static boolean isOperator(Token word) {
-    return word.isWord("AND") || word.isWord("OR") || word.isWord("LIKE") || word.isWord("BETWEEN");
-  }
-
   private @Nullable String alias() {
     if (acceptWord("AS")) {
       return identifier();
@@ -276,7 +274,9 @@ public final class Parser {
   }
 
   private static boolean isIdentifier(Token token) {
-    return token.kind() == Kind.NAME && !RESERVED.contains(token.text().toUpperCase(Locale.ROOT));
+    return token.kind() == Kind.NAME
+        && !RESERVED.contains(token.text().toUpperCase(Locale.ROOT))
+        && !EXACT.contains(token.text());
   }
 
   private String identifier() {
@@ -303,8 +303,9 @@ public final class Parser {
         Select query = subquery();
         return new Select.From.Spread(variable, query, since(start));
       }
-      Expression path = path();
-      return new Select.From.Elements(variable, path, since(start));
+      boolean call = token.kind() == Kind.NAME && ahead.is("(");
+      Expression array = call ? steps(primary()) : path();
+      return new Select.From.Elements(variable, array, since(start));
     }
     if (token.is("(")) {
       Select query = subquery();
@@ -413,25 +414,23 @@ public final class Parser {
     return new Expression.Logical(all, members, since(start));
   }
 
-  /** An operand with what IN, BETWEEN and LIKE say about it. */
+  /** An operand, or what one IN, BETWEEN or LIKE says about it: these do not chain. */
   private Expression condition() {
     int start = here();
     Expression value = binary(1);
-    while (true) {
-      boolean negated =
-          token.isWord("NOT")
-              && (ahead.isWord("IN") || ahead.isWord("BETWEEN") || ahead.isWord("LIKE"));
-      if (negated) {
-        advance();
-      }
-      int left = height;
-      Expression next = test(value, start);
-      if (next == null) {
-        return value;
-      }
-      raise(left);
-      value = negated ? new Expression.Unary(Expression.Sign.NOT, next, since(start)) : next;
+    boolean negated =
+        token.isWord("NOT")
+            && (ahead.isWord("IN") || ahead.isWord("BETWEEN") || ahead.isWord("LIKE"));
+    if (negated) {
+      advance();
     }
+    int left = height;
+    Expression tested = test(value, start);
+    if (tested == null) {
+      return value;
+    }
+    raise(left);
+    return negated ? new Expression.Unary(Expression.Sign.NOT, tested, since(start)) : tested;
   }
 
   private @Nullable Expression test(Expression value, int start) {
@@ -521,10 +520,7 @@ public final class Parser {
     int start = of.span().start();
     while (true) {
       if (accept(".")) {
-        if (token.kind() != Kind.NAME) {
-          throw unexpected();
-        }
-        path = new Expression.Member(path, advance().text(), since(start));
+        path = new Expression.Member(path, identifier(), since(start));
         raise(0);
       } else if (accept("[")) {
         path = bracketed(path, start);
@@ -590,7 +586,7 @@ public final class Parser {
   private Expression called() {
     Token name = token;
     String word = name.text().toUpperCase(Locale.ROOT);
-    if (RESERVED.contains(word)) {
+    if (RESERVED.contains(word) && !CALLED.contains(word)) {
       throw unexpected();
     }
     advance();

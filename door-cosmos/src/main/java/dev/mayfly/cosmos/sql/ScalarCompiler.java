@@ -14,7 +14,6 @@ import dev.mayfly.query.sql.Like;
 import dev.mayfly.query.sql.Logic;
 import dev.mayfly.query.sql.Row;
 import dev.mayfly.query.sql.Scalar;
-import dev.mayfly.query.sql.Selection;
 import dev.mayfly.query.sql.Subqueries;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
@@ -50,8 +49,13 @@ final class ScalarCompiler {
   }
 
   Scalar compile(Expression expression) {
-    Integer gathered = scope.isGrouped() ? scope.gathered(Printer.print(expression)) : null;
+    Integer gathered = gathered(expression);
     return gathered == null ? compilePlain(expression) : Access.variable(gathered);
+  }
+
+  /** The variable of a group that the expression is, if it is a key or an aggregate of one. */
+  private @Nullable Integer gathered(Expression expression) {
+    return scope.isGrouped() ? scope.gathered(Printer.print(expression)) : null;
   }
 
   private Scalar compilePlain(Expression expression) {
@@ -95,8 +99,7 @@ final class ScalarCompiler {
         yield folded(Construction.array(each), each);
       }
       case Expression.NewObject object -> object(object.names(), object.values());
-      case Expression.Subquery(Expression.Use use, Select query, _) ->
-          subquery(use, new SelectCompiler(context, scope).nested(query));
+      case Expression.Subquery(Expression.Use use, Select query, _) -> subquery(use, query);
     };
   }
 
@@ -162,11 +165,13 @@ final class ScalarCompiler {
 
   /** A field of something else than a name; one of a name when the query is about groups. */
   private Scalar grouped(Expression.Member member) {
-    if (member.of() instanceof Expression.Name name && scope.isGathered(name.name())) {
-      throw notGrouped(member);
-    }
-    if (member.of() instanceof Expression.Name name && resolve(name).slot() == Context.ROOT) {
-      context.decorate();
+    if (gathered(member.of()) == null && member.of() instanceof Expression.Name name) {
+      if (scope.isGathered(name.name())) {
+        throw notGrouped(member);
+      }
+      if (resolve(name).slot() == Context.ROOT) {
+        context.decorate();
+      }
     }
     Scalar of = compile(member.of());
     return folded(Access.member(of, member.name()), of);
@@ -244,14 +249,15 @@ final class ScalarCompiler {
     return function.deterministic() ? folded(result, arguments) : result;
   }
 
-  private static Scalar subquery(Expression.Use use, Selection query) {
+  private Scalar subquery(Expression.Use use, Select query) {
+    SelectCompiler inner = new SelectCompiler(context, scope);
     return switch (use) {
-      case ONLY -> Subqueries.only(query);
-      case EXISTS -> Subqueries.exists(query);
-      case ARRAY -> Subqueries.array(query);
-      case ALL -> Subqueries.all(query);
-      case FIRST -> Subqueries.first(query);
-      case LAST -> Subqueries.last(query);
+      case ONLY -> Subqueries.only(inner.scalar(query));
+      case EXISTS -> Subqueries.exists(inner.nested(query));
+      case ARRAY -> Subqueries.array(inner.nested(query));
+      case ALL -> Subqueries.all(inner.nested(query));
+      case FIRST -> Subqueries.first(inner.nested(query));
+      case LAST -> Subqueries.last(inner.nested(query));
     };
   }
 

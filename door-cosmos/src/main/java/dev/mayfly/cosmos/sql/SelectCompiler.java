@@ -51,6 +51,36 @@ final class SelectCompiler {
     return alone && !aggregates(query).isEmpty() ? distinctSource : OptionalInt.empty();
   }
 
+  /**
+   * A query that stands for its only result.
+   *
+   * @throws SqlException when it may have several, whatever the items
+   */
+  Selection scalar(Select query) {
+    Selection results = nested(query);
+    if (hasSeveralRows(query)) {
+      throw new SqlException(
+          "SC2205",
+          query.span(),
+          "The cardinality of a scalar subquery result set cannot be greater than one.");
+    }
+    return results;
+  }
+
+  /** True when a query ranges over elements, and does not make one result of them. */
+  static boolean hasSeveralRows(Select query) {
+    boolean one = query.groupBy().isEmpty() && !aggregates(query).isEmpty();
+    return !one && query.from().stream().anyMatch(SelectCompiler::hasSeveral);
+  }
+
+  private static boolean hasSeveral(Select.From from) {
+    return switch (from) {
+      case Select.From.Value _ -> false;
+      case Select.From.Elements _, Select.From.Spread _ -> true;
+      case Select.From.Results(Select query, _, _) -> hasSeveralRows(query);
+    };
+  }
+
   /** A query inside a query: all of its conditions are asked of each row. */
   Selection nested(Select query) {
     refuseOuterClauses(query);
@@ -174,7 +204,7 @@ final class SelectCompiler {
         noteUse(base, "_ts");
         yield new Place(Access.element(base.value(), scalars.compile(index)), null, null);
       }
-      case Expression other -> throw SqlException.near(other.span(), Printer.print(other));
+      case Expression other -> new Place(scalars.compile(other), null, null);
     };
   }
 
@@ -314,11 +344,11 @@ final class SelectCompiler {
     Value value =
         scalars.compile(amount) instanceof Constant(Value constant) ? constant : Value.MISSING;
     double number = value.isNumber() ? value.asDouble() : -1;
-    if (number < 0 || number > 0xFFFF_FFFFL || number != Math.rint(number)) {
+    if (number < 0 || number > Integer.MAX_VALUE || number != Math.rint(number)) {
       throw new SqlException(
           code,
           amount.span(),
-          "The value of " + clause + " must be an integer from 0 to 4294967295.");
+          "The value of " + clause + " must be an integer from 0 to " + Integer.MAX_VALUE + ".");
     }
     return (long) number;
   }

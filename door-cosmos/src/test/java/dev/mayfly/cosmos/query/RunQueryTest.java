@@ -413,7 +413,36 @@ final class RunQueryTest {
       refused(
           shop.with("{'id':'1','p':'a','t':[1,2]}"),
           "SELECT VALUE (SELECT VALUE t FROM t IN c.t) FROM c",
-          "Cardinality");
+          "cardinality");
+    }
+  }
+
+  @Test
+  void anAggregateNeedsNoIndexForItsOrder() {
+    try (Shop shop = new Shop(",'indexingPolicy':{'excludedPaths':[{'path':'/x/?'}]}")) {
+      shop.with("{'id':'1','p':'a','n':1,'x':1}").with("{'id':'2','p':'a','n':3,'l':[2,4]}");
+      assertThat(shop.all("SELECT VALUE AVG(c.n) FROM c ORDER BY c.n, c.x")).containsExactly("2");
+      assertThat(shop.all("SELECT COUNT(1) AS n FROM c ORDER BY c.x DESC"))
+          .containsExactly("{\"n\":2}");
+      assertThat(shop.all("SELECT VALUE SUM(l) FROM c JOIN l IN c.l ORDER BY l"))
+          .containsExactly("6");
+    }
+  }
+
+  @Test
+  void anOrderByElementsHasAPlanButIsNotRun() {
+    try (Shop shop = new Shop()) {
+      for (String sql :
+          List.of(
+              "SELECT VALUE l.n FROM c JOIN l IN c.l ORDER BY l.n",
+              "SELECT VALUE l FROM c JOIN l IN (SELECT VALUE c.l) ORDER BY l")) {
+        assertThat(shop.plan(sql).field("queryInfo").isDocument()).isTrue();
+        refused(shop, sql, "Order-by over correlated collections is not supported.");
+      }
+      String computed = "SELECT VALUE c.id FROM c ORDER BY LOWER(c.id)";
+      assertThatThrownBy(() -> shop.plan(computed))
+          .isInstanceOfSatisfying(
+              Refusal.class, refusal -> assertThat(refusal.text()).contains("2206"));
     }
   }
 

@@ -136,8 +136,7 @@ final class ParserTest {
           .isInstanceOfSatisfying(
               SqlException.class, refused -> assertThat(refused.code()).isEqualTo("SC3001"));
     }
-    for (String chain :
-        new String[] {" + 1", " || 'a'", ".a", "[0]", " ?? 1", " = 1", " IN (1)", " LIKE 'a'"}) {
+    for (String chain : new String[] {" + 1", " || 'a'", ".a", "[0]", " ?? 1", " = 1"}) {
       assertThatThrownBy(() -> Parser.parse("SELECT VALUE (1)" + chain.repeat(20_000)))
           .isInstanceOfSatisfying(
               SqlException.class, refused -> assertThat(refused.code()).isEqualTo("SC3001"));

@@ -312,8 +312,13 @@ public final class RandomSql {
       case 10 ->
           new Expression.NewObject(
               List.of("p", "q"), List.of(expression(depth - 1), expression(depth - 1)), NOWHERE);
-      default ->
-          new Expression.Subquery(pick(List.of(Use.values())), select(depth - 1, false), NOWHERE);
+      default -> subquery(select(depth - 1, false));
     };
+  }
+
+  private Expression subquery(Select query) {
+    Use use = pick(List.of(Use.values()));
+    boolean several = use == Use.ONLY && SelectCompiler.hasSeveralRows(query);
+    return new Expression.Subquery(several ? Use.FIRST : use, query, NOWHERE);
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What queries mean, clause by clause. */
 final class SqlTest {
@@ -46,6 +47,16 @@ final class SqlTest {
           STRINGTONUMBER(NaN)               ; undefined
           IS_FINITE_NUMBER(Infinity)        ; false
           {a: IIF(true, NaN, 1), b: 1}      ; {"b":1}
+          TOSTRING(1e21)                    ; "1e+21"
+          TOSTRING(-1.5e300)                ; "-1.5e+300"
+          TOSTRING(1e20)                    ; "100000000000000000000"
+          TOSTRING(0.000001)                ; "0.000001"
+          TOSTRING(1e-7)                    ; "1e-7"
+          TOSTRING(-0.0)                    ; "0"
+          TOSTRING(2.0)                     ; "2"
+          TOSTRING([1e21, {"a": 1.25e-9}])  ; "[1e+21,{\\"a\\":1.25e-9}]"
+          STRINGTONUMBER(TOSTRING(1e21)) = 1e21 ; true
+          STRINGTONUMBER('1e-7')            ; 1.0E-7
           1 + 'a'                           ; undefined
           0.1 + 0.2                         ; 0.30000000000000004
           9007199254740993                  ; 9007199254740993
@@ -190,12 +201,30 @@ final class SqlTest {
   }
 
   @Test
+  void aJoinRangesOverWhatAFunctionMakes() {
+    assertThat(
+            InMemory.run(
+                "SELECT kv[\"key\"] AS k, kv[\"value\"] AS v FROM p"
+                    + " JOIN kv IN OBJECTTOARRAY(p.m, 'key', 'value') WHERE kv[\"value\"] > 1",
+                "{'m':{'a':1,'b':2,'c':3}}",
+                "{'m':4}"))
+        .containsExactly("{\"k\":\"b\",\"v\":2}", "{\"k\":\"c\",\"v\":3}");
+    assertThat(run("SELECT VALUE x FROM c JOIN k IN c.kids JOIN x IN ARRAY_SLICE(k.pets, 1)"))
+        .containsExactly("\"y\"");
+    assertThat(run("SELECT VALUE x FROM c JOIN x IN ARRAY(SELECT VALUE k.n FROM k IN c.kids)"))
+        .containsExactly("\"Ann\"", "\"Bob\"");
+    assertThat(run("SELECT VALUE c.id FROM c WHERE EXISTS(SELECT 1 FROM x IN REVERSE(c.name))"))
+        .isEmpty();
+  }
+
+  @Test
   void whereKeepsOnlyWhatIsTrue() {
     assertThat(run("SELECT VALUE c.id FROM c WHERE c.age > 35")).containsExactly("\"1\"");
     assertThat(run("SELECT VALUE c.id FROM c WHERE 35 < c.age")).containsExactly("\"1\"");
     assertThat(run("SELECT VALUE c.id FROM c WHERE c.age")).isEmpty();
-    assertThat(run("SELECT VALUE c.id FROM c WHERE c.left = null")).containsExactly("\"2\"");
-    assertThat(run("SELECT VALUE c.id FROM c WHERE NOT (c.left = 1)")).containsExactly("\"2\"");
+    assertThat(run("SELECT VALUE c.id FROM c WHERE c[\"left\"] = null")).containsExactly("\"2\"");
+    assertThat(run("SELECT VALUE c.id FROM c WHERE NOT (c[\"left\"] = 1)"))
+        .containsExactly("\"2\"");
     assertThat(run("SELECT VALUE c.id FROM c WHERE c.nowhere != 1")).isEmpty();
     assertThat(run("SELECT VALUE c.id FROM c JOIN k IN c.kids WHERE k.n = 'Bob' AND c.id = '1'"))
         .containsExactly("\"1\"");
@@ -226,10 +255,33 @@ final class SqlTest {
         .containsExactly("\"2\"");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT t FROM t IN c.tags",
+        "SELECT VALUE t FROM t IN c.tags WHERE t = 'a'",
+        "SELECT VALUE 1 FROM c.home h JOIN t IN c.tags",
+        "SELECT VALUE t FROM t IN (SELECT VALUE c.tags)",
+        "SELECT VALUE x FROM (SELECT VALUE t FROM t IN c.tags) x",
+        "SELECT VALUE COUNT(1) FROM t IN c.tags GROUP BY t",
+      })
+  void aSubqueryThatMayHaveSeveralRowsIsNoValue(String subquery) {
+    assertThatThrownBy(() -> InMemory.run("SELECT VALUE (" + subquery + ") FROM c"))
+        .isInstanceOfSatisfying(
+            SqlException.class,
+            refused -> assertThat(refused.text()).contains("cardinality of a scalar subquery"));
+  }
+
   @Test
-  void aSubqueryOfSeveralRowsIsNoValue() {
-    assertThatThrownBy(() -> run("SELECT VALUE (SELECT VALUE t FROM t IN c.tags) FROM c"))
-        .hasMessageContaining("SEVERAL_ROWS");
+  void aSubqueryOfOneRowIsAValue() {
+    assertThat(run("SELECT VALUE (SELECT VALUE h.zip FROM c.home h) FROM c")).containsExactly("7");
+    assertThat(run("SELECT VALUE (SELECT VALUE x FROM (SELECT VALUE c.home.zip) x) FROM c"))
+        .containsExactly("7");
+    assertThat(
+            run(
+                "SELECT VALUE (SELECT VALUE n FROM (SELECT VALUE COUNT(1) FROM t IN c.tags) n)"
+                    + " FROM c"))
+        .containsExactly("2", "0");
   }
 
   @Test
@@ -280,6 +332,21 @@ final class SqlTest {
                 "{'a':'x'}",
                 "{'a':'X'}"))
         .containsExactly("\"X\"");
+  }
+
+  @Test
+  void anAliasThatIsGroupedByHasProperties() {
+    String[] items = {
+      "{'groups':[{'name':'x','k':1},{'name':'y','k':2}]}", "{'groups':[{'name':'x','k':1}]}"
+    };
+    assertThat(
+            InMemory.run(
+                "SELECT g1.name, g1.k + 1 AS k, COUNT(1) AS n FROM c JOIN g1 IN c.groups GROUP BY"
+                    + " g1",
+                items))
+        .containsExactly("{\"name\":\"x\",\"k\":2,\"n\":2}", "{\"name\":\"y\",\"k\":3,\"n\":1}");
+    assertThat(InMemory.run("SELECT VALUE c.groups[0].name FROM c GROUP BY c", items))
+        .containsExactly("\"x\"", "\"x\"");
   }
 
   @Test
@@ -375,8 +442,15 @@ final class SqlTest {
           SELECT * FROM c GROUP BY c.x               | SC2041
           SELECT *                                   | SC2040
           SELECT * FROM c JOIN t IN c.tags           | SC2040
-          SELECT TOP 4294967296 * FROM c             | SC2060
-          SELECT * FROM c OFFSET 0 LIMIT 4294967296  | SC2061
+          SELECT TOP 2147483648 * FROM c             | SC2060
+          SELECT * FROM c OFFSET 0 LIMIT 2147483648  | SC2061
+          SELECT * FROM c OFFSET 2147483648 LIMIT 1  | SC2062
+          SELECT VALUE 1 BETWEEN 2 AND 3 BETWEEN 4 AND 5 | SC1001
+          SELECT VALUE 1 IN (1) IN (true)            | SC1001
+          SELECT VALUE 'a' LIKE 'a' LIKE 'b'         | SC1001
+          SELECT VALUE value.x FROM value            | SC1001
+          SELECT c.x AS value FROM c                 | SC1001
+          SELECT VALUE x FROM c JOIN x IN [1, 2]     | SC1001
           SELECT * FROM c OFFSET 1.5 LIMIT 1         | SC2062
           SELECT VALUE SUM(MAX(c.a)) FROM c          | SC2101
           SELECT * FROM c WHERE COUNT(1) > 1         | SC2101
@@ -386,7 +460,6 @@ final class SqlTest {
           SELECT VALUE (SELECT TOP 1 VALUE 1) FROM c | SC2203
           SELECT VALUE (SELECT VALUE 1 OFFSET 0 LIMIT 1) FROM c | SC2204
           SELECT * FROM c ORDER BY LOWER(c.a)        | 2206
-          SELECT VALUE t FROM c JOIN t IN c.tags ORDER BY t | 2206
           SELECT COUNT(1) FROM c GROUP BY c.a ORDER BY c.a | SC2103
           SELECT VALUE udf.f(1)                      | SC2006
           """)
@@ -410,13 +483,41 @@ final class SqlTest {
                             + "syntax near 'c'.\"}]}"));
   }
 
-  @Test
-  void wordsOfTheLanguageAreNamesOfFields() {
-    assertThat(
-            InMemory.run(
-                "SELECT c.value, c.order, c.group FROM c WHERE c.select = 1",
-                "{'value':1,'order':2,'group':3,'select':1}"))
-        .containsExactly("{\"value\":1,\"order\":2,\"group\":3}");
-    assertThat(InMemory.run("SELECT value.x FROM value", "{'x':1}")).containsExactly("{\"x\":1}");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "value",
+        "order",
+        "Group",
+        "SELECT",
+        "top",
+        "limit",
+        "in",
+        "like",
+        "left",
+        "right",
+        "array",
+        "exists",
+        "escape",
+        "by",
+        "true",
+        "null",
+        "undefined",
+        "udf"
+      })
+  void keywordsAreNamesOfPropertiesInBracketsOnly(String keyword) {
+    String item = "{'" + keyword + "':1}";
+    assertThatThrownBy(() -> InMemory.run("SELECT VALUE c." + keyword + " FROM c", item))
+        .isInstanceOfSatisfying(
+            SqlException.class, refused -> assertThat(refused.code()).isEqualTo("SC1001"));
+    assertThat(InMemory.run("SELECT VALUE c[\"" + keyword + "\"] FROM c", item))
+        .containsExactly("1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"all", "first", "last", "rank", "count", "True", "values", "orders"})
+  void wordsThatAreNoKeywordsAreNamesOfProperties(String word) {
+    assertThat(InMemory.run("SELECT VALUE c." + word + " FROM c", "{'" + word + "':1}"))
+        .containsExactly("1");
   }
 }
