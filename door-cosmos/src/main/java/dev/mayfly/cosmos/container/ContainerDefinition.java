@@ -8,6 +8,7 @@ import dev.mayfly.engine.Images;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.query.sql.Geospatial;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -116,6 +117,14 @@ public record ContainerDefinition(
   ContainerDefinition withTimeToLive(TimeToLive changed) {
     Document changedForm = form(id, partitionKey, indexing, changed, form);
     return new ContainerDefinition(id, partitionKey, indexing, uniqueKeys, changed, changedForm);
+  }
+
+  /** Where geometries of its items lie. */
+  public Geospatial geospatial() {
+    Document config = Elements.object(form.field(GEOSPATIAL), GEOSPATIAL);
+    return config.field("type").equals(Value.of("Geometry"))
+        ? Geospatial.GEOMETRY
+        : Geospatial.GEOGRAPHY;
   }
 
   /** Puts this definition into force on the spec of a collection. */

@@ -8,6 +8,7 @@ import dev.mayfly.cosmos.sql.SqlException;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.sql.EvaluationException;
+import dev.mayfly.query.sql.Geospatial;
 import dev.mayfly.query.sql.Row;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -38,9 +39,10 @@ final class Condition {
    * @param now epoch milliseconds that functions of time go by
    * @throws Refusal 400 when it is none
    */
-  static Condition parse(String text, long now) {
+  static Condition parse(String text, Geospatial geospatial, long now) {
     try {
-      return new Condition(Compiler.compile(Parser.parse(SELECT + text), Map.of(), Map.of()), now);
+      return new Condition(
+          Compiler.compile(Parser.parse(SELECT + text), Map.of(), Map.of(), geospatial), now);
     } catch (SqlException wrong) {
       throw Refusal.wrong("Invalid patch request: the condition is none: " + wrong.text());
     }

@@ -64,11 +64,11 @@ final class Patch {
     if (operations.size() > MOST) {
       throw Refusal.wrong("The number of patch operations cannot exceed 10");
     }
-    return new Patch(container, operations, condition(condition, now), true);
+    return new Patch(container, operations, condition(condition, container, now), true);
   }
 
   /** What cannot be read must not be taken for no condition: the patch would be done. */
-  private static Optional<Condition> condition(Value condition, long now) {
+  private static Optional<Condition> condition(Value condition, Container container, long now) {
     if (condition.isMissing() || condition.type() == Type.NULL) {
       return Optional.empty();
     }
@@ -76,7 +76,9 @@ final class Patch {
       throw syntax();
     }
     String text = condition.asString();
-    return text.isBlank() ? Optional.empty() : Optional.of(Condition.parse(text, now));
+    return text.isBlank()
+        ? Optional.empty()
+        : Optional.of(Condition.parse(text, container.definition().geospatial(), now));
   }
 
   private static Refusal syntax() {

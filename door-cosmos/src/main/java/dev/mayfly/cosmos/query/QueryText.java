@@ -99,7 +99,10 @@ record QueryText(String text, Map<String, Value> parameters) {
   /** The query on a container, which may be one that cannot be run. */
   CompiledQuery plan(Container container) {
     Select query = parse();
-    return understood(() -> Compiler.compile(query, parameters, computed(container)));
+    return understood(
+        () ->
+            Compiler.compile(
+                query, parameters, computed(container), container.definition().geospatial()));
   }
 
   /** The query on anything but items. */

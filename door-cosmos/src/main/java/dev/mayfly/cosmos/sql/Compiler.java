@@ -2,6 +2,7 @@ package dev.mayfly.cosmos.sql;
 
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.sql.Access;
+import dev.mayfly.query.sql.Geospatial;
 import dev.mayfly.query.sql.Logic;
 import dev.mayfly.query.sql.Rows;
 import dev.mayfly.query.sql.Scalar;
@@ -20,8 +21,9 @@ public final class Compiler {
   private final Context context;
   private final SelectCompiler select;
 
-  private Compiler(Map<String, Value> parameters, Map<String, Select> computed) {
-    this.context = new Context(parameters, computed);
+  private Compiler(
+      Map<String, Value> parameters, Map<String, Select> computed, Geospatial geospatial) {
+    this.context = new Context(parameters, computed, geospatial);
     this.select = new SelectCompiler(context, new Scope(null));
   }
 
@@ -30,11 +32,21 @@ public final class Compiler {
    *
    * @param parameters values by name, with the sign in front
    * @param computed the queries of the container's computed properties by name
+   * @param geospatial where the container's geometries lie
    * @throws SqlException when it makes no sense
    */
   public static CompiledQuery compile(
+      Select query,
+      Map<String, Value> parameters,
+      Map<String, Select> computed,
+      Geospatial geospatial) {
+    return new Compiler(parameters, computed, geospatial).compile(query);
+  }
+
+  /** The query on a container whose geometries lie on earth, ready to be run. */
+  public static CompiledQuery compile(
       Select query, Map<String, Value> parameters, Map<String, Select> computed) {
-    return new Compiler(parameters, computed).compile(query);
+    return compile(query, parameters, computed, Geospatial.GEOGRAPHY);
   }
 
   private CompiledQuery compile(Select query) {

@@ -1,5 +1,6 @@
 package dev.mayfly.cosmos.sql;
 
+import dev.mayfly.query.sql.Geospatial;
 import dev.mayfly.value.Value;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class Context {
   static final int MAX_JOINS = 10;
 
   private final Map<String, Value> parameters;
+  private final Geospatial geospatial;
   private final Map<String, Expression> computed = new HashMap<>();
   private final Map<String, String> computedAliases = new HashMap<>();
   private int slots = 1;
@@ -29,8 +31,9 @@ final class Context {
   private boolean decorated;
   private boolean hasItem;
 
-  Context(Map<String, Value> parameters, Map<String, Select> computed) {
+  Context(Map<String, Value> parameters, Map<String, Select> computed, Geospatial geospatial) {
     this.parameters = parameters;
+    this.geospatial = geospatial;
     computed.forEach(
         (name, query) -> {
           if (query.projection() instanceof Select.Projection.Single(Expression value)
@@ -42,6 +45,11 @@ final class Context {
             this.computedAliases.put(name, alias == null ? container : alias);
           }
         });
+  }
+
+  /** Where the container's geometries lie. */
+  Geospatial geospatial() {
+    return geospatial;
   }
 
   int newSlot() {

@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.sql;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.geo.Region;
+import dev.mayfly.query.sql.Geospatial;
 import dev.mayfly.query.sql.Surroundings;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -234,7 +235,9 @@ final class Narrowing {
 
   private @Nullable Filter place(
       Expression place, Expression geometry, Function<Value, Optional<Region>> region) {
-    FieldPath path = new Conditions(context, scope, scalars).path(place);
+    // what an index knows of places is of the sphere
+    boolean onEarth = context.geospatial() == Geospatial.GEOGRAPHY;
+    FieldPath path = onEarth ? new Conditions(context, scope, scalars).path(place) : null;
     Value constant = path == null ? null : scalars.constant(geometry);
     if (path == null || constant == null) {
       return null;

@@ -238,7 +238,7 @@ final class ScalarCompiler {
           "SC2101", call.span(), "An aggregate function cannot be used in this place.");
     }
     Function function =
-        Functions.find(call.name().toUpperCase(Locale.ROOT))
+        Functions.find(call.name().toUpperCase(Locale.ROOT), context.geospatial())
             .orElseThrow(() -> SqlException.unknownFunction(call.span(), call.name()));
     int count = call.arguments().size();
     if (count < function.fewest() || count > function.most()) {

@@ -10,16 +10,20 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
+import dev.mayfly.value.testing.SeedExtension;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Queries on a container, page by page. */
+@ExtendWith(SeedExtension.class)
 final class RunQueryTest {
   private static final String[] TWO = {HeaderNames.MAX_ITEM_COUNT, "2"};
 
@@ -426,6 +430,49 @@ final class RunQueryTest {
           .containsExactly("{\"n\":2}");
       assertThat(shop.all("SELECT VALUE SUM(l) FROM c JOIN l IN c.l ORDER BY l"))
           .containsExactly("6");
+    }
+  }
+
+  @Test
+  void anIndexLosesNoItemAtTheRimOfADistance(Random random) {
+    String spatial = ",'indexingPolicy':{'spatialIndexes':[{'path':'/at/*','types':['Point']}]}";
+    String center = "{\"type\":\"Point\",\"coordinates\":[10,5]}";
+    try (Shop shop = new Shop(spatial)) {
+      for (int i = 0; i < 60; i++) {
+        double angle = random.nextDouble(2 * Math.PI);
+        double x = 10 + Math.sin(angle);
+        double y = 5 + Math.cos(angle);
+        shop.with(
+            "{'id':'" + i + "','p':'a','at':{'type':'Point','coordinates':[" + x + "," + y + "]}}");
+      }
+      String distance = "ST_DISTANCE(c.at, " + center + ")";
+      for (String rim : shop.all("SELECT VALUE " + distance + " FROM c")) {
+        List<String> found = shop.all("SELECT VALUE c.id FROM c WHERE " + distance + " <= " + rim);
+        assertThat(found)
+            .containsExactlyInAnyOrderElementsOf(
+                shop.all("SELECT VALUE c.id FROM c WHERE NOT (" + distance + " > " + rim + ")"))
+            .isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aContainerOfGeometryIsCalculatedInThePlane() {
+    String plane =
+        ",'geospatialConfig':{'type':'Geometry'},'indexingPolicy':{'spatialIndexes':[{'path':"
+            + "'/at/*','types':['Point'],'boundingBox':{'xmin':-9,'ymin':-9,'xmax':999,'ymax':999}}"
+            + "]}";
+    try (Shop shop = new Shop(plane)) {
+      shop.with("{'id':'1','p':'a','at':{'type':'Point','coordinates':[300,400]}}");
+      shop.with("{'id':'2','p':'a','at':{'type':'Point','coordinates':[3,4]}}");
+      String origin = "{\"type\":\"Point\",\"coordinates\":[0,0]}";
+      assertThat(shop.all("SELECT VALUE ST_DISTANCE(c.at, " + origin + ") FROM c ORDER BY c.id"))
+          .containsExactly("500", "5");
+      assertThat(shop.all("SELECT VALUE c.id FROM c WHERE ST_DISTANCE(c.at, " + origin + ") < 501"))
+          .containsExactlyInAnyOrder("\"1\"", "\"2\"");
+      String square = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[0,9],[9,9],[9,0],[0,0]]]}";
+      assertThat(shop.all("SELECT VALUE c.id FROM c WHERE ST_WITHIN(c.at, " + square + ")"))
+          .containsExactly("\"2\"");
     }
   }
 

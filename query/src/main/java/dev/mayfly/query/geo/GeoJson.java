@@ -39,7 +39,7 @@ final class GeoJson {
     Document object = value.asDocument();
     Kind kind = kind(object.field("type"));
     if (kind == Kind.GEOMETRY_COLLECTION) {
-      return new Geometry(kind, collection(object.field("geometries"), depth));
+      return new Geometry(kind, collection(object, depth));
     }
     Value coordinates = object.field("coordinates");
     List<? extends Piece> pieces =
@@ -55,7 +55,7 @@ final class GeoJson {
     return new Geometry(kind, pieces);
   }
 
-  private static Kind kind(Value type) {
+  static Kind kind(Value type) {
     require(type.type() == Type.STRING, "GeoJSON type must be a string");
     for (Kind kind : Kind.values()) {
       if (kind.type().equals(type.asString())) {
@@ -65,19 +65,29 @@ final class GeoJson {
     throw malformed("unknown GeoJSON type: " + type.asString());
   }
 
-  private List<Piece> collection(Value geometries, int depth) {
-    require(depth < MOST_NESTED, "GeometryCollection is nested too deep");
-    require(geometries.isArray(), "GeometryCollection geometries must be an array");
+  private List<Piece> collection(Document object, int depth) {
     List<Piece> pieces = new ArrayList<>();
-    Fields each = geometries.asDocument().fields();
+    Fields each = members(object, depth);
     while (each.next()) {
       pieces.addAll(geometry(each.value(), depth + 1).pieces());
     }
-    require(!pieces.isEmpty(), "GeometryCollection geometries must have at least 1 element");
+    requireMembers(pieces);
     return pieces;
   }
 
-  private static <T> List<T> list(Value array, Kind kind, Function<Value, T> element) {
+  /** The members of a collection that so many others are around. */
+  static Fields members(Document collection, int depth) {
+    require(depth < MOST_NESTED, "GeometryCollection is nested too deep");
+    Value geometries = collection.field("geometries");
+    require(geometries.isArray(), "GeometryCollection geometries must be an array");
+    return geometries.asDocument().fields();
+  }
+
+  static void requireMembers(List<?> pieces) {
+    require(!pieces.isEmpty(), "GeometryCollection geometries must have at least 1 element");
+  }
+
+  static <T> List<T> list(Value array, Kind kind, Function<Value, T> element) {
     require(array.isArray(), kind.type() + " coordinates must be an array");
     List<T> elements = new ArrayList<>();
     Fields each = array.asDocument().fields();
@@ -193,7 +203,7 @@ final class GeoJson {
     }
   }
 
-  private static void require(boolean holds, String message) {
+  static void require(boolean holds, String message) {
     if (!holds) {
       throw malformed(message);
     }

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 /**
  * A geometry of GeoJSON on the sphere: points, lines along shortest ways, areas.
  *
- * <p>Longitudes and latitudes are in degrees, distances in radians; what a radian measures on earth
- * is for the caller to say.
+ * <p>Longitudes and latitudes are in degrees, distances in radians of the sphere, or in metres on
+ * the WGS 84 ellipsoid.
  */
 public final class Geometry {
   /** The names of the types that GeoJSON has. */
@@ -104,11 +104,27 @@ public final class Geometry {
     return least;
   }
 
-  /** How much of the unit sphere, whose whole is 4 pi, the areas among the pieces are. */
-  public double steradians() {
+  /** The shortest way between the two on the WGS 84 ellipsoid. */
+  public double metresTo(Geometry other) {
+    double least = Double.POSITIVE_INFINITY;
+    for (Piece mine : pieces) {
+      for (Piece theirs : other.pieces) {
+        least = Math.min(least, mine.metresTo(theirs));
+      }
+    }
+    return least;
+  }
+
+  /** As many radians as two geometries can be apart that {@link #metresTo} finds so near. */
+  public static double mostRadians(double metres) {
+    return Math.min(metres / Wgs84.LEAST_RADIAN, Math.PI);
+  }
+
+  /** How much of the WGS 84 ellipsoid the areas among the pieces are. */
+  public double squareMetres() {
     double sum = 0;
     for (Piece piece : pieces) {
-      sum += piece instanceof AreaPiece area ? area.polygon().getArea() : 0;
+      sum += piece instanceof AreaPiece area ? Wgs84.squareMetres(area.polygon()) : 0;
     }
     return sum;
   }

@@ -33,11 +33,33 @@ sealed interface Piece permits PointPiece, LinePiece, AreaPiece {
     if (this instanceof PointPiece(S2Point a) && other instanceof PointPiece(S2Point b)) {
       return a.angle(b);
     }
+    return intersects(other) ? 0 : edgeRadians(other);
+  }
+
+  private double edgeRadians(Piece other) {
+    double[] least = {Math.PI};
+    edges((a, b) -> other.edges((c, d) -> least[0] = Math.min(least[0], radians(a, b, c, d))));
+    return least[0];
+  }
+
+  /** The shortest way between the two on earth, in metres. */
+  default double metresTo(Piece other) {
+    if (this instanceof PointPiece(S2Point a) && other instanceof PointPiece(S2Point b)) {
+      return Wgs84.metres(a, b);
+    }
     if (intersects(other)) {
       return 0;
     }
-    double[] least = {Math.PI};
-    edges((a, b) -> other.edges((c, d) -> least[0] = Math.min(least[0], radians(a, b, c, d))));
+    double reach = edgeRadians(other) * Wgs84.SPREAD;
+    double[] least = {Double.POSITIVE_INFINITY};
+    edges(
+        (a, b) ->
+            other.edges(
+                (c, d) -> {
+                  if (radians(a, b, c, d) <= reach) {
+                    least[0] = Math.min(least[0], Wgs84.metres(a, b, c, d));
+                  }
+                }));
     return least[0];
   }
 

@@ -26,10 +26,20 @@ public final class Functions {
           .flatMap(List::stream)
           .collect(Collectors.toUnmodifiableMap(Function::name, UnaryOperator.identity()));
 
+  private static final Map<String, Function> IN_PLANE =
+      SpatialFunctions.IN_PLANE.stream()
+          .collect(Collectors.toUnmodifiableMap(Function::name, UnaryOperator.identity()));
+
   private Functions() {}
 
   /** The function with this name, in upper case; empty when there is none. */
   public static Optional<Function> find(String name) {
-    return Optional.ofNullable(BY_NAME.get(name));
+    return find(name, Geospatial.GEOGRAPHY);
+  }
+
+  /** As {@link #find(String)}, for a container whose geometries lie there. */
+  public static Optional<Function> find(String name, Geospatial type) {
+    Function planar = type == Geospatial.GEOMETRY ? IN_PLANE.get(name) : null;
+    return Optional.ofNullable(planar == null ? BY_NAME.get(name) : planar);
   }
 }

@@ -5,66 +5,96 @@ import static dev.mayfly.query.sql.Kind.DEFINED;
 
 import dev.mayfly.query.geo.Geometry;
 import dev.mayfly.query.geo.GeometryException;
+import dev.mayfly.query.geo.PlanarGeometry;
 import dev.mayfly.query.geo.Winding;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Functions of geometries, which are objects of GeoJSON; undefined for what is not a valid one.
  *
- * <p>A polygon is what lies to the left of its rings. Distances are metres on a sphere with the
- * mean radius of the WGS 84 ellipsoid, from which the ellipsoid's own differ by half a percent at
- * most.
+ * <p>On earth, a polygon is what lies to the left of its rings, and distances and areas are metres
+ * and square metres on the WGS 84 ellipsoid. In the plane they are what coordinates say.
  */
 final class SpatialFunctions {
-  /** The mean of the three semi-axes of WGS 84. */
-  static final double EARTH_METRES = 6_371_008.771_4;
-
+  /** On earth. */
   static final List<Function> ALL =
-      List.of(
-          named("ST_AREA", DEFINED)
-              .is(
-                  a ->
-                      geometry(a[0])
-                          .map(it -> Value.of(it.steradians() * EARTH_METRES * EARTH_METRES))
-                          .orElse(Value.MISSING)),
-          both("ST_DISTANCE", (a, b) -> Value.of(a.radiansTo(b) * EARTH_METRES)),
-          both("ST_INTERSECTS", (a, b) -> Value.of(a.intersects(b))),
-          named("ST_ISVALID", DEFINED).is(a -> Value.of(geometry(a[0]).isPresent())),
-          named("ST_ISVALIDDETAILED", DEFINED).is(a -> detailed(a[0])),
-          both("ST_WITHIN", (a, b) -> Value.of(b.contains(a))));
+      of(
+          value -> Geometry.of(value, Winding.LEFT),
+          Geometry::squareMetres,
+          Geometry::metresTo,
+          Geometry::intersects,
+          Geometry::contains);
+
+  /** The same in the plane. */
+  static final List<Function> IN_PLANE =
+      of(
+          PlanarGeometry::of,
+          PlanarGeometry::area,
+          PlanarGeometry::distanceTo,
+          PlanarGeometry::intersects,
+          PlanarGeometry::contains);
 
   private SpatialFunctions() {}
 
-  private static Function both(String name, BiFunction<Geometry, Geometry, Value> function) {
+  private static <G> List<Function> of(
+      java.util.function.Function<Value, G> reader,
+      ToDoubleFunction<G> area,
+      ToDoubleBiFunction<G, G> distance,
+      BiPredicate<G, G> intersects,
+      BiPredicate<G, G> contains) {
+    return List.of(
+        named("ST_AREA", DEFINED)
+            .is(
+                a ->
+                    read(a[0], reader)
+                        .map(it -> Amounts.finite(area.applyAsDouble(it)))
+                        .orElse(Value.MISSING)),
+        both("ST_DISTANCE", reader, (a, b) -> Amounts.finite(distance.applyAsDouble(a, b))),
+        both("ST_INTERSECTS", reader, (a, b) -> Value.of(intersects.test(a, b))),
+        named("ST_ISVALID", DEFINED).is(a -> Value.of(read(a[0], reader).isPresent())),
+        named("ST_ISVALIDDETAILED", DEFINED).is(a -> detailed(a[0], reader)),
+        both("ST_WITHIN", reader, (a, b) -> Value.of(contains.test(b, a))));
+  }
+
+  private static <G> Function both(
+      String name, java.util.function.Function<Value, G> reader, BiFunction<G, G, Value> function) {
     return named(name, DEFINED, DEFINED)
         .is(
             arguments -> {
-              Optional<Geometry> first = geometry(arguments[0]);
-              Optional<Geometry> second = geometry(arguments[1]);
+              Optional<G> first = read(arguments[0], reader);
+              Optional<G> second = read(arguments[1], reader);
               return first.isPresent() && second.isPresent()
                   ? function.apply(first.get(), second.get())
                   : Value.MISSING;
             });
   }
 
+  /** The geometry on earth that a value is. */
   static Optional<Geometry> geometry(Value value) {
+    return read(value, one -> Geometry.of(one, Winding.LEFT));
+  }
+
+  private static <G> Optional<G> read(Value value, java.util.function.Function<Value, G> reader) {
     if (!value.isDocument()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(Geometry.of(value, Winding.LEFT));
+      return Optional.of(reader.apply(value));
     } catch (GeometryException _) {
       return Optional.empty();
     }
   }
 
-  private static Value detailed(Value value) {
+  private static <G> Value detailed(Value value, java.util.function.Function<Value, G> reader) {
     try {
-      Geometry.of(value, Winding.LEFT);
+      reader.apply(value);
       return Value.of(Document.writer().put("valid", true).build());
     } catch (GeometryException wrong) {
       return Value.of(Document.writer().put("valid", false).put("reason", reason(wrong)).build());

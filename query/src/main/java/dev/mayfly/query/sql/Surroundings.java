@@ -21,7 +21,7 @@ public final class Surroundings {
     if (center.isEmpty() || center.get().kind() != Geometry.Kind.POINT || !(metres >= 0)) {
       return Optional.empty();
     }
-    double radians = Math.min(metres / SpatialFunctions.EARTH_METRES + MARGIN, Math.PI);
+    double radians = Math.min(Geometry.mostRadians(metres) + MARGIN, Math.PI);
     Geometry at = center.get();
     return Optional.of(Region.ring(at.longitude(), at.latitude(), 0, radians).leftOfRings());
   }

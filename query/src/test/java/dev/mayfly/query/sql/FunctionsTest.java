@@ -567,14 +567,79 @@ final class FunctionsTest {
     holds("ST_WITHIN [" + line + "," + square + "] false");
     holds("ST_INTERSECTS [" + line + "," + square + "] true");
     holds("ST_DISTANCE [" + point + "," + square + "] 0");
-    assertThat(call("ST_DISTANCE", "[" + at(0, 0) + "," + at(0, 1) + "]").asDouble())
-        .isCloseTo(111_195, within(1.0));
-    assertThat(call("ST_AREA", "[" + square + "]").asDouble())
-        .isCloseTo(4 * 111_195.0 * 111_195.0, withinPercentage(0.1));
-    assertThat(call("ST_AREA", "[" + around + "]").asDouble())
-        .isCloseTo(4 * Math.PI * 6_371_008.7714 * 6_371_008.7714, withinPercentage(0.1));
     assertThat(shown(call("ST_ISVALIDDETAILED", "[" + at(33, -184) + "]")))
         .contains("Latitude values must be between -90 and 90 degrees.");
+  }
+
+  /** The numbers are those of the service's documentation, but for the degrees of the equator. */
+  @Test
+  void distancesAndAreasAreThoseOfTheEllipsoid() {
+    String store = at(-122.11758113953535, 47.66901087006131);
+    assertThat(metres(at(-96.84368664765994, 46.81297794314663), store))
+        .isCloseTo(1_907_438.4213, within(0.001));
+    assertThat(metres(at(-122.12826822304672, 47.63980239335718), store))
+        .isCloseTo(3345.269817, within(0.000_1));
+    assertThat(metres(at(0, 0), at(0, 1))).isCloseTo(110_574.389, within(0.001));
+    assertThat(metres(at(0, 0), at(1, 0))).isCloseTo(111_319.491, within(0.001));
+    String ring = "{\"type\":\"Polygon\",\"coordinates\":[[";
+    String field = ring + "[31.8,-5],[32,-5],[32,-4.7],[31.8,-4.7],[31.8,-5]]]}";
+    String rest = ring + "[31.8,-5],[31.8,-4.7],[32,-4.7],[32,-5],[31.8,-5]]]}";
+    double area = 735_970_283.0522614;
+    assertThat(call("ST_AREA", "[" + field + "]").asDouble()).isCloseTo(area, within(10.0));
+    assertThat(call("ST_AREA", "[" + rest + "]").asDouble())
+        .isCloseTo(510_065_621_724_089.0 - area, within(20.0));
+    String hollow =
+        field.replace("]]]}", "]],[[31.85,-4.95],[31.85,-4.75],[31.95,-4.75],")
+            + "[31.95,-4.95],[31.85,-4.95]]]}";
+    assertThat(call("ST_AREA", "[" + hollow + "]").asDouble())
+        .isCloseTo(area * 2 / 3, withinPercentage(0.01));
+  }
+
+  @Test
+  void distancesToLinesAndAreasAreThoseToTheirNearestPoint() {
+    String line = "{\"type\":\"LineString\",\"coordinates\":[[10,0],[10,80]]}";
+    assertThat(metres(at(10, -1), line)).isCloseTo(110_574.389, within(0.001));
+    String square = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,2],[0,2],[0,0]]]}";
+    assertThat(metres(square, at(1, -1))).isCloseTo(110_574.389, within(0.001));
+    assertThat(metres(square, at(1, 1))).isZero();
+    assertThat(metres(square, line)).isLessThanOrEqualTo(metres(at(2, 2), at(10, 2)));
+  }
+
+  @Test
+  void geometriesLieInThePlaneWhereTheContainerSaysSo() {
+    String square =
+        "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[0,200],[200,200],[200,0],[0,0]]]}";
+    String line = "{\"type\":\"LineString\",\"coordinates\":[[-50,100],[100,100]]}";
+    assertThat(planar("ST_DISTANCE", at(0, 0), at(300, 400))).isEqualTo("500");
+    assertThat(planar("ST_DISTANCE", at(300, 100), square)).isEqualTo("100");
+    assertThat(planar("ST_DISTANCE", at(100, 100), square)).isEqualTo("0");
+    assertThat(planar("ST_DISTANCE", at(-50, 200), line)).isEqualTo("100");
+    assertThat(planar("ST_AREA", square)).isEqualTo("40000");
+    assertThat(planar("ST_AREA", line)).isEqualTo("0");
+    assertThat(planar("ST_WITHIN", at(100, 100), square)).isEqualTo("true");
+    assertThat(planar("ST_WITHIN", at(200, 100), square)).isEqualTo("true");
+    assertThat(planar("ST_WITHIN", line, square)).isEqualTo("false");
+    assertThat(planar("ST_INTERSECTS", line, square)).isEqualTo("true");
+    assertThat(planar("ST_INTERSECTS", at(201, 1), square)).isEqualTo("false");
+    assertThat(planar("ST_ISVALID", at(1000, 2000))).isEqualTo("true");
+    assertThat(planar("ST_ISVALID", "{\"type\":\"Point\",\"coordinates\":[1]}")).isEqualTo("false");
+    String bow = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[2,2],[2,0],[0,2],[0,0]]]}";
+    assertThat(planar("ST_ISVALIDDETAILED", bow)).contains("\"valid\":false", "Self-intersection");
+    assertThat(planar("ST_DISTANCE", bow, square)).isEqualTo("undefined");
+    String both = "{\"type\":\"GeometryCollection\",\"geometries\":[" + line + "," + square + "]}";
+    assertThat(planar("ST_WITHIN", line, both)).isEqualTo("true");
+    String empty = "{\"type\":\"GeometryCollection\",\"geometries\":[]}";
+    assertThat(planar("ST_ISVALID", empty)).isEqualTo("false");
+    assertThat(planar("ABS", "-1")).isEqualTo("1");
+  }
+
+  private static String planar(String name, String... arguments) {
+    Function function = Functions.find(name, Geospatial.GEOMETRY).orElseThrow();
+    return shown(function.call(parse("[" + String.join(",", arguments) + "]"), Row.of(0, NOW)));
+  }
+
+  private static double metres(String one, String other) {
+    return call("ST_DISTANCE", "[" + one + "," + other + "]").asDouble();
   }
 
   private static String at(double longitude, double latitude) {

@@ -1,0 +1,142 @@
+package dev.mayfly.query.geo;
+
+import dev.mayfly.query.geo.Geometry.Kind;
+import dev.mayfly.query.geo.GeometryException.Reason;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.locationtech.jts.geom.Coordinate;
+import org.locationtech.jts.geom.GeometryFactory;
+import org.locationtech.jts.geom.LinearRing;
+import org.locationtech.jts.operation.valid.IsValidOp;
+import org.locationtech.jts.operation.valid.TopologyValidationError;
+
+/**
+ * A geometry of GeoJSON in the plane: coordinates are any numbers, edges are straight, and it does
+ * not matter which way a ring is written. Distances and areas are in units of the coordinates.
+ */
+public final class PlanarGeometry {
+  private static final GeometryFactory SHAPES = new GeometryFactory();
+
+  /** Three corners, and the first again. */
+  private static final int LEAST_RING = 4;
+
+  /** A point, a line or an area each; valid, and not empty. */
+  private final List<org.locationtech.jts.geom.Geometry> pieces;
+
+  private PlanarGeometry(List<org.locationtech.jts.geom.Geometry> pieces) {
+    this.pieces = List.copyOf(pieces);
+  }
+
+  /**
+   * The geometry that an object of GeoJSON means.
+   *
+   * @throws GeometryException when it means none
+   */
+  public static PlanarGeometry of(Value geoJson) {
+    List<org.locationtech.jts.geom.Geometry> pieces = new ArrayList<>();
+    read(geoJson, 0, pieces);
+    return new PlanarGeometry(pieces);
+  }
+
+  private static void read(
+      Value value, int depth, List<org.locationtech.jts.geom.Geometry> pieces) {
+    GeoJson.require(value.isDocument(), "GeoJSON must be an object");
+    Document object = value.asDocument();
+    Kind kind = GeoJson.kind(object.field("type"));
+    Value coordinates = object.field("coordinates");
+    switch (kind) {
+      case POINT -> pieces.add(point(coordinates));
+      case MULTI_POINT -> pieces.addAll(GeoJson.list(coordinates, kind, PlanarGeometry::point));
+      case LINE_STRING -> pieces.add(line(coordinates));
+      case MULTI_LINE_STRING ->
+          pieces.addAll(GeoJson.list(coordinates, kind, PlanarGeometry::line));
+      case POLYGON -> pieces.add(area(coordinates));
+      case MULTI_POLYGON -> pieces.addAll(GeoJson.list(coordinates, kind, PlanarGeometry::area));
+      case GEOMETRY_COLLECTION -> {
+        Fields members = GeoJson.members(object, depth);
+        while (members.next()) {
+          read(members.value(), depth + 1, pieces);
+        }
+        GeoJson.requireMembers(pieces);
+      }
+    }
+  }
+
+  private static org.locationtech.jts.geom.Geometry point(Value coordinates) {
+    return SHAPES.createPoint(coordinate(coordinates));
+  }
+
+  private static Coordinate coordinate(Value coordinates) {
+    PlanePoint point = Place.pair(coordinates);
+    return new Coordinate(point.x(), point.y());
+  }
+
+  private static org.locationtech.jts.geom.Geometry line(Value coordinates) {
+    Coordinate[] vertices = vertices(coordinates, Kind.LINE_STRING);
+    GeoJson.require(vertices.length > 1, "GeoJSON LineString must have at least 2 vertices");
+    return valid(SHAPES.createLineString(vertices));
+  }
+
+  private static Coordinate[] vertices(Value coordinates, Kind kind) {
+    return GeoJson.list(coordinates, kind, PlanarGeometry::coordinate).toArray(Coordinate[]::new);
+  }
+
+  private static org.locationtech.jts.geom.Geometry area(Value coordinates) {
+    List<LinearRing> rings = GeoJson.list(coordinates, Kind.POLYGON, PlanarGeometry::ring);
+    LinearRing[] holes = rings.subList(1, rings.size()).toArray(LinearRing[]::new);
+    return valid(SHAPES.createPolygon(rings.getFirst(), holes));
+  }
+
+  private static LinearRing ring(Value coordinates) {
+    Coordinate[] vertices = vertices(coordinates, Kind.POLYGON);
+    boolean closed = vertices[0].equals2D(vertices[vertices.length - 1]);
+    if (!closed || vertices.length < LEAST_RING) {
+      throw new GeometryException(
+          Reason.RING, "A ring must be closed and have at least 3 different vertices");
+    }
+    return SHAPES.createLinearRing(vertices);
+  }
+
+  private static org.locationtech.jts.geom.Geometry valid(
+      org.locationtech.jts.geom.Geometry geometry) {
+    TopologyValidationError error = new IsValidOp(geometry).getValidationError();
+    if (error != null) {
+      throw new GeometryException(Reason.RING, error.getMessage());
+    }
+    return geometry;
+  }
+
+  /** True when each piece of the other lies in one of this, its border included. */
+  public boolean contains(PlanarGeometry other) {
+    for (org.locationtech.jts.geom.Geometry inner : other.pieces) {
+      if (pieces.stream().noneMatch(outer -> outer.covers(inner))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** True when the two have a point in common. */
+  public boolean intersects(PlanarGeometry other) {
+    return pieces.stream().anyMatch(mine -> other.pieces.stream().anyMatch(mine::intersects));
+  }
+
+  /** The shortest way between the two. */
+  public double distanceTo(PlanarGeometry other) {
+    double least = Double.POSITIVE_INFINITY;
+    for (org.locationtech.jts.geom.Geometry mine : pieces) {
+      for (org.locationtech.jts.geom.Geometry theirs : other.pieces) {
+        least = Math.min(least, mine.distance(theirs));
+      }
+    }
+    return least;
+  }
+
+  /** The area of all pieces. */
+  public double area() {
+    return pieces.stream().mapToDouble(org.locationtech.jts.geom.Geometry::getArea).sum();
+  }
+}
