@@ -118,6 +118,11 @@ final class Recording implements Store {
     }
 
     @Override
+    public void forgetDropped() {
+      shard.forgetDropped();
+    }
+
+    @Override
     public int number() {
       return shard.number();
     }

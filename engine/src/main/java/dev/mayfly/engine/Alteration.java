@@ -185,15 +185,30 @@ final class Alteration {
         switch (kind) {
           case INHERITED -> Lane.INHERITED;
           case OWN -> Lane.OWN;
-          case PROPERTY, PROPERTY_OWN, INDEX, ID -> nextLane++;
+          case PROPERTY, PROPERTY_OWN, INDEX, ID -> unusedNumber();
         };
     long explicit =
         lanes.stream().filter(lane -> lane.kept() && lane.number() >= Lane.FIRST_EXPLICIT).count();
-    if (explicit >= Header.MAX_PLACES || number > Short.MAX_VALUE) {
+    if (explicit >= Header.MAX_PLACES) {
       throw new EngineException(Reason.BAD_SPEC, "a collection has too many rules of expiry");
     }
     lanes.removeIf(lane -> lane.number() == number);
     lanes.add(new LaneState(number, kind, source, index, sequence, false, true));
+  }
+
+  /** The next number that no lane has. They come round: what is left of one is gone by then. */
+  private int unusedNumber() {
+    int number = nextLane;
+    do {
+      number = number > Short.MAX_VALUE ? Lane.FIRST_EXPLICIT : number;
+      nextLane = number + 1;
+      int candidate = number;
+      if (lanes.stream().noneMatch(lane -> lane.number() == candidate)) {
+        return number;
+      }
+      number++;
+    } while (lanes.size() < Short.MAX_VALUE - Lane.FIRST_EXPLICIT);
+    throw new EngineException(Reason.BAD_SPEC, "a collection has too many rules of expiry");
   }
 
   private CollectionState withRules(CollectionState changed) {
@@ -248,6 +263,34 @@ final class Alteration {
       lanes.add(idle ? lane.retired() : lane);
     }
     return state.withRules(ahead, history).withLanes(lanes, state.coverSince(), state.nextLane());
+  }
+
+  /**
+   * The numbers of lanes of which nothing but what was swept by them is left: nothing expires by
+   * them any more, and no change of rules can be undone that would need them.
+   */
+  static List<Integer> retired(CollectionState state) {
+    if (!state.history().isEmpty()) {
+      return List.of();
+    }
+    List<Integer> retired = new ArrayList<>();
+    for (LaneState lane : state.lanes()) {
+      boolean marked = state.watermarks().stream().anyMatch(mark -> mark.lane() == lane.number());
+      if (!lane.kept() && !marked && lane.number() >= Lane.FIRST_EXPLICIT) {
+        retired.add(lane.number());
+      }
+    }
+    return retired;
+  }
+
+  /** The state without lanes, as far as they are retired. */
+  static CollectionState withoutRetired(CollectionState state, List<Integer> lanes) {
+    List<Integer> retired = retired(state);
+    List<LaneState> left =
+        state.lanes().stream()
+            .filter(lane -> !lanes.contains(lane.number()) || !retired.contains(lane.number()))
+            .toList();
+    return state.withLanes(left, state.coverSince(), state.nextLane());
   }
 
   /** Whether a lane is needed by the rules as they are, even if it does not count at present. */

@@ -113,8 +113,9 @@ final class Census {
 
   /** Counts, per lane, what is live under one predicate and dead under another. */
   Map<Integer, Usage> between(CollectionState state, Cutoffs from, Cutoffs to) {
+    Swept swept = owner.swept();
     try (Snapshot snapshot = owner.shard().snapshot()) {
-      return LaneCount.between(snapshot, state, owner.swept(), from, to);
+      return LaneCount.between(snapshot, state, swept, from, to);
     }
   }
 }

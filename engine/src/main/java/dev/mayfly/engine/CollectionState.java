@@ -156,6 +156,11 @@ record CollectionState(
         || lanes.stream().anyMatch(lane -> !lane.ready());
   }
 
+  /** Whether there is a lane of a number, kept or retired. */
+  boolean hasLane(int number) {
+    return lanes.stream().anyMatch(lane -> lane.number() == number);
+  }
+
   /** What the rule behind a lane is called. */
   String ruleOf(int lane) {
     return lanes.stream()

@@ -29,6 +29,16 @@ final class CollectionTasks {
   private final Chore builder;
   private final Chore trimmer;
 
+  /** The retired lanes that are being removed. For one thread at a time. */
+  private Optional<LaneRemoval> removal = Optional.empty();
+
+  /**
+   * @param begun cursors that were opened before may have to learn that the lanes' documents were
+   *     swept from under them
+   */
+  private record LaneRemoval(
+      List<Integer> lanes, List<RetiredLaneCleanup> cleanups, long begun) {}
+
   CollectionTasks(Engine engine, Keeper keeper, Collection collection) {
     this.engine = engine;
     this.keeper = keeper;
@@ -134,12 +144,12 @@ final class CollectionTasks {
         unbuilt = collection.state().building();
       }
       more |= unbuilt;
-      return more || (caughtUp() && tidyUp());
+      return more || (caughtUp() && (tidyUp() || removeLanes()));
     }
 
     @Override
     public long idle() {
-      return Chore.NEVER;
+      return removal.isPresent() ? Keeper.LONGEST_NAP_NANOS : Chore.NEVER;
     }
   }
 
@@ -249,6 +259,55 @@ final class CollectionTasks {
                         .filter(index -> !before.leftIndexes().contains(index))
                         .toList()));
     return true;
+  }
+
+  /** Removes lanes without a rule: at once those without marks, the others when they are many. */
+  private boolean removeLanes() {
+    if (removal.isPresent()) {
+      return removeLanes(removal.get());
+    }
+    List<Integer> marked = new ArrayList<>(Alteration.retired(collection.state()));
+    List<Integer> unmarked = marked.stream().filter(lane -> !marked(lane)).toList();
+    if (!unmarked.isEmpty()) {
+      letGo(unmarked);
+      return true;
+    }
+    if (marked.size() < engine.settings().retiredLanes()) {
+      return false;
+    }
+    removal =
+        Optional.of(
+            new LaneRemoval(
+                marked,
+                shards.stream()
+                    .map(shard -> new RetiredLaneCleanup(shard.owner(), marked))
+                    .toList(),
+                engine.now()));
+    return true;
+  }
+
+  private boolean marked(int lane) {
+    return shards.stream().anyMatch(shard -> shard.owner().swept().has(lane));
+  }
+
+  private boolean removeLanes(LaneRemoval removing) {
+    for (RetiredLaneCleanup cleanup : removing.cleanups()) {
+      if (cleanup.slice(engine.confirmedNow(), keeper.slice(1))) {
+        return true;
+      }
+    }
+    if (engine.readers().oldest() <= removing.begun()) {
+      return false;
+    }
+    removing.cleanups().forEach(RetiredLaneCleanup::finish);
+    letGo(removing.lanes());
+    removal = Optional.empty();
+    return true;
+  }
+
+  private void letGo(List<Integer> lanes) {
+    engine.registry().replace(collection, (state, _) -> Alteration.withoutRetired(state, lanes));
+    lanes.forEach(lane -> shards.forEach(shard -> shard.upkeep().clearLaneWithMarks(lane)));
   }
 
   private boolean passed(Watermark mark) {

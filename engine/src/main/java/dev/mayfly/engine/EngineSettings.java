@@ -16,6 +16,8 @@ import java.util.function.LongSupplier;
  * @param receiptMillis how long a session must be idle before what it wrote last is forgotten, so
  *     that it can no longer be sent again
  * @param transactions how long and how large a transaction may be
+ * @param retiredLanes how many lanes without a rule a collection keeps before what is left of them is
+ *     removed
  * @param clock how far the clock is believed
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */
@@ -27,6 +29,7 @@ public record EngineSettings(
     int slice,
     long receiptMillis,
     TransactionLimits transactions,
+    int retiredLanes,
     ClockLimits clock,
     LongSupplier ticker) {
   /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
@@ -39,6 +42,7 @@ public record EngineSettings(
         2000,
         30 * 60_000,
         TransactionLimits.STANDARD,
+        8,
         ClockLimits.STANDARD,
         ticker);
   }
@@ -52,13 +56,23 @@ public record EngineSettings(
         slice,
         receiptMillis,
         transactions,
+        retiredLanes,
         clock,
         ticker);
   }
 
   public EngineSettings withDropInCompaction(boolean on) {
     return new EngineSettings(
-        background, on, reclaimBytes, sorting, slice, receiptMillis, transactions, clock, ticker);
+        background,
+        on,
+        reclaimBytes,
+        sorting,
+        slice,
+        receiptMillis,
+        transactions,
+        retiredLanes,
+        clock,
+        ticker);
   }
 
   public EngineSettings withReclaimBytes(long bytes) {
@@ -70,6 +84,7 @@ public record EngineSettings(
         slice,
         receiptMillis,
         transactions,
+        retiredLanes,
         clock,
         ticker);
   }
@@ -83,6 +98,7 @@ public record EngineSettings(
         slice,
         receiptMillis,
         transactions,
+        retiredLanes,
         clock,
         ticker);
   }
@@ -96,6 +112,7 @@ public record EngineSettings(
         entries,
         receiptMillis,
         transactions,
+        retiredLanes,
         clock,
         ticker);
   }
@@ -109,6 +126,7 @@ public record EngineSettings(
         slice,
         millis,
         transactions,
+        retiredLanes,
         clock,
         ticker);
   }
@@ -122,6 +140,7 @@ public record EngineSettings(
         slice,
         receiptMillis,
         limits,
+        retiredLanes,
         clock,
         ticker);
   }
@@ -135,7 +154,22 @@ public record EngineSettings(
         slice,
         receiptMillis,
         transactions,
+        retiredLanes,
         limits,
+        ticker);
+  }
+
+  public EngineSettings withRetiredLanes(int lanes) {
+    return new EngineSettings(
+        background,
+        dropInCompaction,
+        reclaimBytes,
+        sorting,
+        slice,
+        receiptMillis,
+        transactions,
+        lanes,
+        clock,
         ticker);
   }
 }

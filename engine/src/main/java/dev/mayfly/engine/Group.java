@@ -530,6 +530,13 @@ final class Group {
     if (compiled.covers() && Header.sequence(existing, 0) < compiled.state().coverSince()) {
       return false;
     }
+    for (Lane lane : compiled.explicit()) {
+      // a place in an earlier lane of that number
+      if (Header.sequence(existing, 0) < lane.since()
+          && Header.place(existing, 0, lane.number()) != Header.NO_PLACE) {
+        return false;
+      }
+    }
     return Header.sameLife(existing, entryHeader);
   }
 

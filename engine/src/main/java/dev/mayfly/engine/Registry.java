@@ -600,7 +600,14 @@ final class Registry {
         collection.state().lanes().stream().filter(LaneState::kept).map(LaneState::number).toList();
     for (LaneState lane : next.lanes()) {
       if (lane.kept() && !kept.contains(lane.number())) {
-        collection.owners().forEach(owner -> owner.clearLane(lane.number()));
+        boolean fresh = !collection.state().hasLane(lane.number());
+        for (ShardOwner owner : collection.owners()) {
+          if (fresh) {
+            owner.clearLaneWithMarks(lane.number());
+          } else {
+            owner.clearLane(lane.number());
+          }
+        }
       }
     }
   }

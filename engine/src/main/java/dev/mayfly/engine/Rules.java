@@ -74,6 +74,15 @@ final class Rules {
     return one.covers(other) && one.lifeMillis() <= other.lifeMillis();
   }
 
+  /** The sequence from which headers tell places in a lane that the collection has. */
+  static long since(CollectionState state, int lane) {
+    return state.lanes().stream()
+        .filter(candidate -> candidate.number() == lane)
+        .mapToLong(LaneState::since)
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** A mark of what is swept, on a lane that the collection still has. */
   static Optional<Mark> mark(CollectionState state, int lane, long place, long sequence) {
     return mark(state, lane, place, sequence, 0);

@@ -283,17 +283,28 @@ final class ShardOwner {
    * was. The caller holds the lock.
    */
   void clearLane(int lane) {
+    clearLane(lane, List.of(ShardBuild.Target.lane(lane).progressKey()));
+  }
+
+  /**
+   * As {@link #clearLane(int)} for a number that no lane has: how far it was swept means nothing.
+   */
+  void clearLaneWithMarks(int lane) {
+    clearLane(
+        lane, List.of(ShardBuild.Target.lane(lane).progressKey(), Layout.swept(lane)));
+  }
+
+  private void clearLane(int lane, List<byte[]> meta) {
     byte[] from = Layout.lanePrefix(lane);
     byte[] to = Layout.laneEnd(lane);
-    byte[] progress = ShardBuild.Target.lane(lane).progressKey();
     boolean empty;
     try (Scan left = shard.scan(Space.QUEUES, Range.of(from, to), Direction.UP)) {
-      empty = !left.next() && shard.read(Space.META, progress) == null;
+      empty = !left.next() && meta.stream().allMatch(key -> shard.read(Space.META, key) == null);
     }
     if (!empty) {
       Batch cleared = new Batch();
       cleared.deleteRange(Space.QUEUES, from, to);
-      cleared.delete(Space.META, progress);
+      meta.forEach(key -> cleared.delete(Space.META, key));
       shard.sync(shard.commit(cleared));
     }
   }
@@ -548,24 +559,36 @@ final class ShardOwner {
 
   /** A live document, if there is one under that key. */
   Optional<Stored> read(PrimaryKey key, long now) {
-    Schedule schedule = view.schedule();
-    return live(schedule, shard.read(Space.RECORDS, key.bytes()), key, now);
+    while (true) {
+      Compiled before = compiled();
+      byte[] record = shard.read(Space.RECORDS, key.bytes());
+      Optional<Stored> live = live(record, key, now);
+      if (compiled() == before) {
+        return live;
+      }
+      // what kept the record dead may have been let go of since it was read
+    }
   }
 
   /** As {@link #read}, unless that had to wait for a disk. */
   Glance glance(PrimaryKey key, long now) {
-    Schedule schedule = view.schedule();
-    byte[] record = shard.readAtHand(Space.RECORDS, key.bytes());
-    return Reader.isElsewhere(record)
-        ? new Glance.Elsewhere()
-        : new Glance.Told(live(schedule, record, key, now));
+    while (true) {
+      Compiled before = compiled();
+      byte[] record = shard.readAtHand(Space.RECORDS, key.bytes());
+      if (Reader.isElsewhere(record)) {
+        return new Glance.Elsewhere();
+      }
+      Optional<Stored> live = live(record, key, now);
+      if (compiled() == before) {
+        return new Glance.Told(live);
+      }
+    }
   }
 
-  private Optional<Stored> live(
-      Schedule schedule, byte @Nullable [] record, PrimaryKey key, long now) {
+  private Optional<Stored> live(byte @Nullable [] record, PrimaryKey key, long now) {
     return record == null || expired(record, key.bytes(), now)
         ? Optional.empty()
-        : Optional.of(stored(schedule, record));
+        : Optional.of(stored(view.schedule(), record));
   }
 
   private boolean expired(byte[] record, byte[] primaryKey, long now) {

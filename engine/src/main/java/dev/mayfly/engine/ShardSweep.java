@@ -433,13 +433,7 @@ final class ShardSweep {
 
   /** Whether other entries of the document may not tell its place on this lane. */
   private static boolean olderThanLane(Limit limit, int lane, byte[] value) {
-    long since = Long.MIN_VALUE;
-    for (LaneState state : limit.compiled().state().lanes()) {
-      if (state.number() == lane) {
-        since = state.since();
-      }
-    }
-    return Header.sequence(value, 0) < since;
+    return Header.sequence(value, 0) < Rules.since(limit.compiled().state(), lane);
   }
 
   private static void bury(
@@ -534,7 +528,9 @@ final class ShardSweep {
     }
     Bytes upTo = new Bytes(Layout.lanePrimaryKey(last));
     List<Mark> below = place == Long.MIN_VALUE ? List.of() : marks(limit, lane, place - 1);
-    return owner.swept().after(below, Optional.of(new Swept.Part(lane, place, upTo, sequence)));
+    long since = Rules.since(limit.compiled().state(), lane);
+    Swept.Part part = new Swept.Part(lane, place, upTo, sequence, since);
+    return owner.swept().after(below, Optional.of(part));
   }
 
   /** What may be marked as swept on a lane once it is swept up to a place. */

@@ -227,11 +227,23 @@ final class ShardUpkeep {
     }
   }
 
-  /** Clears a lane that the collection no longer has. */
+  /** Clears a lane that writes no longer keep up. */
   void clearLane(int lane) {
     owner.lock().lock();
     try {
       owner.clearLane(lane);
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  /** Clears a lane that the collection no longer has, unless its number has another one by now. */
+  void clearLaneWithMarks(int lane) {
+    owner.lock().lock();
+    try {
+      if (!owner.compiled().state().hasLane(lane)) {
+        owner.clearLaneWithMarks(lane);
+      }
     } finally {
       owner.lock().unlock();
     }

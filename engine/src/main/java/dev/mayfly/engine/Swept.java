@@ -2,6 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
 import dev.mayfly.expiry.Mark;
 import dev.mayfly.expiry.Schedule;
 import dev.mayfly.expiry.Verdict;
@@ -21,8 +22,9 @@ final class Swept {
    * A place that is swept in part: documents up to a primary key.
    *
    * @param sequence as {@link Mark#sequence()}
+   * @param since as {@link Mark#since()}
    */
-  record Part(int lane, long place, Bytes upTo, long sequence) {
+  record Part(int lane, long place, Bytes upTo, long sequence, long since) {
     /** True when this part holds all that the other holds. */
     boolean covers(Part other) {
       return lane == other.lane
@@ -114,7 +116,9 @@ final class Swept {
   /** Whether the document behind an entry was swept with a part of its place. */
   boolean inPart(byte[] entry, byte[] primaryKey) {
     for (Part part : parts) {
-      if (Header.sequence(entry, 0) < part.sequence()
+      long written = Header.sequence(entry, 0);
+      if (written < part.sequence()
+          && (part.lane() < Lane.FIRST_EXPLICIT || written >= part.since())
           && Header.place(entry, 0, part.lane()) == part.place()
           && Arrays.compareUnsigned(primaryKey, part.upTo().array()) <= 0) {
         return true;
@@ -155,17 +159,32 @@ final class Swept {
     while (!cursor.atEnd()) {
       long place = cursor.signed();
       long sequence = cursor.varint();
-      allParts.add(new Part(lane, place, new Bytes(cursor.sized()), sequence));
+      long since = Rules.since(state, lane);
+      allParts.add(new Part(lane, place, new Bytes(cursor.sized()), sequence, since));
     }
     return new Swept(all, allParts);
   }
 
-  /** This with the places of lanes read as the collection now has them. */
+  /** Whether anything is known to be swept of a lane. */
+  boolean has(int lane) {
+    return marks.stream().anyMatch(mark -> mark.lane() == lane)
+        || parts.stream().anyMatch(part -> part.lane() == lane);
+  }
+
+  /** What is swept of some lanes alone. */
+  Swept of(List<Integer> lanes) {
+    return new Swept(
+        marks.stream().filter(mark -> lanes.contains(mark.lane())).toList(),
+        parts.stream().filter(part -> lanes.contains(part.lane())).toList());
+  }
+
+  /** This with the places of lanes read as the collection now has them; of no other lanes. */
   Swept under(CollectionState state) {
     List<Mark> known = new ArrayList<>();
     for (Mark mark : marks) {
       Rules.mark(state, mark.lane(), mark.place(), mark.sequence()).ifPresent(known::add);
     }
-    return new Swept(known, parts);
+    return new Swept(
+        known, parts.stream().filter(part -> state.hasLane(part.lane())).toList());
   }
 }

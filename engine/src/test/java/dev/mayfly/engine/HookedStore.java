@@ -49,6 +49,7 @@ final class HookedStore implements Store {
   private Runnable beforeSync = HookedStore::nothing;
   private Runnable beforeOwn = HookedStore::nothing;
   private Runnable beforeRead = HookedStore::nothing;
+  private Runnable afterRead = HookedStore::nothing;
   private volatile IntConsumer onDrop = _ -> {};
   private volatile IntConsumer onScan = _ -> {};
   private volatile IntConsumer onCommit = _ -> {};
@@ -104,6 +105,11 @@ final class HookedStore implements Store {
   /** Runs before every read of a key of a shard from now on. */
   void beforeEveryRead(Runnable hook) {
     beforeRead = hook;
+  }
+
+  /** Runs once, after the next read of a key of a shard. */
+  void afterNextRead(Runnable hook) {
+    afterRead = hook;
   }
 
   /** Runs before every drop of a shard from now on. */
@@ -390,6 +396,11 @@ final class HookedStore implements Store {
     }
 
     @Override
+    public void forgetDropped() {
+      shard.forgetDropped();
+    }
+
+    @Override
     public void sync(long ticket) {
       beforeSync.run();
       if (simulatesDisk) {
@@ -410,7 +421,11 @@ final class HookedStore implements Store {
     public byte @Nullable [] read(Space space, byte[] key) {
       beforeRead.run();
       faults.before(Call.READ);
-      return shard.read(space, key);
+      byte[] value = shard.read(space, key);
+      Runnable hook = afterRead;
+      afterRead = HookedStore::nothing;
+      hook.run();
+      return value;
     }
 
     @Override

@@ -58,6 +58,7 @@ final class ModelHistory implements AutoCloseable {
   private final Dialect dialect;
   private final int shards;
   private final int slice;
+  private final int retiredLanes;
   private final Model model;
   private final ModelChecks checks;
   private final Random promises;
@@ -99,6 +100,7 @@ final class ModelHistory implements AutoCloseable {
     this.slice = draw.oneOf(List.of(1, 4, 20, 2000));
     this.model = new Model(dialect);
     this.checks = new ModelChecks(model, dialect, ModelDraw.keys(dialect, START));
+    this.retiredLanes = new Random(mix(seed + 3)).nextInt(4) == 0 ? 8 : 1;
     this.promises = new Random(mix(seed + 1));
     this.disk = new Random(mix(seed + 2));
     this.flushPercent = List.of(0, 0, 10, 60).get(disk.nextInt(4));
@@ -140,6 +142,7 @@ final class ModelHistory implements AutoCloseable {
             .withClock(new ClockLimits(300_000, 1L << 50))
             .withDropInCompaction(dropInCompaction)
             .withSlice(slice)
+            .withRetiredLanes(retiredLanes)
             .withReclaimBytes(reclaimBytes);
     Clock wall = kind.leaps() ? () -> clock.now() + leap : clock;
     Engine opened = Engine.open(store, wall, settings);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class SweptTest {
   private static final int AT = Lane.FIRST_EXPLICIT;
   private static final int DUE = Lane.FIRST_EXPLICIT + 1;
-  private static final Swept.Part UP_TO_FIVE = new Swept.Part(AT, 100, key(5), 10);
+  private static final Swept.Part UP_TO_FIVE = new Swept.Part(AT, 100, key(5), 10, 0);
 
   @Test
   void aPartHoldsWhatStandsAtItsPlaceUpToItsKeyAndWasWrittenBefore() {
@@ -55,11 +55,11 @@ final class SweptTest {
   void aPartThatReachesFurtherReplacesTheOneBefore() {
     Swept first = Swept.NOTHING.after(List.of(), Optional.of(UP_TO_FIVE));
     int alone = first.encode(AT).length;
-    assertThat(further(first, new Swept.Part(AT, 100, key(7), 10))).hasSize(alone);
-    assertThat(further(first, new Swept.Part(AT, 100, key(5), 10))).hasSize(alone);
-    assertThat(further(first, new Swept.Part(AT, 100, key(4), 10))).hasSizeGreaterThan(alone);
-    assertThat(further(first, new Swept.Part(AT, 100, key(7), 9))).hasSizeGreaterThan(alone);
-    assertThat(further(first, new Swept.Part(AT, 101, key(7), 10))).hasSizeGreaterThan(alone);
+    assertThat(further(first, new Swept.Part(AT, 100, key(7), 10, 0))).hasSize(alone);
+    assertThat(further(first, new Swept.Part(AT, 100, key(5), 10, 0))).hasSize(alone);
+    assertThat(further(first, new Swept.Part(AT, 100, key(4), 10, 0))).hasSizeGreaterThan(alone);
+    assertThat(further(first, new Swept.Part(AT, 100, key(7), 9, 0))).hasSizeGreaterThan(alone);
+    assertThat(further(first, new Swept.Part(AT, 101, key(7), 10, 0))).hasSizeGreaterThan(alone);
   }
 
   private static byte[] further(Swept swept, Swept.Part part) {
@@ -73,7 +73,7 @@ final class SweptTest {
             .after(
                 List.of(mark(AT, 50, 12), mark(AT, 99, 10), mark(DUE, 7, 3)),
                 Optional.of(UP_TO_FIVE))
-            .after(List.of(), Optional.of(new Swept.Part(DUE, 8, key(1), 3)));
+            .after(List.of(), Optional.of(new Swept.Part(DUE, 8, key(1), 3, 0)));
     CollectionState state = state();
     Swept read =
         Swept.NOTHING.decode(state, AT, swept.encode(AT)).decode(state, DUE, swept.encode(DUE));

@@ -6,8 +6,13 @@ import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.Lane;
 import dev.mayfly.query.Filter;
+import dev.mayfly.store.Direction;
 import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
@@ -19,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which documents a TTL index expires, and when. */
 final class TtlIndexTest {
@@ -220,6 +226,134 @@ final class TtlIndexTest {
     assertThat(events.read(DocumentKey.of(PAST))).isEmpty();
     assertThat(events.read(DocumentKey.of(JUST))).isEmpty();
     assertThat(events.usage().documents()).isEqualTo(3);
+  }
+
+  /** Each of them left a mark that every record was compared with, for ever. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theLanesOfDroppedIndexesAreRemovedWithTheirMarks(boolean drops) {
+    MemoryStore store = MemoryStore.withFilters();
+    EngineSettings settings =
+        EngineSettings.standard(clock::now).withBackground(false).withDropInCompaction(drops);
+    Namespace name = new Namespace("mongo", "toggled");
+    try (Engine toggling = Engine.open(store, clock, settings)) {
+      Collection events = toggling.create(name, CollectionSpec.mongo().withDefaultTtl(100));
+      for (int i = 0; i < 1000; i++) {
+        toggle(toggling, events, i);
+        assertThat(events.state().lanes()).hasSizeLessThan(12);
+        assertThat(events.owners().getFirst().swept().marks()).hasSizeLessThan(12);
+        assertThat(storedMarks(events)).isLessThan(12);
+        assertThat(events.usage().documents()).isEqualTo(2L * Math.min(i + 1, 9));
+        assertThat(events.read(key(i * 4))).isEmpty();
+      }
+      Audit.check(toggling, events);
+      clock.advance(Duration.ofSeconds(101));
+      toggling.workUntilIdle();
+      assertThat(expiries(events)).hasSize(4000).doesNotHaveDuplicates();
+    }
+    try (Engine again = Engine.open(store.reopen(), clock, settings)) {
+      Collection events = again.collection(name);
+      assertThat(events.usage().documents()).isZero();
+      assertThat(events.check(false).wrong()).isZero();
+    }
+  }
+
+  @Test
+  void aReaderSeesNoDocumentWhoseMarkGoesMeanwhile() {
+    HookedStore store = new HookedStore(MemoryStore.withFilters());
+    try (Engine toggling = Engine.open(store, clock, oneByOne())) {
+      Collection events = toggling.create(NAME, CollectionSpec.mongo());
+      events.alter(spec -> spec.withIndex(index("at_1", "at")));
+      events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 1)));
+      events.insert(Document.writer().put("_id", 1).put("at", JUST).build());
+      toggling.workUntilIdle();
+      events.alter(spec -> spec.withoutIndex("at_1"));
+      store.afterNextRead(toggling::workUntilIdle);
+
+      assertThat(events.read(KEY)).isEmpty();
+      assertThat(events.state().lanes()).isEmpty();
+    }
+  }
+
+  /** A header may still list a place in the lane that had the number before. */
+  @Test
+  void theNumberOfALaneIsUsedAgainOnceNothingIsLeftOfIt() {
+    try (Engine toggling = Engine.open(MemoryStore.withFilters(), clock, oneByOne())) {
+      Collection events =
+          toggling.create(NAME, CollectionSpec.mongo().withIndex(index("n_1", "n")));
+      toggle(toggling, events, 0);
+      toggling
+          .registry()
+          .replace(
+              events,
+              (state, _) -> state.withLanes(state.lanes(), state.coverSince(), Short.MAX_VALUE));
+      toggle(toggling, events, 1);
+      assertThat(events.state().lanes()).isEmpty();
+
+      clock.advance(Duration.ofSeconds(10_000));
+      events.alter(spec -> spec.withIndex(index("due_1", "due")));
+      events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("due_1", 1)));
+      toggling.workUntilIdle();
+      assertThat(events.state().lanes()).hasSize(1);
+      assertThat(events.state().lanes().getFirst().number()).isEqualTo(Lane.FIRST_EXPLICIT);
+      assertThat(events.usage().documents()).isEqualTo(4);
+      Value at = events.read(key(1)).orElseThrow().document().field("at");
+      events.write(new Write.Replace(Document.writer().put("_id", 1).put("due", at).build()));
+      clock.advance(Duration.ofSeconds(2));
+      toggling.workUntilIdle();
+      assertThat(events.read(key(1))).isEmpty();
+      assertThat(events.usage().documents()).isEqualTo(3);
+      assertThat(events.check(false).wrong()).isZero();
+    }
+  }
+
+  private EngineSettings oneByOne() {
+    return EngineSettings.standard(clock::now)
+        .withBackground(false)
+        .withSlice(1)
+        .withRetiredLanes(1);
+  }
+
+  private static DocumentKey key(int id) {
+    return DocumentKey.of(Value.of(id));
+  }
+
+  /** An index comes, half of what is written expires by it, and it goes: 11 seconds in all. */
+  private void toggle(Engine toggling, Collection events, int life) {
+    events.alter(spec -> spec.withIndex(index("at_1", "at")));
+    events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 1)));
+    toggling.workUntilIdle();
+    for (int i = 0; i < 4; i++) {
+      long at = clock.now() + (i % 2 == 0 ? 0 : 1_000_000);
+      events.insert(Document.writer().put("_id", life * 4 + i).put("at", Value.date(at)).build());
+    }
+    clock.advance(Duration.ofSeconds(2));
+    toggling.workUntilIdle();
+    events.alter(spec -> spec.withoutIndex("at_1"));
+    clock.advance(Duration.ofSeconds(9));
+    toggling.workUntilIdle();
+  }
+
+  private static int storedMarks(Collection events) {
+    int marks = 0;
+    try (Scan scan =
+        events
+            .owners()
+            .getFirst()
+            .shard()
+            .scan(Space.META, Range.prefix(new byte[] {'S'}), Direction.UP)) {
+      while (scan.next()) {
+        marks++;
+      }
+    }
+    return marks;
+  }
+
+  private static List<DocumentKey> expiries(Collection events) {
+    return events.feeds().getFirst().read(0, Integer.MAX_VALUE).stream()
+        .filter(change -> change.kind() == Change.Kind.EXPIRE)
+        .map(Change::key)
+        .toList();
   }
 
   private Collection create(

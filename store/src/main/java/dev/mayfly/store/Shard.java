@@ -51,6 +51,13 @@ public interface Shard extends Reader {
   long syncedThrough();
 
   /**
+   * Makes reads that begin from now on find no entry that a compaction has dropped. Until then a
+   * store may return one from a cache. To be called before the filter, and those who read, forget
+   * why such entries are dead.
+   */
+  default void forgetDropped() {}
+
+  /**
    * Removes all entries in a range, as a batch that deletes it does, and survives loss of power. A
    * store that can gives their space back at once, without looking at them one by one; else it
    * comes back as of other deletes. Snapshots taken before keep what they saw.

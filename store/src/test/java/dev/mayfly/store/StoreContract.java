@@ -1074,6 +1074,18 @@ public abstract class StoreContract {
   }
 
   @Test
+  void whatCompactionHasDroppedIsNotReadOnceItIsForgotten() {
+    Shard shard = store.own(1);
+    boolean filters = store.install(DEAD);
+    shard.commit(new Batch().put(Space.RECORDS, bytes("dead"), bytes("dead")));
+    assertThat(shard.read(Space.RECORDS, bytes("dead"))).isNotNull();
+    store.reclaim(1, Space.RECORDS);
+    shard.forgetDropped();
+    assertThat(shard.read(Space.RECORDS, bytes("dead")) == null).isEqualTo(filters);
+    assertThat(shard.readAtHand(Space.RECORDS, bytes("dead")) == null).isEqualTo(filters);
+  }
+
+  @Test
   void reclaimingKeepsWhatIsAlive() {
     Shard shard = alphabet();
     shard.commit(new Batch().deleteRange(Space.RECORDS, bytes("b"), bytes("f")));

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>What is here of a shard is of one generation: to forget all of it is to begin the next one.
  * What is left of generations before is not shown, and makes room for other records by and by.
  *
- * <p>Records that a compaction drops stay: who reads them knows that they are dead.
+ * <p>Records that a compaction drops stay until their shard is forgotten: until then, who reads
+ * them knows that they are dead.
  */
 final class RecordCache {
   /**

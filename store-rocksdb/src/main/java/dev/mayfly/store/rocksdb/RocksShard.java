@@ -121,6 +121,11 @@ final class RocksShard implements Shard {
   }
 
   @Override
+  public void forgetDropped() {
+    store.records().forget(number);
+  }
+
+  @Override
   public void erase(Space space, Range range) {
     store.erase(space, range, number, fence, epoch);
   }
