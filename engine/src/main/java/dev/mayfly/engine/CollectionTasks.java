@@ -1,7 +1,6 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.Alarm.Kind;
-import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.ShardBuild.Target;
 import java.lang.System.Logger;
 import java.util.ArrayList;
@@ -36,8 +35,7 @@ final class CollectionTasks {
    * @param begun cursors that were opened before may have to learn that the lanes' documents were
    *     swept from under them
    */
-  private record LaneRemoval(
-      List<Integer> lanes, List<RetiredLaneCleanup> cleanups, long begun) {}
+  private record LaneRemoval(List<Integer> lanes, List<RetiredLaneCleanup> cleanups, long begun) {}
 
   CollectionTasks(Engine engine, Keeper keeper, Collection collection) {
     this.engine = engine;
@@ -178,7 +176,7 @@ final class CollectionTasks {
         }
       }
     } catch (EngineException failure) {
-      if (failure.reason() == Reason.FAILED || failure.reason() == Reason.OUTCOME_UNKNOWN) {
+      if (failure.ofTheMachine()) {
         // it says nothing of the documents: the build goes on where it was
         throw failure;
       }

@@ -129,6 +129,11 @@ public final class EngineException extends RuntimeException {
     return unknown;
   }
 
+  /** Whether an error of the machine ended it; the operation itself was not refused. */
+  boolean ofTheMachine() {
+    return reason == Reason.FAILED || reason == Reason.OUTCOME_UNKNOWN;
+  }
+
   public Reason reason() {
     return reason;
   }

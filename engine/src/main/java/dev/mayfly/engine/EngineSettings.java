@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
  * @param receiptMillis how long a session must be idle before what it wrote last is forgotten, so
  *     that it can no longer be sent again
  * @param transactions how long and how large a transaction may be
- * @param retiredLanes how many lanes without a rule a collection keeps before what is left of them is
- *     removed
+ * @param retiredLanes how many lanes without a rule a collection keeps before what is left of them
+ *     is removed
  * @param clock how far the clock is believed
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */

@@ -52,9 +52,10 @@ import org.jspecify.annotations.Nullable;
  *       Compactions that RocksDB does by itself drop what was swept as soon as the sweep's marks
  *       are on disk; where nobody has them flushed they are every 10 s. A run of 256 dead entries
  *       that a reader walks over is removed before that, by a range delete.
- *   <li><b>Lanes without a rule.</b> Their marks are compared with every record that is read. Once a
- *       collection has 8 such lanes its shards are read, what is left of documents that expired by
- *       them is deleted, and lanes and marks are removed; not while a cursor is open that is older.
+ *   <li><b>Lanes without a rule.</b> Their marks are compared with every record that is read. Once
+ *       a collection has 8 such lanes its shards are read, what is left of documents that expired
+ *       by them is deleted, and lanes and marks are removed; not while a cursor is open that is
+ *       older.
  * </ul>
  *
  * <p>{@link #round} does one slice of every task in the calling thread, without rests.

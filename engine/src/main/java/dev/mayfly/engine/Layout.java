@@ -19,6 +19,7 @@ import java.util.Arrays;
  *   META     'B' target(4)                         -> progress of a build
  *   META     'D'                                   -> bytes swept whose space is not back yet
  *   META     'N'                                   -> counts that a check has repaired
+ *   META     'Q' session(sized) block(4)            -> the same, of later statements
  *   META     'R' session                           -> what became of its last writes
  *   META     'S' lane(2)                           -> how far the lane is swept
  *   META     'T'                                   -> what the feed no longer tells
@@ -166,6 +167,18 @@ final class Layout {
 
   static Bytes receiptSession(byte[] receiptKey) {
     return new Bytes(Arrays.copyOfRange(receiptKey, 1, receiptKey.length));
+  }
+
+  /** Before the keys of all blocks of a session. */
+  static byte[] receiptBlocks(Bytes session) {
+    return new ByteBuilder().put('Q').sized(session.array()).bytes();
+  }
+
+  static byte[] receiptBlock(Bytes session, int block) {
+    byte[] prefix = receiptBlocks(session);
+    byte[] key = Arrays.copyOf(prefix, prefix.length + 4);
+    INT.set(key, prefix.length, block);
+    return key;
   }
 
   static byte[] totals() {

@@ -11,21 +11,33 @@ import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the last retryable writes of each session in a shard: each chain is in the store,
- * written with the writes it tells of; a bounded number of bytes of them is in memory. Guarded by
- * the shard's lock.
+ * What became of the last retryable writes of each session in a shard: written to the store with
+ * the writes themselves; a bounded number of bytes of it is in memory. The first runs of a number
+ * are in one chain; when that is full, later ones are in blocks by the number of their statement,
+ * so that each write of a long bulk rewrites a little only. Guarded by the shard's lock.
  */
 final class Receipts {
   /** How much of them is in memory, about, for one shard. */
   static final long MOST_BYTES = 128 << 10;
+
+  /** How many runs a chain has at most before later ones go to blocks of so many statements. */
+  static final int BLOCK = 64;
+
+  /** Replies of about so many bytes fill a chain, too. */
+  private static final int FULL_BYTES = 4 << 10;
+
+  /** How far a chain may be behind in telling when the session was last used. */
+  private static final long USED_MILLIS = 1000;
 
   /** How long after one search for idle sessions the next may begin. */
   private static final long SEARCH_MILLIS = 180_000;
@@ -35,7 +47,7 @@ final class Receipts {
 
   private final Reader shard;
 
-  /** By session, the one that was used longest ago first. */
+  /** By the key in the store, the one that was used longest ago first. */
   private final Map<Bytes, Known> known = new LinkedHashMap<>();
 
   private long bytes;
@@ -94,11 +106,7 @@ final class Receipts {
 
     /** About how much memory it takes. */
     long bytes() {
-      long total = 0;
-      for (Run run : runs) {
-        total += RUN_OVERHEAD + run.reply().length();
-      }
-      return total;
+      return size(runs);
     }
 
     /** When the last write of a stored chain was done. */
@@ -136,6 +144,39 @@ final class Receipts {
     }
   }
 
+  /**
+   * What is known of the writes of one number of a session.
+   *
+   * @param blocks those that were asked for, or written, by their number
+   */
+  record Receipt(Optional<Chain> head, Map<Integer, Chain> blocks) {
+    static final Receipt NONE = new Receipt(Optional.empty(), Map.of());
+
+    Optional<Outcome.Repeated> find(int statement) {
+      Optional<Outcome.Repeated> found = head.flatMap(chain -> chain.find(statement));
+      Chain block = blocks.get(statement / BLOCK);
+      return found.isPresent() || block == null ? found : block.find(statement);
+    }
+
+    /** The runs of a block so far. */
+    private List<Run> runs(int block) {
+      Chain chain = blocks.get(block);
+      return new ArrayList<>(chain == null ? List.of() : chain.runs());
+    }
+  }
+
+  private static boolean full(List<Run> runs) {
+    return runs.size() >= BLOCK || size(runs) > FULL_BYTES;
+  }
+
+  private static long size(List<Run> runs) {
+    long total = 0;
+    for (Run run : runs) {
+      total += RUN_OVERHEAD + run.reply().length();
+    }
+    return total;
+  }
+
   private static final int REPLY = 0x10;
 
   /** About what a run takes beside its reply. */
@@ -169,9 +210,28 @@ final class Receipts {
     return find(session, number, shard);
   }
 
-  /** As {@link #find(Bytes, long)}, by a reader of the shard that may refuse to wait. */
-  Optional<Chain> find(Bytes session, long number, Reader reader) {
-    Chain chain = chain(session, reader);
+  /**
+   * What is known of some writes of a number, by a reader of the shard that may refuse to wait.
+   *
+   * @param first the first of them
+   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   */
+  Receipt find(Bytes session, long number, int first, int count, Reader reader) {
+    Optional<Chain> head = find(session, number, reader);
+    Map<Integer, Chain> blocks = new HashMap<>();
+    if (head.isPresent() && full(head.get().runs())) {
+      for (int block = first / BLOCK; block <= (first + count - 1) / BLOCK; block++) {
+        Chain chain = chain(new Bytes(Layout.receiptBlock(session, block)), reader);
+        if (chain != null && chain.number() == number) {
+          blocks.put(block, chain);
+        }
+      }
+    }
+    return new Receipt(head, blocks);
+  }
+
+  private Optional<Chain> find(Bytes session, long number, Reader reader) {
+    Chain chain = chain(new Bytes(Layout.receipt(session)), reader);
     if (chain != null && chain.number() > number) {
       throw new EngineException(
           Reason.TRANSACTION_TOO_OLD, "the session is at number " + chain.number(), chain.number());
@@ -179,17 +239,17 @@ final class Receipts {
     return Optional.ofNullable(chain).filter(one -> one.number() == number);
   }
 
-  private @Nullable Chain chain(Bytes session, Reader reader) {
-    Known remembered = known.get(session);
+  private @Nullable Chain chain(Bytes key, Reader reader) {
+    Known remembered = known.get(key);
     if (remembered != null) {
       return remembered.chain();
     }
-    byte[] stored = reader.read(Space.META, Layout.receipt(session));
+    byte[] stored = reader.read(Space.META, key.array());
     if (stored == null) {
       return null;
     }
     Chain chain = Chain.decode(stored);
-    keep(session, chain);
+    keepAt(key, chain);
     return chain;
   }
 
@@ -201,24 +261,38 @@ final class Receipts {
   }
 
   /** Adds to a batch what has become of its writes; {@link #keep} it once that is committed. */
-  static Optional<Chain> note(
-      Batch batch, Retry retry, Optional<Chain> known, List<Outcome> outcomes, long now) {
-    List<Run> runs = new ArrayList<>(known.map(Chain::runs).orElse(List.of()));
-    boolean any = false;
+  static Optional<Receipt> note(
+      Batch batch, Retry retry, Receipt known, List<Outcome> outcomes, long now) {
+    List<Run> head = new ArrayList<>(known.head().map(Chain::runs).orElse(List.of()));
+    Map<Integer, List<Run>> blocks = new TreeMap<>();
+    boolean headChanges = false;
     for (int i = 0; i < outcomes.size(); i++) {
       Outcome outcome = outcomes.get(i);
       Optional<Done> done = outcome.justDone();
       if (done.isPresent()) {
-        any = true;
-        add(runs, new Run(retry.firstStatement() + i, 1, done.get(), retry.reply().apply(outcome)));
+        int statement = retry.firstStatement() + i;
+        Run run = new Run(statement, 1, done.get(), retry.reply().apply(outcome));
+        boolean inHead = !full(head) || head.getLast().goesOnWith(run);
+        headChanges |= inHead;
+        add(inHead ? head : blocks.computeIfAbsent(statement / BLOCK, known::runs), run);
       }
     }
-    if (!any) {
+    if (!headChanges && blocks.isEmpty()) {
       return Optional.empty();
     }
-    Chain chain = new Chain(retry.number(), now, runs);
-    batch.put(Space.META, Layout.receipt(retry.session()), chain.encode());
-    return Optional.of(chain);
+    Chain first = known.head().orElse(new Chain(retry.number(), Long.MIN_VALUE, List.of()));
+    if (headChanges || now - USED_MILLIS >= first.usedAt()) {
+      first = new Chain(retry.number(), now, head);
+      batch.put(Space.META, Layout.receipt(retry.session()), first.encode());
+    }
+    Map<Integer, Chain> changed = new HashMap<>();
+    blocks.forEach(
+        (block, runs) -> {
+          Chain chain = new Chain(retry.number(), now, runs);
+          changed.put(block, chain);
+          batch.put(Space.META, Layout.receiptBlock(retry.session(), block), chain.encode());
+        });
+    return Optional.of(new Receipt(Optional.of(first), changed));
   }
 
   private static void add(List<Run> runs, Run next) {
@@ -230,22 +304,34 @@ final class Receipts {
     }
   }
 
-  /** Remembers a chain that is stored, and forgets in memory what was used longest ago. */
+  /** Remembers what is stored, and forgets in memory what was used longest ago. */
+  void keep(Bytes session, Receipt receipt) {
+    receipt.head().ifPresent(head -> keep(session, head));
+    receipt
+        .blocks()
+        .forEach((block, chain) -> keepAt(new Bytes(Layout.receiptBlock(session, block)), chain));
+  }
+
+  /** As {@link #keep(Bytes, Receipt)}, of a number with one chain. */
   void keep(Bytes session, Chain chain) {
-    drop(session);
-    long size = OVERHEAD + session.array().length + chain.bytes();
+    keepAt(new Bytes(Layout.receipt(session)), chain);
+  }
+
+  private void keepAt(Bytes key, Chain chain) {
+    drop(key);
+    long size = OVERHEAD + key.array().length + chain.bytes();
     if (size > MOST_BYTES / 8) {
       return;
     }
-    known.put(session, new Known(chain, size));
+    known.put(key, new Known(chain, size));
     bytes += size;
     while (bytes > MOST_BYTES) {
       drop(known.keySet().iterator().next());
     }
   }
 
-  private void drop(Bytes session) {
-    Known before = known.remove(session);
+  private void drop(Bytes key) {
+    Known before = known.remove(key);
     bytes -= before == null ? 0 : before.bytes();
   }
 
@@ -269,8 +355,8 @@ final class Receipts {
       while (looked < most && scan.next()) {
         looked++;
         if (Chain.usedAt(scan.value()) <= since) {
-          batch.delete(Space.META, scan.key());
-          drop(Layout.receiptSession(scan.key()));
+          forget(batch, scan.key());
+          forgetBlocks(batch, Layout.receiptSession(scan.key()));
         }
         idle =
             Range.of(
@@ -283,6 +369,20 @@ final class Receipts {
       nextSearch = since + SEARCH_MILLIS;
     }
     return batch;
+  }
+
+  private void forget(Batch batch, byte[] key) {
+    batch.delete(Space.META, key);
+    drop(new Bytes(key));
+  }
+
+  private void forgetBlocks(Batch batch, Bytes session) {
+    Range blocks = Range.prefix(Layout.receiptBlocks(session));
+    try (Scan scan = shard.scan(Space.META, blocks, Direction.UP)) {
+      while (scan.next()) {
+        forget(batch, scan.key());
+      }
+    }
   }
 
   /** Whether a search for idle sessions has more to look at. */

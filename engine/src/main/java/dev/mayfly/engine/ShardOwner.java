@@ -290,8 +290,7 @@ final class ShardOwner {
    * As {@link #clearLane(int)} for a number that no lane has: how far it was swept means nothing.
    */
   void clearLaneWithMarks(int lane) {
-    clearLane(
-        lane, List.of(ShardBuild.Target.lane(lane).progressKey(), Layout.swept(lane)));
+    clearLane(lane, List.of(ShardBuild.Target.lane(lane).progressKey(), Layout.swept(lane)));
   }
 
   private void clearLane(int lane, List<byte[]> meta) {

@@ -184,7 +184,6 @@ final class Swept {
     for (Mark mark : marks) {
       Rules.mark(state, mark.lane(), mark.place(), mark.sequence()).ifPresent(known::add);
     }
-    return new Swept(
-        known, parts.stream().filter(part -> state.hasLane(part.lane())).toList());
+    return new Swept(known, parts.stream().filter(part -> state.hasLane(part.lane())).toList());
   }
 }

@@ -13,7 +13,7 @@ final class Turn {
   private final Manner manner;
   private final long instant;
 
-  private Optional<Receipts.Chain> receipt = Optional.empty();
+  private Optional<Receipts.Receipt> receipt = Optional.empty();
   private @Nullable List<Outcome> outcomes;
   private @Nullable Throwable failure;
   private double charge;
@@ -48,14 +48,14 @@ final class Turn {
   }
 
   /** Notes what was decided; it counts once it is committed. */
-  void decided(List<Outcome> decision, Optional<Receipts.Chain> noted, double units) {
+  void decided(List<Outcome> decision, Optional<Receipts.Receipt> noted, double units) {
     outcomes = decision;
     receipt = noted;
     charge = units;
   }
 
   /** What to remember of it for a caller that asks again, once it is committed. */
-  Optional<Receipts.Chain> receipt() {
+  Optional<Receipts.Receipt> receipt() {
     return receipt;
   }
 

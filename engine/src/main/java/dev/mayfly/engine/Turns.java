@@ -302,9 +302,13 @@ final class Turns {
 
   private static void checkWhole(Group group, int before, Throwable refused) {
     if (group.batch().operations() != before) {
-      throw refused instanceof StoreException failure
-          ? failure
-          : new IllegalStateException("a write was decided by half", refused);
+      if (refused instanceof StoreException failure) {
+        throw failure;
+      }
+      if (refused instanceof EngineException failure && failure.ofTheMachine()) {
+        throw failure;
+      }
+      throw new IllegalStateException("a write was decided by half", refused);
     }
   }
 
@@ -333,15 +337,20 @@ final class Turns {
   private void decide(Group group, Turn turn, long now) {
     Retry retry = turn.manner().retry();
     double before = group.charge().units();
-    Optional<Receipts.Chain> known =
+    Receipts.Receipt known =
         retry == null
-            ? Optional.empty()
-            : receipts.find(retry.session(), retry.number(), group.reader());
+            ? Receipts.Receipt.NONE
+            : receipts.find(
+                retry.session(),
+                retry.number(),
+                retry.firstStatement(),
+                turn.writes().size(),
+                group.reader());
     // the thread may be another caller's, whose limits are not those of this turn
     List<Outcome> outcomes =
         Interrupt.uninterrupted(
             () -> decide(group, turn.writes(), turn.manner().grouping(), repeated(known, retry)));
-    Optional<Receipts.Chain> receipt =
+    Optional<Receipts.Receipt> receipt =
         retry == null
             ? Optional.empty()
             : Receipts.note(group.batch(), retry, known, outcomes, now);
@@ -387,11 +396,10 @@ final class Turns {
 
   /** The outcomes of writes, by their place in the group, that were done when first sent. */
   private static IntFunction<Optional<Outcome.Repeated>> repeated(
-      Optional<Receipts.Chain> known, @Nullable Retry retry) {
-    if (known.isEmpty() || retry == null) {
-      return _ -> Optional.empty();
-    }
-    return index -> known.get().find(retry.firstStatement() + index);
+      Receipts.Receipt known, @Nullable Retry retry) {
+    return retry == null
+        ? _ -> Optional.empty()
+        : index -> known.find(retry.firstStatement() + index);
   }
 
   private static List<Outcome> decide(
@@ -409,7 +417,7 @@ final class Turns {
       try {
         outcomes.add(group.apply(write));
       } catch (EngineException refused) {
-        if (refused.reason() == Reason.FAILED || refused.reason() == Reason.OUTCOME_UNKNOWN) {
+        if (refused.ofTheMachine()) {
           // no refusal: the write may be decided by half
           throw refused;
         }
@@ -443,7 +451,7 @@ final class Turns {
   Optional<Outcome.Repeated> receipt(Bytes session, long number, int statement) {
     lock.lock();
     try {
-      return receipts.find(session, number).flatMap(chain -> chain.find(statement));
+      return receipts.find(session, number, statement, 1, owner.shard()).find(statement);
     } finally {
       lock.unlock();
     }

@@ -26,7 +26,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -169,6 +168,7 @@ final class FormatTest {
     Bytes session = Bytes.of(new byte[] {8, 9});
     assertThat(hex(Layout.receipt(session))).isEqualTo("52" + "0809");
     assertThat(Layout.receiptSession(Layout.receipt(session))).isEqualTo(session);
+    assertThat(hex(Layout.receiptBlock(session, 258))).isEqualTo("51" + "02" + "0809" + "00000102");
     Document reply = Document.writer().put("b", 1).build();
     Stored stored = new Stored(reply, 1, 1, 0, Deadline.NEVER);
     Retry retry =
@@ -185,7 +185,9 @@ final class FormatTest {
             new Outcome.Deleted(reply),
             new Outcome.Unchanged(stored));
     Receipts.Chain chain =
-        Receipts.note(new Batch(), retry, Optional.empty(), outcomes, 128).orElseThrow();
+        Receipts.note(new Batch(), retry, Receipts.Receipt.NONE, outcomes, 128)
+            .flatMap(Receipts.Receipt::head)
+            .orElseThrow();
     assertThat(hex(chain.encode()))
         .isEqualTo(
             ("ac02" + "8001")

@@ -3,8 +3,12 @@ package dev.mayfly.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
 import dev.mayfly.store.MemoryStore;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
+import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.value.Document;
 import java.nio.ByteBuffer;
@@ -29,16 +33,16 @@ final class ReceiptsTest {
     Retry retry = new Retry(session(session), 1, 0, _ -> kept);
     Outcome done = new Outcome.Deleted(Document.EMPTY);
     Batch batch = new Batch();
-    Receipts.Chain chain =
-        Receipts.note(batch, retry, Optional.empty(), List.of(done), now).orElseThrow();
+    Receipts.Receipt receipt =
+        Receipts.note(batch, retry, Receipts.Receipt.NONE, List.of(done), now).orElseThrow();
     shard.commit(batch);
-    receipts.keep(session(session), chain);
+    receipts.keep(session(session), receipt);
   }
 
-  private static String reply(Receipts receipts, int session) {
+  private String reply(Receipts receipts, int session) {
     return receipts
-        .find(session(session), 1)
-        .flatMap(chain -> chain.find(0))
+        .find(session(session), 1, 0, 1, shard)
+        .find(0)
         .map(outcome -> outcome.reply().field("value").asString())
         .orElse("");
   }
@@ -63,6 +67,54 @@ final class ReceiptsTest {
     assertThat(receipts.bytes()).isZero();
     assertThat(reply(receipts, 1)).isEqualTo(large);
     assertThat(receipts.bytes()).isZero();
+  }
+
+  /** As of a long bulk of which every other statement finds nothing to change. */
+  @Test
+  void aStatementOfALongBulkWritesLittleHoweverManyCameBefore() {
+    Receipts receipts = new Receipts(shard);
+    int statements = 20_000;
+    for (int i = 0; i < statements; i++) {
+      assertThat(write(receipts, i, i)).as("statement %s", i).isLessThan(1000);
+      assertThat(receipts.bytes()).isLessThanOrEqualTo(Receipts.MOST_BYTES);
+    }
+    Receipts restarted = new Receipts(shard);
+    for (int i = 0; i < statements; i++) {
+      assertThat(find(restarted, i)).contains(done(i).justDone().orElseThrow());
+    }
+    assertThat(find(restarted, statements)).isEmpty();
+    shard.commit(receipts.forgetIdle(statements, 10));
+    assertThat(find(receipts, 0)).isEmpty();
+    try (Scan left = shard.scan(Space.META, Range.all(), Direction.UP)) {
+      assertThat(left.next()).isFalse();
+    }
+  }
+
+  /** Writes one statement; returns how many bytes its receipt takes in the batch. */
+  private int write(Receipts receipts, int statement, long now) {
+    Receipts.Receipt known = receipts.find(session(1), 1, statement, 1, shard);
+    assertThat(known.find(statement)).isEmpty();
+    Retry retry = new Retry(session(1), 1, statement);
+    Batch batch = new Batch();
+    Receipts.Receipt noted =
+        Receipts.note(batch, retry, known, List.of(done(statement)), now).orElseThrow();
+    shard.commit(batch);
+    receipts.keep(session(1), noted);
+    return Math.toIntExact(batch.bytes());
+  }
+
+  private static Outcome done(int statement) {
+    Stored document = new Stored(Document.EMPTY, 1, 1, 1, 1);
+    return statement % 2 == 0
+        ? new Outcome.Deleted(Document.EMPTY)
+        : new Outcome.Inserted(document);
+  }
+
+  private Optional<Outcome.Done> find(Receipts receipts, int statement) {
+    return receipts
+        .find(session(1), 1, statement, 1, shard)
+        .find(statement)
+        .map(Outcome.Repeated::done);
   }
 
   @Test
