@@ -86,7 +86,13 @@ final class ArchitectureTest {
 
   @Test
   void queryUsesValue() {
-    check(QUERY, VALUE, "com.ibm.icu..", "com.google.common.geometry..");
+    check(
+        QUERY,
+        VALUE,
+        "com.ibm.icu..",
+        "com.google.common.geometry..",
+        "net.sf.geographiclib..",
+        "org.locationtech.jts..");
   }
 
   @Test
