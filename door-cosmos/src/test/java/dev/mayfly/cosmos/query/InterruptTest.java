@@ -38,6 +38,7 @@ final class InterruptTest {
   private static final long LATE_MILLIS = 2000;
 
   private static final int ELEMENTS = 3000;
+  private static final int EDGES = 20_000;
 
   private final Shop shop = new Shop().timedBy(() -> 10 * cpuMillis());
 
@@ -52,9 +53,20 @@ final class InterruptTest {
             + listed(ELEMENTS, Integer::toString, ",")
             + "],'t':'"
             + "a".repeat(1_000_000)
-            + "'}");
+            + "','low':"
+            + zigzag(0)
+            + ",'high':"
+            + zigzag(0.2)
+            + "}");
     // the first query takes longer to begin
     shop.page("SELECT VALUE x FROM c JOIN x IN c.l WHERE x < 0", null);
+  }
+
+  /** A line with many edges; another that begins higher lies beside it, and does not cross it. */
+  private static String zigzag(double latitude) {
+    return "{'type':'LineString','coordinates':["
+        + listed(EDGES, i -> "[" + i * 0.001 + "," + (latitude + i % 2) + "]", ",")
+        + "]}";
   }
 
   @AfterAll
@@ -81,6 +93,8 @@ final class InterruptTest {
         "SELECT VALUE CONTAINS(c.t, CONCAT(LEFT(c.t, 500000), 'b')) FROM c",
         "SELECT VALUE CONTAINS(c.t, CONCAT(LEFT(c.t, 500000), 'b'), true) FROM c",
         "SELECT VALUE LASTINDEXOF(c.t, CONCAT(LEFT(c.t, 500000), 'b')) FROM c",
+        "SELECT VALUE ST_INTERSECTS(c.low, c.high) FROM c",
+        "SELECT VALUE ST_DISTANCE(c.low, c.high) FROM c",
         "SELECT VALUE c.t LIKE '" + "%a".repeat(200) + "%" + "a".repeat(2000) + "b%' FROM c",
         "SELECT VALUE (SELECT VALUE COUNT(1) FROM x IN c.l JOIN y IN c.l"
             + " WHERE RegexMatch(CONCAT(LEFT(c.t, 30), ToString(x + y)), '(a|aa)+$')) FROM c",

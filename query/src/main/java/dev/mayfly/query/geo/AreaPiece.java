@@ -1,6 +1,5 @@
 package dev.mayfly.query.geo;
 
-import com.google.common.geometry.S2EdgeUtil;
 import com.google.common.geometry.S2Loop;
 import com.google.common.geometry.S2Point;
 import com.google.common.geometry.S2Polygon;
@@ -14,12 +13,14 @@ record AreaPiece(S2Polygon polygon) implements Piece {
   }
 
   @Override
-  public void edges(EdgeSink sink) {
+  public boolean edges(EdgeSink sink) {
+    boolean more = true;
     for (S2Loop loop : polygon.getLoops()) {
-      for (int i = 0; i < loop.numVertices(); i++) {
-        sink.edge(loop.vertex(i), loop.vertex(i + 1));
+      for (int i = 0; more && i < loop.numVertices(); i++) {
+        more = sink.edge(loop.vertex(i), loop.vertex(i + 1));
       }
     }
+    return more;
   }
 
   @Override
@@ -34,12 +35,6 @@ record AreaPiece(S2Polygon polygon) implements Piece {
 
   boolean meets(LinePiece line) {
     return holds(new PointPiece(line.start())) || crosses(line);
-  }
-
-  private boolean crosses(LinePiece line) {
-    boolean[] crosses = {false};
-    line.edges((a, b) -> edges((c, d) -> crosses[0] |= S2EdgeUtil.robustCrossing(a, b, c, d) >= 0));
-    return crosses[0];
   }
 
   @Override

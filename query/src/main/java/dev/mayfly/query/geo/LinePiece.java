@@ -12,10 +12,12 @@ record LinePiece(S2Polyline line) implements Piece {
   }
 
   @Override
-  public void edges(EdgeSink sink) {
-    for (int i = 1; i < line.numVertices(); i++) {
-      sink.edge(line.vertex(i - 1), line.vertex(i));
+  public boolean edges(EdgeSink sink) {
+    boolean more = true;
+    for (int i = 1; more && i < line.numVertices(); i++) {
+      more = sink.edge(line.vertex(i - 1), line.vertex(i));
     }
+    return more;
   }
 
   @Override
@@ -41,7 +43,8 @@ record LinePiece(S2Polyline line) implements Piece {
   public boolean intersects(Piece other) {
     return switch (other) {
       case PointPiece point -> holds(point);
-      case LinePiece that -> line.intersects(that.line);
+      case LinePiece that ->
+          line.getRectBound().intersects(that.line.getRectBound()) && crosses(that);
       case AreaPiece area -> area.meets(this);
     };
   }

@@ -3,6 +3,7 @@ package dev.mayfly.query.geo;
 import com.google.common.geometry.S2EdgeUtil;
 import com.google.common.geometry.S2Point;
 import com.google.common.geometry.S2Region;
+import dev.mayfly.query.Interrupt;
 import java.util.List;
 
 /**
@@ -18,8 +19,24 @@ sealed interface Piece permits PointPiece, LinePiece, AreaPiece {
     return Cells.keys(region());
   }
 
-  /** Gives all edges; a point is an edge from itself to itself. */
-  void edges(EdgeSink sink);
+  /**
+   * Gives edges until no more are wanted; a point is an edge from itself to itself.
+   *
+   * @return whether all were wanted
+   */
+  boolean edges(EdgeSink sink);
+
+  /** True when an edge crosses or meets one of the other. */
+  default boolean crosses(Piece other) {
+    Interrupt interrupt = Interrupt.current();
+    return !edges(
+        (a, b) ->
+            other.edges(
+                (c, d) -> {
+                  interrupt.step();
+                  return S2EdgeUtil.robustCrossing(a, b, c, d) < 0;
+                }));
+  }
 
   /** A vertex, which belongs to it. */
   S2Point start();
@@ -37,8 +54,16 @@ sealed interface Piece permits PointPiece, LinePiece, AreaPiece {
   }
 
   private double edgeRadians(Piece other) {
+    Interrupt interrupt = Interrupt.current();
     double[] least = {Math.PI};
-    edges((a, b) -> other.edges((c, d) -> least[0] = Math.min(least[0], radians(a, b, c, d))));
+    edges(
+        (a, b) ->
+            other.edges(
+                (c, d) -> {
+                  interrupt.step();
+                  least[0] = Math.min(least[0], radians(a, b, c, d));
+                  return true;
+                }));
     return least[0];
   }
 
@@ -51,14 +76,18 @@ sealed interface Piece permits PointPiece, LinePiece, AreaPiece {
       return 0;
     }
     double reach = edgeRadians(other) * Wgs84.SPREAD;
+    Interrupt interrupt = Interrupt.current();
     double[] least = {Double.POSITIVE_INFINITY};
     edges(
         (a, b) ->
             other.edges(
                 (c, d) -> {
+                  interrupt.step();
                   if (radians(a, b, c, d) <= reach) {
+                    interrupt.step(Wgs84.STEPS);
                     least[0] = Math.min(least[0], Wgs84.metres(a, b, c, d));
                   }
+                  return true;
                 }));
     return least[0];
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.query.geo;
 
+import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.geo.Geometry.Kind;
 import dev.mayfly.query.geo.GeometryException.Reason;
 import dev.mayfly.value.Document;
@@ -7,9 +8,16 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import org.locationtech.jts.algorithm.locate.SimplePointInAreaLocator;
 import org.locationtech.jts.geom.Coordinate;
 import org.locationtech.jts.geom.GeometryFactory;
+import org.locationtech.jts.geom.LineString;
 import org.locationtech.jts.geom.LinearRing;
+import org.locationtech.jts.geom.Point;
+import org.locationtech.jts.geom.Polygon;
+import org.locationtech.jts.operation.distance.IndexedFacetDistance;
+import org.locationtech.jts.operation.relateng.RelateNG;
+import org.locationtech.jts.operation.relateng.RelatePredicate;
 import org.locationtech.jts.operation.valid.IsValidOp;
 import org.locationtech.jts.operation.valid.TopologyValidationError;
 
@@ -112,16 +120,60 @@ public final class PlanarGeometry {
   /** True when each piece of the other lies in one of this, its border included. */
   public boolean contains(PlanarGeometry other) {
     for (org.locationtech.jts.geom.Geometry inner : other.pieces) {
-      if (pieces.stream().noneMatch(outer -> outer.covers(inner))) {
+      if (pieces.stream().noneMatch(outer -> contains(outer, inner))) {
         return false;
       }
     }
     return true;
   }
 
+  /** A point contains itself, a line its points and itself. */
+  private static boolean contains(
+      org.locationtech.jts.geom.Geometry outer, org.locationtech.jts.geom.Geometry inner) {
+    if (inner instanceof Point) {
+      return meet(outer, inner);
+    }
+    if (!(outer instanceof Polygon)) {
+      return outer.equalsExact(inner);
+    }
+    return inner instanceof LineString line
+        ? containsLine(outer, line)
+        : RelateNG.relate(outer, inner, RelatePredicate.covers());
+  }
+
+  /**
+   * Edge by edge: where a line crosses itself does not matter, and may be in millions of places.
+   */
+  private static boolean containsLine(org.locationtech.jts.geom.Geometry area, LineString line) {
+    RelateNG relation = RelateNG.prepare(area);
+    Interrupt interrupt = Interrupt.current();
+    boolean inside = true;
+    for (int i = 1; inside && i < line.getNumPoints(); i++) {
+      interrupt.step();
+      Coordinate[] ends = {line.getCoordinateN(i - 1), line.getCoordinateN(i)};
+      inside = relation.evaluate(SHAPES.createLineString(ends), RelatePredicate.covers());
+    }
+    return inside;
+  }
+
   /** True when the two have a point in common. */
   public boolean intersects(PlanarGeometry other) {
-    return pieces.stream().anyMatch(mine -> other.pieces.stream().anyMatch(mine::intersects));
+    return pieces.stream()
+        .anyMatch(mine -> other.pieces.stream().anyMatch(theirs -> meet(mine, theirs)));
+  }
+
+  /** Their borders meet, or the one lies inside the other. */
+  private static boolean meet(
+      org.locationtech.jts.geom.Geometry one, org.locationtech.jts.geom.Geometry other) {
+    return isInside(one, other)
+        || isInside(other, one)
+        || IndexedFacetDistance.distance(one, other) == 0;
+  }
+
+  private static boolean isInside(
+      org.locationtech.jts.geom.Geometry inner, org.locationtech.jts.geom.Geometry outer) {
+    return outer instanceof Polygon area
+        && SimplePointInAreaLocator.containsPointInPolygon(inner.getCoordinate(), area);
   }
 
   /** The shortest way between the two. */
@@ -129,7 +181,9 @@ public final class PlanarGeometry {
     double least = Double.POSITIVE_INFINITY;
     for (org.locationtech.jts.geom.Geometry mine : pieces) {
       for (org.locationtech.jts.geom.Geometry theirs : other.pieces) {
-        least = Math.min(least, mine.distance(theirs));
+        boolean apart = !isInside(mine, theirs) && !isInside(theirs, mine);
+        double distance = apart ? IndexedFacetDistance.distance(mine, theirs) : 0;
+        least = Math.min(least, distance);
       }
     }
     return least;

@@ -24,8 +24,8 @@ record PointPiece(S2Point point) implements Piece {
   }
 
   @Override
-  public void edges(EdgeSink sink) {
-    sink.edge(point, point);
+  public boolean edges(EdgeSink sink) {
+    return sink.edge(point, point);
   }
 
   @Override

@@ -61,10 +61,7 @@ sealed interface Shape {
 
     private boolean holds(Piece piece) {
       S2Point axis = center.pieces().getFirst().start();
-      double[] farthest = {0};
-      piece.edges(
-          (a, b) -> farthest[0] = Math.max(farthest[0], Math.max(axis.angle(a), axis.angle(b))));
-      return farthest[0] <= radians;
+      return piece.edges((a, b) -> axis.angle(a) <= radians && axis.angle(b) <= radians);
     }
 
     @Override

@@ -39,6 +39,9 @@ final class Wgs84 {
   /** Each of them leaves two thirds of where the nearest place may be. */
   private static final int ROUNDS = 40;
 
+  /** How many steps of an {@link dev.mayfly.query.Interrupt} the distance of two edges is. */
+  static final int STEPS = 16;
+
   /** Half of the Gauss-Legendre rule of eight places; the other half mirrors it. */
   private static final double[] PLACES = {
     0.183_434_642_495_649_8,

@@ -10,6 +10,7 @@ import dev.mayfly.query.geo.Winding;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
@@ -94,7 +95,7 @@ final class SpatialFunctions {
 
   private static <G> Value detailed(Value value, java.util.function.Function<Value, G> reader) {
     try {
-      reader.apply(value);
+      Objects.requireNonNull(reader.apply(value));
       return Value.of(Document.writer().put("valid", true).build());
     } catch (GeometryException wrong) {
       return Value.of(Document.writer().put("valid", false).put("reason", reason(wrong)).build());
