@@ -46,7 +46,11 @@ record Parts(
     Users users = new Users(engine);
     Sessions sessions = new Sessions(settings.ticker());
     Cursors cursors =
-        new Cursors(settings.work().maxCursors(), CURSOR_IDLE_NANOS, settings.ticker());
+        new Cursors(
+            settings.work().maxCursors(),
+            CURSOR_IDLE_NANOS,
+            settings.connections().memory().shareBytes(),
+            settings.ticker());
     sessions.onEnd(session -> cursors.killSession(session.lsid()));
     return new Parts(
         engine,

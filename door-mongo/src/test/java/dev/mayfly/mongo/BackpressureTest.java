@@ -24,6 +24,8 @@ import java.util.function.BooleanSupplier;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that send or read slowly, or say too much too early, hold up nobody else. */
 final class BackpressureTest {
@@ -270,12 +272,129 @@ final class BackpressureTest {
     }
     assertThat(batches).hasSizeGreaterThan(4);
     assertThat(batches.stream().mapToInt(one -> one).sum()).isEqualTo(40);
-    Document single =
-        client
-            .call("{\"find\":\"things\",\"$db\":\"d\",\"singleBatch\":true}")
-            .field("cursor")
-            .asDocument();
+    client.send(Frames.msg(1, 0, "{\"find\":\"things\",\"$db\":\"d\",\"singleBatch\":true}"));
+    await(() -> budget.waiting() == 1);
+    others.release();
+    Document single = client.answer().body().field("cursor").asDocument();
     assertThat(count(single, "firstBatch")).as("there is no other batch").isEqualTo(40);
+  }
+
+  @Test
+  void theValuesOfDistinctWaitForMemory() throws IOException {
+    RawClient client = connect();
+    for (int i = 0; i < 40; i++) {
+      client.call(insert(i, 30_000).replace("\"t\":\"", "\"t\":\"" + i));
+    }
+    ByteBudget.Claim small = budget.claim(() -> {});
+    ByteBudget.Claim large = budget.claim(() -> {});
+    small.countReply(MIB);
+    large.countReply(2 * MIB);
+    client.send(Frames.msg(1, 0, "{\"distinct\":\"things\",\"key\":\"t\",\"$db\":\"d\"}"));
+    await(() -> budget.waiting() == 1);
+    small.release();
+    await(() -> budget.waiting() == 1 && budget.usedBytes() == 3L * MIB);
+    large.release();
+    Document values = client.answer().body();
+    assertThat(count(values, "values")).isEqualTo(40);
+    await(() -> budget.usedBytes() == 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "query":{"_id":7},"update":{"$set":{"a":1}}|1
+          "query":{"n":{"$exists":false}},"update":{"$set":{"a":1}}|1
+          "query":{"_id":7},"remove":true|0
+          "query":{"n":{"$exists":false}},"remove":true|0
+          """)
+  void whatIsModifiedIsNotWrittenBeforeItCanBeReturned(String change, int left) throws IOException {
+    RawClient other = connect();
+    other.call(insert(7, 300_000));
+    ByteBudget.Claim others = budget.claim(() -> {});
+    others.countReply(MIB);
+    ByteBudget.Claim more = budget.claim(() -> {});
+    more.countReply(20_000);
+    RawClient client =
+        connect()
+            .send(Frames.msg(1, 0, "{\"findAndModify\":\"things\",\"$db\":\"d\"," + change + "}"));
+    await(() -> budget.waiting() == 1);
+    String changed =
+        "{\"count\":\"things\",\"query\":{\"_id\":7,\"a\":{\"$exists\":false}},\"$db\":\"d\"}";
+    assertThat(other.call(changed).field("n").asInt()).isEqualTo(1);
+    others.release();
+    more.release();
+    Document answer = client.answer().body();
+    assertThat(answer.field("value").asDocument().length()).isGreaterThan(300_000);
+    String all = "{\"count\":\"things\",\"$db\":\"d\"}";
+    assertThat(other.call(all).field("n").asInt()).isEqualTo(left);
+    assertThat(other.call(changed).field("n").asInt()).isZero();
+  }
+
+  @Test
+  void cursorsThatHoldTooMuchGoAndSayWhy() throws IOException {
+    RawClient client = connect();
+    for (int i = 0; i < 4; i++) {
+      client.call(insert(i, 300_000));
+    }
+    List<Long> ids = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      ids.add(opened(client, "{\"find\":\"things\",\"batchSize\":1,\"$db\":\"d\"}"));
+    }
+    more(client, ids.getFirst());
+    long last = opened(client, "{\"find\":\"things\",\"batchSize\":1,\"$db\":\"d\"}");
+    Document refused = more(client, ids.get(1));
+    assertThat(refused.field("code").asInt()).isEqualTo(43);
+    assertThat(refused.field("errmsg").asString()).contains("request-memory");
+    for (long id : List.of(ids.get(0), ids.get(2), last)) {
+      assertThat(more(client, id).field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
+  @Test
+  void aCursorHoldsTheRequestThatMadeIt() throws IOException {
+    RawClient client = connect();
+    for (int i = 0; i < 4; i++) {
+      client.call(insert(i, 10));
+    }
+    String find =
+        "{\"find\":\"things\",\"batchSize\":1,\"$db\":\"d\",\"comment\":\""
+            + "x".repeat(200_000)
+            + "\"}";
+    long first = opened(client, find);
+    long second = opened(client, find);
+    assertThat(more(client, second).field("ok").asDouble()).isEqualTo(1.0);
+    assertThat(more(client, first).field("code").asInt()).isEqualTo(43);
+  }
+
+  @Test
+  void cursorsThatAreKilledHoldNothing() throws IOException {
+    RawClient client = connect();
+    for (int i = 0; i < 4; i++) {
+      client.call(insert(i, 400_000));
+    }
+    String find = "{\"find\":\"things\",\"batchSize\":1,\"$db\":\"d\"}";
+    long kept = opened(client, find);
+    for (int i = 0; i < 3; i++) {
+      long killed = opened(client, find);
+      client.call(
+          "{\"killCursors\":\"things\",\"cursors\":[{\"$numberLong\":\""
+              + killed
+              + "\"}],\"$db\":\"d\"}");
+    }
+    assertThat(more(client, kept).field("ok").asDouble()).isEqualTo(1.0);
+  }
+
+  private static long opened(RawClient client, String command) throws IOException {
+    return client.call(command).field("cursor").asDocument().field("id").asLong();
+  }
+
+  private static Document more(RawClient client, long id) throws IOException {
+    return client.call(
+        "{\"getMore\":{\"$numberLong\":\""
+            + id
+            + "\"},\"collection\":\"things\",\"batchSize\":1,\"$db\":\"d\"}");
   }
 
   private static int count(Document cursor, String batch) {

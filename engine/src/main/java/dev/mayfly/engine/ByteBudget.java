@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * Claims of up to {@link #FREE_BYTES} are always granted and not counted.
  *
  * <p>It cannot deadlock: a claim is granted as a whole, so a connection that waits holds nothing of
- * the share it waits for. Messages of different {@linkplain Kind kinds} have shares of their own:
- * large messages wait for large ones only. Within a share claims are granted in the order they
- * came. A share that is not in use grants any claim, however large. A peer that is {@linkplain
- * Claim#expectBy expected} to send or to read and does not is disconnected, but only while its
- * share is used up.
+ * the share it waits for. A reply that grows may wait for the share of large replies while it holds
+ * some of that of small ones, never the other way round. Messages of different {@linkplain Kind
+ * kinds} have shares of their own: large messages wait for large ones only. Within a share claims
+ * are granted in the order they came. A share that is not in use grants any claim, however large. A
+ * peer that is {@linkplain Claim#expectBy expected} to send or to read and does not is
+ * disconnected, but only while its share is used up.
  *
  * <p>Example: of 128 MiB each kind has 25 MiB. A message of 48 MB is granted when no other of its
  * kind is in flight; messages of 100 KB meanwhile pass.
@@ -251,7 +252,7 @@ public final class ByteBudget {
     }
 
     /**
-     * Claims memory for a reply that holds none yet, and waits until it is granted.
+     * Claims memory for a reply that holds none of its kind, and waits until it is granted.
      *
      * @param check called now and then; the wait ends when it throws
      * @return false when the claim was closed meanwhile
@@ -342,6 +343,46 @@ public final class ByteBudget {
       return fits;
     }
 
+    /**
+     * Makes the claim of a reply that may still grow larger, without waiting. It takes more than is
+     * needed, so that it never has to wait for more of a share that it holds some of.
+     *
+     * @param bytes of the reply so far
+     * @return false when that is too much now; the claim is then as it was
+     */
+    public boolean extendReply(long bytes) {
+      if (bytes <= Math.max(held, FREE_BYTES)) {
+        return true;
+      }
+      lock.lock();
+      try {
+        return !closed && grown(extended(bytes));
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /**
+     * As {@link #extendReply}, but waits until it is granted.
+     *
+     * @param check called now and then; the wait ends when it throws
+     * @return false when the claim was closed meanwhile
+     */
+    public boolean awaitExtended(long bytes, Runnable check) {
+      if (bytes <= Math.max(held, FREE_BYTES)) {
+        return true;
+      }
+      if (held > MOST_MEDIUM) {
+        countReply(bytes);
+        return true;
+      }
+      return awaitReply(extended(bytes), check);
+    }
+
+    private static long extended(long bytes) {
+      return bytes <= MOST_MEDIUM ? MOST_MEDIUM : Math.max(bytes, MOST_LARGE);
+    }
+
     /** Counts a reply that is there already, whether or not it is too much. */
     public void countReply(long bytes) {
       if (bytes <= Math.max(held, FREE_BYTES)) {
@@ -365,6 +406,11 @@ public final class ByteBudget {
       } finally {
         lock.unlock();
       }
+    }
+
+    /** Whether there is no memory for replies now, {@linkplain #repliesUsedUp of anybody}. */
+    public boolean isScarce() {
+      return repliesUsedUp;
     }
 
     /** Holds what a reply has turned out to need, after it was claimed by a guess. */

@@ -123,6 +123,28 @@ final class ByteBudgetTest {
   }
 
   @Test
+  void aReplyThatGrowsNeverWaitsForMoreOfWhatItHolds() {
+    ByteBudget.Claim one = claim("one");
+    ByteBudget.Claim other = claim("other");
+    assertThat(one.extendReply(17 * KIB)).isTrue();
+    assertThat(one.held()).as("all of its kind").isEqualTo(MIB);
+    assertThat(other.extendReply(17 * KIB)).isFalse();
+    assertThat(other.held()).isZero();
+    assertThat(one.extendReply(MIB)).as("without asking again").isTrue();
+    assertThat(one.extendReply(MIB + 1)).isTrue();
+    assertThat(one.held()).isEqualTo(17L * MIB);
+    assertThat(other.extendReply(17 * KIB)).as("one has moved on").isTrue();
+    assertThat(other.extendReply(MIB + 1)).isFalse();
+    CompletableFuture<Boolean> waiting =
+        CompletableFuture.supplyAsync(() -> other.awaitExtended(MIB + 1, this::releaseWhenWaiting));
+    release = one;
+    assertThat(waiting.join()).isTrue();
+    assertThat(budget.usedBytes()).isEqualTo(17L * MIB);
+    assertThat(other.awaitExtended(18L * MIB, () -> {})).as("counted at once").isTrue();
+    assertThat(other.held()).isEqualTo(18L * MIB);
+  }
+
+  @Test
   void aReplyThatIsThereIsCountedThoughItIsTooMuch() {
     ByteBudget.Claim unread = claim("unread");
     unread.countReply(5L * MIB);

@@ -138,6 +138,17 @@ public final class Request {
     return body;
   }
 
+  /** How many bytes it has, those of documents beside the body included. */
+  public long length() {
+    long beside = 0;
+    for (List<Document> documents : sequences.values()) {
+      for (Document document : documents) {
+        beside += document.length();
+      }
+    }
+    return body.length() + beside;
+  }
+
   /** The command's name as it was sent. */
   public String name() {
     return name;

@@ -23,16 +23,19 @@ public final class Cursors implements AutoCloseable {
   private volatile long idleNanos;
   private final LongSupplier ticker;
   private final LongAdder timedOut = new LongAdder();
+  private final HeldMemory held;
 
   /**
    * An empty registry.
    *
    * @param most how many may be open at the same time
    * @param idleNanos how long one may wait for its next request
+   * @param heldBytes what all of them may keep in memory between requests
    * @param ticker nanoseconds that go on by themselves
    */
-  public Cursors(int most, long idleNanos, LongSupplier ticker) {
+  public Cursors(int most, long idleNanos, long heldBytes, LongSupplier ticker) {
     this.most = most;
+    this.held = new HeldMemory(heldBytes, ticker);
     this.idleNanos = idleNanos;
     this.ticker = ticker;
   }
@@ -56,11 +59,25 @@ public final class Cursors implements AutoCloseable {
       reply.end();
     } finally {
       if (kept) {
-        cursor.giveBack(ticker.getAsLong());
+        giveBack(cursor);
       } else {
         cursor.close();
       }
     }
+  }
+
+  /** Ends a request's use of a cursor. Those idle for longest go when too much is held. */
+  private void giveBack(OpenCursor cursor) {
+    if (!cursor.isKilled()) {
+      for (OpenCursor idle : held.keep(cursor, cursor.heldBytes())) {
+        open.remove(idle.id());
+        idle.kill();
+      }
+      if (cursor.isKilled()) {
+        held.forget(cursor);
+      }
+    }
+    cursor.giveBack(ticker.getAsLong());
   }
 
   private void keep(OpenCursor cursor) {
@@ -108,6 +125,7 @@ public final class Cursors implements AutoCloseable {
       throw new CommandException(
           ErrorCode.location(20477), "cursor id " + id + " is already in use");
     }
+    held.forget(cursor);
     try {
       found.accept(request);
       cursor.await(request, waitNanos);
@@ -126,7 +144,7 @@ public final class Cursors implements AutoCloseable {
       forget(cursor);
       throw cursor.isChangeStream() ? ofChangeStream(Failures.translate(failure)) : failure;
     } finally {
-      cursor.giveBack(ticker.getAsLong());
+      giveBack(cursor);
     }
   }
 
@@ -158,12 +176,22 @@ public final class Cursors implements AutoCloseable {
   /** Takes a cursor that is in use off the list: it is closed when given back. */
   private void forget(OpenCursor cursor) {
     open.remove(cursor.id());
-    cursor.kill();
+    end(cursor);
     cursor.id(0);
   }
 
-  private static CommandException notFound(long id) {
-    return new CommandException(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found");
+  private CommandException notFound(long id) {
+    String why =
+        held.gaveUp(id)
+            ? ": it was closed while it waited, because open cursors held too many bytes of"
+                + " documents (request-memory)"
+            : "";
+    return new CommandException(ErrorCode.CURSOR_NOT_FOUND, "cursor id " + id + " not found" + why);
+  }
+
+  private void end(OpenCursor cursor) {
+    held.forget(cursor);
+    cursor.kill();
   }
 
   /** Whether there is more of a cursor. */
@@ -184,7 +212,7 @@ public final class Cursors implements AutoCloseable {
       return false;
     }
     open.remove(id);
-    cursor.kill();
+    end(cursor);
     return true;
   }
 
@@ -230,7 +258,7 @@ public final class Cursors implements AutoCloseable {
             cursor -> {
               boolean chosen = which.test(cursor);
               if (chosen) {
-                cursor.kill();
+                end(cursor);
               }
               return chosen;
             });
@@ -258,7 +286,7 @@ public final class Cursors implements AutoCloseable {
 
   @Override
   public void close() {
-    open.values().forEach(OpenCursor::kill);
+    open.values().forEach(this::end);
     open.clear();
   }
 }

@@ -1,9 +1,8 @@
 package dev.mayfly.mongo.cursor;
 
-import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
+import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
 import dev.mayfly.query.pipeline.Rows;
@@ -32,6 +31,12 @@ public final class OpenCursor implements AutoCloseable {
 
   /** What an element of an array needs besides its document. */
   private static final int ELEMENT_BYTES = 10;
+
+  /**
+   * What a request and what was parsed from it take, as a multiple of its bytes. A long list of
+   * numbers takes most: some 12 bytes each as sent, and an object of some 32 bytes besides.
+   */
+  private static final long PARSED_TIMES = 4;
 
   /** How long a request that waits goes without asking whether it is to stop. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -138,11 +143,13 @@ public final class OpenCursor implements AutoCloseable {
     while (count < most && fetch()) {
       Document next = fetched();
       bytes += next.length() + ELEMENT_BYTES;
-      if (count > 0 && !fits(request, bytes, single)) {
+      if (count > 0 && (bytes > MAX_BATCH_BYTES || (!single && !grows(request, bytes)))) {
         break;
       }
-      if (count == 0) {
-        awaitMemory(request, bytes);
+      if (single) {
+        ReplyMemory.awaitGrowing(request, bytes);
+      } else if (count == 0) {
+        ReplyMemory.await(request, bytes);
       }
       reply.add(Value.of(next));
       pending = null;
@@ -156,36 +163,11 @@ public final class OpenCursor implements AutoCloseable {
   }
 
   /**
-   * Whether a batch may have so many bytes. It ends early when memory for replies is used up: the
-   * client asks for the rest. The only batch of a cursor does not.
+   * Whether a batch may grow. It ends early when memory for replies is used up: the client asks for
+   * the rest. The only batch of a cursor waits instead.
    */
-  private static boolean fits(Request request, long bytes, boolean single) {
-    ByteBudget.Claim memory = request.client().replyMemory();
-    if (bytes > MAX_BATCH_BYTES) {
-      return false;
-    }
-    if (single) {
-      memory.countReply(bytes);
-      return true;
-    }
-    return memory.growReply(bytes);
-  }
-
-  /** Waits until there is memory for the first document, which every batch has. */
-  private static void awaitMemory(Request request, long bytes) {
-    ByteBudget.Claim memory = request.client().replyMemory();
-    if (memory.growReply(bytes)) {
-      return;
-    }
-    request.operation().mayWait();
-    if (memory.held() > 0) {
-      // to wait while holding some could take forever
-      memory.countReply(bytes);
-      return;
-    }
-    if (!memory.awaitReply(bytes, request::check)) {
-      throw new CommandException(ErrorCode.INTERRUPTED, "the connection was closed");
-    }
+  private static boolean grows(Request request, long bytes) {
+    return request.client().replyMemory().growReply(bytes);
   }
 
   /** Has the next document at hand, if there is one. */
@@ -234,6 +216,13 @@ public final class OpenCursor implements AutoCloseable {
       // what came may be nothing for this cursor, which then goes on waiting
       left -= came ? request.operation().runningNanos() - began : slice;
     }
+  }
+
+  /** About how many bytes of memory it keeps until its next request. */
+  long heldBytes() {
+    long document = pending == null ? 0 : pending.length();
+    long listed = rows instanceof Rows.Listed list ? list.bytes() : 0;
+    return document + listed + PARSED_TIMES * maker.length();
   }
 
   /** Writes what a reply says of a cursor besides its batch. */

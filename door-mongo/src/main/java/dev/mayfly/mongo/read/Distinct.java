@@ -7,11 +7,13 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
+import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.language.Variables;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Need;
 import dev.mayfly.query.Query;
+import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.RootFields;
 import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
@@ -57,8 +59,9 @@ public final class Distinct implements Command {
             : targets.existing(request, request.namespace());
     Collation collation = targets.collation(request, request.namespace());
     reply.startArray("values");
-    try (Rows rows = rows(request, documents)) {
-      Along values = new Along(path, new Collector(collation, reply));
+    try (Rows rows = rows(request, documents);
+        Collector collector = new Collector(request, collation, reply)) {
+      Along values = new Along(path, collector);
       while (rows.next()) {
         values.document(rows.current());
         request.check();
@@ -89,28 +92,51 @@ public final class Distinct implements Command {
   }
 
   /** Writes each value that was not there before. */
-  private static final class Collector implements Consumer<Value> {
+  private static final class Collector implements Consumer<Value>, AutoCloseable {
+    /** About what an entry takes besides its bytes. */
+    private static final int ENTRY = 112;
+
+    private final Request request;
+    private final QueryMemory.Holding memory = QueryMemory.PROCESS.holding(Long.MAX_VALUE);
     private final Collation collation;
     private final DocumentWriter reply;
     private final KeyWriter key = new KeyWriter();
     private final Set<ByteBuffer> seen = new HashSet<>();
+    private long seenBytes;
     private long bytes;
 
-    Collector(Collation collation, DocumentWriter reply) {
+    Collector(Request request, Collation collation, DocumentWriter reply) {
+      this.request = request;
       this.collation = collation;
       this.reply = reply;
     }
 
     @Override
     public void accept(Value value) {
-      key.clear().append(collation.fold(value), Order.MONGO);
-      if (seen.add(ByteBuffer.wrap(key.bytes()))) {
+      byte[] folded = key.clear().append(collation.fold(value), Order.MONGO).bytes();
+      if (seen.add(ByteBuffer.wrap(folded))) {
+        hold(ENTRY + folded.length);
         bytes += value.length() + 8L;
         if (bytes > MAX_BYTES) {
           throw new CommandException(ErrorCode.location(17217), "distinct too big, 16mb cap");
         }
+        ReplyMemory.awaitGrowing(request, bytes);
         reply.add(value);
       }
+    }
+
+    private void hold(long more) {
+      seenBytes += more;
+      if (!memory.hold(seenBytes)) {
+        throw new CommandException(
+            ErrorCode.EXCEEDED_MEMORY_LIMIT_TOTAL,
+            "distinct has too many values: the memory of queries is used up");
+      }
+    }
+
+    @Override
+    public void close() {
+      memory.close();
     }
   }
 }

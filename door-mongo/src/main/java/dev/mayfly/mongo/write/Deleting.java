@@ -10,6 +10,7 @@ import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.access.Ids;
 import dev.mayfly.mongo.access.Statement;
+import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
@@ -25,11 +26,13 @@ final class Deleting {
   private final Request request;
   private final Documents target;
   private final Statement statement;
+  private final boolean shown;
 
   /** Deletes for a statement, whose outcome keeps the document when it is to be shown again. */
   Deleting(Request request, Documents target, int number, boolean shown) {
     this.request = request;
     this.target = target;
+    this.shown = shown;
     this.statement =
         new Statement(
             number,
@@ -54,21 +57,34 @@ final class Deleting {
   private Optional<Document> firstNow(Query query) {
     Optional<Value> id = Ids.only(query);
     if (id.isPresent()) {
+      if (shown && request.client().replyMemory().isScarce()) {
+        awaitMemory(target.read(id.get()).map(Document::length).orElse(0));
+      }
       return deleted(new Write.Delete(DocumentKey.of(id.get())));
     }
     while (true) {
       Write.Delete delete;
+      int length;
       try (Found found = target.query(query.limitedTo(1))) {
         if (!found.next()) {
           return Optional.empty();
         }
         delete = new Write.Delete(Ids.key(found.current()), found.version());
+        length = found.current().length();
       }
+      awaitMemory(length);
       Optional<Document> deleted = deleted(delete);
       if (deleted.isPresent()) {
         return deleted;
       }
       request.check();
+    }
+  }
+
+  /** Waits until there is memory to show a document, before that is deleted. */
+  private void awaitMemory(int length) {
+    if (shown) {
+      ReplyMemory.await(request, length);
     }
   }
 

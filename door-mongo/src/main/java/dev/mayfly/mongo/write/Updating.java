@@ -17,6 +17,7 @@ import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.Interrupt;
 import dev.mayfly.value.Document;
@@ -24,6 +25,7 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,7 @@ final class Updating {
   private final Statement kept;
   private final Inserting inserting;
   private final long now;
+  private final boolean shown;
 
   /**
    * Updates for a statement of a request.
@@ -57,6 +60,7 @@ final class Updating {
     this.target = target;
     this.inserting = inserting;
     this.now = now;
+    this.shown = shown;
   }
 
   /**
@@ -88,13 +92,25 @@ final class Updating {
     private final UnaryOperator<Document> form;
     private final List<String> setWhole = new ArrayList<>(0);
     private final Runnable interrupt = Interrupt.request();
+    private final LongPredicate granted;
     private boolean missed;
+    private long tooLarge;
     private @Nullable RuntimeException failure;
 
-    Attempt(UpdateStatement statement, Validator validator, UnaryOperator<Document> form) {
+    /**
+     * An attempt.
+     *
+     * @param granted claims memory for a reply of so many bytes; without it nothing is updated
+     */
+    Attempt(
+        UpdateStatement statement,
+        Validator validator,
+        UnaryOperator<Document> form,
+        LongPredicate granted) {
       this.statement = statement;
       this.validator = validator;
       this.form = form;
+      this.granted = granted;
     }
 
     @Override
@@ -108,15 +124,29 @@ final class Updating {
       if (missed) {
         throw notMeant();
       }
+      Document after;
       try {
         setWhole.clear();
-        Document after = form.apply(statement.applied(before, setWhole::add));
+        after = form.apply(statement.applied(before, setWhole::add));
         validator.checkUpdate(before, after);
-        return after;
       } catch (RuntimeException refused) {
         failure = refused;
         throw notMeant();
       }
+      claim(Math.max(before.length(), after.length()));
+      return after;
+    }
+
+    private void claim(long bytes) {
+      tooLarge = granted.test(bytes) ? 0 : bytes;
+      if (tooLarge > 0) {
+        throw notMeant();
+      }
+    }
+
+    /** How large a reply would have been that there was no memory for; 0 when there was. */
+    long tooLarge() {
+      return tooLarge;
     }
 
     @Override
@@ -171,14 +201,24 @@ final class Updating {
     return new Attempt(
         statement,
         target.validator(),
-        after -> statement.replaces() ? inserting.replacing(request, after, now) : after);
+        after -> statement.replaces() ? inserting.replacing(request, after, now) : after,
+        bytes -> !shown || request.client().replyMemory().growReply(bytes));
+  }
+
+  private static Write update(UpdateStatement statement, DocumentKey key, Attempt attempt) {
+    return new Write.Update(key, attempt, Write.ANY_VERSION, statement.replaces());
   }
 
   /** Empty when the document is gone or no longer meant. */
   private Optional<Result> update(UpdateStatement statement, DocumentKey key) {
     Attempt attempt = attempt(statement);
-    Outcome outcome =
-        target.write(new Write.Update(key, attempt, Write.ANY_VERSION, statement.replaces()), kept);
+    Outcome outcome = target.write(update(statement, key, attempt), kept);
+    while (attempt.tooLarge() > 0) {
+      // waits without the document, and before anything is written
+      ReplyMemory.await(request, attempt.tooLarge());
+      attempt = attempt(statement);
+      outcome = target.write(update(statement, key, attempt), kept);
+    }
     attempt.rethrow();
     return switch (outcome) {
       case Outcome.Updated(Document before, Stored after) ->
@@ -203,6 +243,9 @@ final class Updating {
   private Optional<Result> insert(UpdateStatement statement) {
     Document document = inserting.prepared(request, statement.inserted(), now);
     target.validator().checkInsert(document);
+    if (shown) {
+      ReplyMemory.await(request, document.length());
+    }
     Outcome outcome = target.write(new Write.Insert(document), kept);
     if (outcome instanceof Outcome.Failed(EngineException failure)) {
       boolean duplicate =
@@ -232,7 +275,10 @@ final class Updating {
     };
   }
 
-  private static Result repeated(Outcome.Repeated repeated) {
+  private Result repeated(Outcome.Repeated repeated) {
+    if (shown) {
+      ReplyMemory.await(request, repeated.reply().length());
+    }
     boolean inserted = repeated.done() == Outcome.Done.INSERTED;
     return new Result(
         inserted ? 0 : 1,
@@ -259,9 +305,7 @@ final class Updating {
         if (more) {
           Attempt attempt = attempt(statement);
           group.add(attempt);
-          writes.add(
-              new Write.Update(
-                  Ids.key(found.current()), attempt, Write.ANY_VERSION, statement.replaces()));
+          writes.add(update(statement, Ids.key(found.current()), attempt));
         }
         if (group.size() == GROUP || (!more && !group.isEmpty())) {
           List<Outcome> outcomes = upToAFailure(group, writes);

@@ -43,7 +43,7 @@ final class Desk implements AutoCloseable {
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
   final Namespaces namespaces = new Namespaces(engine);
-  private final Cursors cursors = new Cursors(10, 1, () -> 0);
+  private final Cursors cursors = new Cursors(10, 1, Long.MAX_VALUE, () -> 0);
   private final Uses uses = new Uses(clock::now);
   private final VisibleCollections visible =
       new VisibleCollections(

@@ -27,16 +27,23 @@ public interface Rows extends AutoCloseable {
 
   /** These documents. */
   static Rows of(List<Document> documents) {
-    return new Listed(documents.iterator());
+    return new Listed(documents);
   }
 
   /** Documents that are there already. */
   final class Listed implements Rows {
     private final Iterator<Document> documents;
     private Document current = Document.EMPTY;
+    private long bytes;
 
-    private Listed(Iterator<Document> documents) {
-      this.documents = documents;
+    private Listed(List<Document> documents) {
+      this.documents = documents.iterator();
+      this.bytes = documents.stream().mapToLong(Document::length).sum();
+    }
+
+    /** How many bytes the documents have that are still to come. */
+    public long bytes() {
+      return bytes;
     }
 
     @Override
@@ -45,6 +52,7 @@ public interface Rows extends AutoCloseable {
         return false;
       }
       current = documents.next();
+      bytes -= current.length();
       return true;
     }
 
