@@ -149,14 +149,14 @@ final class Leftovers {
   private record Entry(Leftover leftover, long bytes, long until) {}
 
   private synchronized void keep(String key, Entry entry, long now) {
-    forget(now);
     remove(key);
+    forget(now, entry.bytes());
     entries.put(key, entry);
     bytes += entry.bytes();
   }
 
   private synchronized Optional<Leftover> take(String key, long now) {
-    forget(now);
+    forget(now, 0);
     return remove(key);
   }
 
@@ -169,12 +169,15 @@ final class Leftovers {
     return Optional.of(entry.leftover());
   }
 
-  /** The oldest come first, and all are kept equally long. */
-  private void forget(long now) {
+  /**
+   * Drops what has been kept for long enough, and more until there is room for so many bytes. The
+   * oldest come first, and all are kept equally long.
+   */
+  private void forget(long now, long room) {
     Iterator<Entry> oldest = entries.values().iterator();
     while (oldest.hasNext()) {
       Entry entry = oldest.next();
-      if (now < entry.until() && bytes <= most - Math.min(BYTES_EACH, most)) {
+      if (now < entry.until() && bytes <= most - room) {
         return;
       }
       bytes -= entry.bytes();
