@@ -143,7 +143,9 @@ public final class AccumulatorParser {
               operator, argument, variables, severalNumbers(operator), Set.of("n", "input"));
       Expression n = given.required("n");
       return new Accumulation(
-          given.required("input"), group -> kind.start(n.evaluate(group), variables.order()));
+          given.required("input"),
+          group -> kind.start(n.evaluate(group), variables.order()),
+          n.constant());
     };
   }
 
@@ -161,7 +163,7 @@ public final class AccumulatorParser {
           Arguments.of(operator, argument, variables, TOP_NUMBERS, Set.of("n", "sortBy", "output"));
       Expression n = given.required("n");
       return new Accumulation(
-          sortedInput(given, variables), group -> start.apply(n.evaluate(group)));
+          sortedInput(given, variables), group -> start.apply(n.evaluate(group)), n.constant());
     };
   }
 

@@ -190,8 +190,16 @@ final class BucketStages {
             buckets(options.field("buckets")),
             output.isMissing()
                 ? COUNT
-                : output(output, 40244, "The $bucketAuto 'output' field", syntax),
+                : keyless(output(output, 40244, "The $bucketAuto 'output' field", syntax)),
             granularity(options.field("granularity"))));
+  }
+
+  /** Refuses what depends on the key of a group, which buckets do not have. */
+  private static List<Gathering> keyless(List<Gathering> gatherings) {
+    if (!gatherings.stream().allMatch(one -> one.accumulation().alike())) {
+      throw Syntax.failure(4544714, "Can't refer to the group key in $bucketAuto");
+    }
+    return gatherings;
   }
 
   private static int buckets(Value specification) {

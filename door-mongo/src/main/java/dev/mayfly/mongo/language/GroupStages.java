@@ -23,6 +23,10 @@ final class GroupStages {
   /** Accumulators that keep none of the values they are given. */
   private static final Set<String> COMPUTING = Set.of("$sum", "$avg", "$stdDevPop", "$stdDevSamp");
 
+  /** Accumulators whose result depends on the order of the documents. */
+  private static final Set<String> ORDERED =
+      Set.of("$push", "$first", "$firstN", "$last", "$lastN", "$mergeObjects", "$concatArrays");
+
   private GroupStages() {}
 
   static List<Stage> group(Value specification, Syntax syntax) {
@@ -75,7 +79,10 @@ final class GroupStages {
     if (ones || operator.equals("$count")) {
       return Gathering.Kind.COUNTS;
     }
-    return COMPUTING.contains(operator) ? Gathering.Kind.COMPUTES : Gathering.Kind.KEEPS;
+    if (COMPUTING.contains(operator)) {
+      return Gathering.Kind.COMPUTES;
+    }
+    return ORDERED.contains(operator) ? Gathering.Kind.KEEPS_IN_ORDER : Gathering.Kind.KEEPS;
   }
 
   private static void requireExpression(Value specification) {

@@ -4,6 +4,7 @@ import dev.mayfly.query.Shown;
 import dev.mayfly.query.Sort;
 import dev.mayfly.query.expression.Expression;
 import dev.mayfly.query.expression.Literal;
+import dev.mayfly.query.expression.MovingAverage;
 import dev.mayfly.query.pipeline.WindowFunction;
 import dev.mayfly.query.pipeline.WindowFunction.Bounds;
 import dev.mayfly.value.Document;
@@ -152,19 +153,19 @@ final class WindowFunctionParser {
         input("$expMovingAvg", options), n.isMissing() ? weight(alpha) : weightOf(n));
   }
 
-  private static double weight(Value alpha) {
+  private static Value weight(Value alpha) {
     if (!alpha.isNumber() || !(alpha.asDouble() > 0 && alpha.asDouble() < 1)) {
       throw Syntax.failure(
           9, "'alpha' must be between 0 and 1 (exclusive), found alpha: " + Shown.of(alpha));
     }
-    return alpha.asDouble();
+    return alpha;
   }
 
-  private static double weightOf(Value n) {
+  private static Value weightOf(Value n) {
     if (!n.isNumber() || n.asDouble() != n.asLong() || n.asLong() <= 0) {
       throw Syntax.failure(9, "'N' must be an integer greater than zero, found N: " + Shown.of(n));
     }
-    return 2.0 / (n.asLong() + 1);
+    return MovingAverage.weightOf(n.asLong());
   }
 
   private WindowFunction covariance(Value argument, boolean sample, Value window) {

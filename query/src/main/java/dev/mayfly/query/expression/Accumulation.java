@@ -8,8 +8,9 @@ import java.util.function.Supplier;
  *
  * @param input what each document contributes
  * @param start makes the accumulator of a new group
+ * @param alike whether every group starts alike, whatever its key
  */
-public record Accumulation(Expression input, Start start) {
+public record Accumulation(Expression input, Start start, boolean alike) {
   /** Makes accumulators. */
   @FunctionalInterface
   public interface Start {
@@ -24,7 +25,7 @@ public record Accumulation(Expression input, Start start) {
 
   /** Every group starts alike. */
   public static Accumulation of(Expression input, Supplier<Accumulator> start) {
-    return new Accumulation(input, _ -> start.get());
+    return new Accumulation(input, _ -> start.get(), true);
   }
 
   /** An accumulator for a group; see {@link Start#start}. */

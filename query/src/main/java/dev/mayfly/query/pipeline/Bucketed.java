@@ -11,6 +11,8 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,8 @@ import java.util.Optional;
  * <p>Equal values are never divided, so there may be fewer groups. Each reaches from its smallest
  * value up to the smallest of the next; the last includes its largest. With a granularity the
  * borders are numbers of its series, and each group takes what they make it take.
+ *
+ * <p>What depends on the order of documents is gathered in that of the input, not of the values.
  */
 final class Bucketed implements Rows {
   private static final int NO_NUMBER = 40258;
@@ -29,6 +33,7 @@ final class Bucketed implements Rows {
   private final Stage.Buckets stage;
   private final Execution execution;
   private final Scope scope;
+  private final boolean inOrder;
   private final Sorter sorter;
   private final KeyWriter key = new KeyWriter();
   private long documents;
@@ -44,7 +49,12 @@ final class Bucketed implements Rows {
     this.stage = stage;
     this.execution = execution;
     this.scope = execution.scope();
+    this.inOrder = stage.gatherings().stream().anyMatch(Bucketed::dependsOnOrder);
     this.sorter = new Sorter(execution.workspace(), Long.MAX_VALUE);
+  }
+
+  private static boolean dependsOnOrder(Gathering gathering) {
+    return gathering.kind() == Gathering.Kind.KEEPS_IN_ORDER;
   }
 
   @Override
@@ -63,7 +73,7 @@ final class Bucketed implements Rows {
     filled = true;
     while (input.next()) {
       Document document = input.current();
-      sorter.add(keyBytes(value(document)), document);
+      sorter.add(keyBytes(value(document), documents), document);
       documents++;
     }
     input.close();
@@ -76,43 +86,73 @@ final class Bucketed implements Rows {
     boolean last = ++buckets == stage.count();
     Accumulator[] accumulators = Gathering.startAll(stage.gatherings(), Value.MISSING, scope);
     gathered = 0;
+    try (Sorter ordered = new Sorter(execution.workspace(), Long.MAX_VALUE)) {
+      return bucket(size, last, accumulators, ordered);
+    }
+  }
+
+  private Document bucket(long size, boolean last, Accumulator[] accumulators, Sorter ordered) {
     Value low = value(sorter.document());
     Value high = low;
     for (long i = 0; more && (i < size || last); i++) {
-      high = take(accumulators);
+      high = take(accumulators, ordered);
     }
     Value lower = stage.granularity().isEmpty() ? low : lowerBorder(low);
     Value upper =
         stage.granularity().isEmpty()
-            ? takeEqual(accumulators, high)
-            : takeBelow(accumulators, high, stage.granularity().get());
+            ? takeEqual(accumulators, ordered, high)
+            : takeBelow(accumulators, ordered, high, stage.granularity().get());
+    takeInOrder(accumulators, ordered);
     lastBorder = Optional.of(upper);
     return document(lower, upper, accumulators);
   }
 
   /** Gives the current document to the bucket and goes on; its value. */
-  private Value take(Accumulator[] accumulators) {
+  private Value take(Accumulator[] accumulators, Sorter ordered) {
     Document document = sorter.document();
     Value value = value(document);
-    gathered += Gathering.addAll(stage.gatherings(), accumulators, scope.root(document));
-    if (gathered > Workspace.DEFAULT_BYTES) {
-      throw ValueMemory.exceeded();
+    gather(accumulators, document, false);
+    if (inOrder) {
+      byte[] sorted = sorter.key();
+      ordered.add(Arrays.copyOfRange(sorted, sorted.length - Long.BYTES, sorted.length), document);
     }
     more = sorter.next();
     return value;
   }
 
-  private Value takeEqual(Accumulator[] accumulators, Value high) {
+  /** Gives the documents of a bucket to what depends on their order. */
+  private void takeInOrder(Accumulator[] accumulators, Sorter ordered) {
+    ordered.finish();
+    while (ordered.next()) {
+      gather(accumulators, ordered.document(), true);
+    }
+  }
+
+  private void gather(Accumulator[] accumulators, Document document, boolean ordered) {
+    scope.root(document);
+    for (int i = 0; i < accumulators.length; i++) {
+      Gathering gathering = stage.gatherings().get(i);
+      if (dependsOnOrder(gathering) == ordered) {
+        gathered += gathering.add(accumulators[i], scope);
+      }
+    }
+    if (gathered > Workspace.DEFAULT_BYTES) {
+      throw ValueMemory.exceeded();
+    }
+  }
+
+  private Value takeEqual(Accumulator[] accumulators, Sorter ordered, Value high) {
     while (more && compare(value(sorter.document()), high) == 0) {
-      take(accumulators);
+      take(accumulators, ordered);
     }
     return more ? value(sorter.document()) : high;
   }
 
-  private Value takeBelow(Accumulator[] accumulators, Value high, Granularity granularity) {
+  private Value takeBelow(
+      Accumulator[] accumulators, Sorter ordered, Value high, Granularity granularity) {
     Value border = granularity.roundUp(high);
     while (more && isBelow(value(sorter.document()), border.asDouble(), high)) {
-      take(accumulators);
+      take(accumulators, ordered);
     }
     // Nothing but zeros rounds to zero, which would leave the bucket without a width.
     boolean zero = border.asDouble() == 0 && more;
@@ -162,8 +202,10 @@ final class Bucketed implements Rows {
     return Order.MONGO.compare(execution.fold(a), execution.fold(b));
   }
 
-  private byte[] keyBytes(Value value) {
-    return key.clear().append(execution.fold(value), Order.MONGO).bytes();
+  /** What a document is sorted by; ends with its place in the input. */
+  private byte[] keyBytes(Value value, long place) {
+    byte[] folded = key.clear().append(execution.fold(value), Order.MONGO).bytes();
+    return ByteBuffer.allocate(folded.length + Long.BYTES).put(folded).putLong(place).array();
   }
 
   private Document document(Value lower, Value upper, Accumulator[] accumulators) {

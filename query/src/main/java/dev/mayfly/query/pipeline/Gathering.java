@@ -31,7 +31,14 @@ public record Gathering(String field, Accumulation accumulation, Kind kind) {
     /** It computes with them and lets them go. */
     COMPUTES,
     /** It may keep them. */
-    KEEPS
+    KEEPS,
+    /** It may keep them, and its result depends on their order. */
+    KEEPS_IN_ORDER;
+
+    /** Whether values may be kept. */
+    boolean keeps() {
+      return this == KEEPS || this == KEEPS_IN_ORDER;
+    }
   }
 
   /** A field with the number of documents. */
@@ -70,7 +77,7 @@ public record Gathering(String field, Accumulation accumulation, Kind kind) {
   /** Gives a document to one accumulator; returns how much more it holds. */
   long add(Accumulator accumulator, Scope scope) {
     Value value = accumulation.input().evaluate(scope);
-    if (kind != Kind.KEEPS) {
+    if (!kind.keeps()) {
       accumulator.add(value);
       return 0;
     }

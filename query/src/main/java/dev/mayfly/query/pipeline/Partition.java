@@ -6,7 +6,9 @@ import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.expression.Accumulation;
 import dev.mayfly.query.expression.Accumulator;
+import dev.mayfly.query.expression.Arithmetic;
 import dev.mayfly.query.expression.Expression;
+import dev.mayfly.query.expression.MovingAverage;
 import dev.mayfly.query.expression.Scope;
 import dev.mayfly.query.expression.TypeNames;
 import dev.mayfly.value.Document;
@@ -97,7 +99,7 @@ final class Partition {
           derivatives(values(value), unit, bounds);
       case WindowFunction.Integral(Expression value, Optional<ChronoUnit> unit, var bounds) ->
           integrals(values(value), unit, bounds);
-      case WindowFunction.MovingAverage(Expression value, double weight) ->
+      case WindowFunction.MovingAverage(Expression value, Value weight) ->
           movingAverages(values(value), weight);
       case WindowFunction.Covariance(Expression x, Expression y, boolean sample, var bounds) ->
           covariances(values(x), values(y), sample, bounds);
@@ -206,17 +208,13 @@ final class Partition {
     return results;
   }
 
-  private Value[] movingAverages(Value[] values, double weight) {
-    Value[] results = nulls();
-    double average = Double.NaN;
-    boolean started = false;
+  private static Value[] movingAverages(Value[] values, Value weight) {
+    Value[] results = new Value[values.length];
+    MovingAverage average = new MovingAverage(weight);
     for (int i = 0; i < values.length; i++) {
-      if (values[i].isNumber()) {
-        double value = values[i].asDouble();
-        average = started ? value * weight + average * (1 - weight) : value;
-        started = true;
-        results[i] = Value.of(average);
-      }
+      Interrupt.steps(1);
+      average.add(values[i]);
+      results[i] = average.result();
     }
     return results;
   }
@@ -261,24 +259,30 @@ final class Partition {
             "There can be no repeated values in the sort field when using $linearFill");
       }
     }
+    Value[] line = axisValues();
     Value[] results = new Value[values.length];
     int before = -1;
     for (int i = 0; i < values.length; i++) {
       results[i] = orNull(values[i]);
       if (!results[i].isNull()) {
-        fill(results, places, before, i);
+        fill(results, line, before, i);
         before = i;
       }
     }
     return results;
   }
 
-  private static void fill(Value[] results, double[] places, int before, int after) {
-    for (int i = before + 1; before >= 0 && i < after; i++) {
-      double low = number(results[before]);
-      double rise = number(results[after]) - low;
-      double share = (places[i] - places[before]) / (places[after] - places[before]);
-      results[i] = Value.of(low + rise * share);
+  /** Puts values on the line between two; in MongoDB's order of operations, digit for digit. */
+  private static void fill(Value[] results, Value[] line, int before, int after) {
+    if (before < 0 || before + 1 == after) {
+      return;
+    }
+    Value low = requireNumber(results[before]);
+    Value rise = Arithmetic.subtract(requireNumber(results[after]), low);
+    Value slope = Arithmetic.divide(rise, Arithmetic.subtract(line[after], line[before]));
+    for (int i = before + 1; i < after; i++) {
+      Value run = Arithmetic.subtract(line[i], line[before]);
+      results[i] = Arithmetic.add(low, Arithmetic.multiply(new Value[] {run, slope}));
     }
   }
 
@@ -395,13 +399,17 @@ final class Partition {
   }
 
   private static double number(Value value) {
+    return requireNumber(value).asDouble();
+  }
+
+  private static Value requireNumber(Value value) {
     if (!value.isNumber()) {
       throw new QueryException(
           Reason.WRONG_TYPE,
           NO_NUMBER,
           "expected a number, but it was " + TypeNames.of(value.type()));
     }
-    return value.asDouble();
+    return value;
   }
 
   private Value[] values(Expression expression) {

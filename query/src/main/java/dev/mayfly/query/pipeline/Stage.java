@@ -47,7 +47,7 @@ public sealed interface Stage {
 
     /** True when what is gathered does not depend on the order of the documents. */
     boolean keepsNothing() {
-      return gatherings.stream().noneMatch(one -> one.kind() == Gathering.Kind.KEEPS);
+      return gatherings.stream().noneMatch(one -> one.kind().keeps());
     }
 
     /** True when all documents are one group and only their number is asked for. */

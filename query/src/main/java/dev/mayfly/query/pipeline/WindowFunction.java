@@ -29,7 +29,7 @@ public sealed interface WindowFunction {
       implements WindowFunction {}
 
   /** The average in which the latest value weighs so much and all earlier ones the rest. */
-  record MovingAverage(Expression value, double weight) implements WindowFunction {}
+  record MovingAverage(Expression value, Value weight) implements WindowFunction {}
 
   /** How two values around vary together. */
   record Covariance(Expression first, Expression second, boolean sample, Bounds bounds)

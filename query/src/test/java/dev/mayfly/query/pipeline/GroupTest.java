@@ -242,7 +242,7 @@ final class GroupTest {
     WindowFunction.Bounds sofar = new WindowFunction.Bounds.Places(Long.MIN_VALUE, 0);
     assertThat(window(new WindowFunction.Integral(path("v"), Optional.empty(), sofar)))
         .isEqualTo("[0.0, 1.5, 7.5, 24.0]");
-    assertThat(window(new WindowFunction.MovingAverage(path("v"), 0.5)))
+    assertThat(window(new WindowFunction.MovingAverage(path("v"), Value.of(0.5))))
         .isEqualTo("[1.0, 1.5, 2.75, 4.875]");
     assertThat(window(new WindowFunction.Covariance(path("k"), path("v"), false, sofar)))
         .startsWith("[0.0, 0.25, ");
