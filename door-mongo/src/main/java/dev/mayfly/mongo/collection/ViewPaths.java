@@ -16,12 +16,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The ways from a view that is to be made over other views to collections: by what it is on and by
- * every collection that its stages look at.
+ * The ways over a view that is to be made: from it over other views to collections, by what it is
+ * on and by every collection that its stages look at, and to it from views that are there already.
  *
  * <p>Good for one check by one thread.
  */
@@ -34,6 +35,9 @@ final class ViewPaths {
 
   /** How many views lie on the longest way on from a name that was visited. */
   private final Map<Namespace, Integer> heights = new HashMap<>();
+
+  /** How many views lie on the longest way from a name to the view; none when there is no way. */
+  private final Map<Namespace, OptionalInt> above = new HashMap<>();
 
   /**
    * @param collation how the texts of the view compare
@@ -52,7 +56,58 @@ final class ViewPaths {
    *     whose texts compare otherwise
    */
   void check() {
-    visit(start, view);
+    int height = visit(start, view);
+    for (Namespace other : namespaces.all()) {
+      if (height + above(other).orElse(0) > Views.MAX_DEPTH) {
+        throw Views.tooDeep();
+      }
+    }
+  }
+
+  private OptionalInt above(Namespace at) {
+    if (at.equals(start)) {
+      return OptionalInt.of(0);
+    }
+    OptionalInt known = above.get(at);
+    if (known != null) {
+      return known;
+    }
+    // what leads in circles leads nowhere
+    above.put(at, OptionalInt.empty());
+    Options options = namespaces.find(at).map(Found::options).orElse(Options.NONE);
+    OptionalInt found = OptionalInt.empty();
+    if (options.view().exists()) {
+      found =
+          shownByStored(at, options.view()).stream()
+              .map(this::above)
+              .flatMapToInt(OptionalInt::stream)
+              .map(steps -> steps + 1)
+              .max();
+    }
+    if (found.isPresent()) {
+      requireSameCollation(at, options);
+    }
+    above.put(at, found);
+    return found;
+  }
+
+  /**
+   * As {@link #shownBy}; a view that an older server took and this one does not is in nobody's way.
+   */
+  private Set<Namespace> shownByStored(Namespace at, View stored) {
+    try {
+      return shownBy(at, stored);
+    } catch (CommandException _) {
+      return Set.of(new Namespace(at.database(), stored.on()));
+    }
+  }
+
+  private void requireSameCollation(Namespace at, Options options) {
+    if (!options.collation().equals(collation)) {
+      throw new CommandException(
+          ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW,
+          "View " + start + " has conflicting collation with view " + at);
+    }
   }
 
   private int height(Namespace at) {
@@ -70,11 +125,7 @@ final class ViewPaths {
   }
 
   private int visit(Namespace at, Options options) {
-    if (!options.collation().equals(collation)) {
-      throw new CommandException(
-          ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW,
-          "View " + start + " has conflicting collation with view " + at);
-    }
+    requireSameCollation(at, options);
     return visit(at, options.view());
   }
 

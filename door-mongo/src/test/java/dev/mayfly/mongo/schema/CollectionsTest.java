@@ -114,6 +114,33 @@ final class CollectionsTest {
   }
 
   @Test
+  void viewsThatAreThereCountFromAbove() {
+    for (int i = 20; i >= 2; i--) {
+      desk.run("{'create':'v" + i + "','viewOn':'v" + (i - 1) + "','pipeline':[]}");
+    }
+    desk.run("{'create':'w','viewOn':'c','pipeline':[]}");
+    assertThat(desk.refused("{'create':'v1','viewOn':'w','pipeline':[]}"))
+        .isEqualTo("165 View depth limit exceeded; maximum depth is 20");
+    desk.run("{'create':'v1','viewOn':'c','pipeline':[]}");
+    assertThat(desk.refused("{'collMod':'v1','viewOn':'w','pipeline':[]}")).startsWith("165 ");
+    assertThat(desk.refused("{'collMod':'v1','viewOn':'c','pipeline':[{'$unionWith':'w'}]}"))
+        .startsWith("165 ");
+    desk.run("{'collMod':'v1','viewOn':'d','pipeline':[]}");
+    assertThat(desk.refused("{'collMod':'v1','viewOn':'v20','pipeline':[]}"))
+        .startsWith("5 View cycle detected");
+    desk.run("{'create':'x','viewOn':'w','pipeline':[]}");
+  }
+
+  @Test
+  void viewsAboveCountThroughStagesAndCompareTextsAlike() {
+    desk.run("{'create':'top','viewOn':'c','pipeline':[{'$unionWith':'v'}]}");
+    assertThat(
+            desk.refused("{'create':'v','viewOn':'c','pipeline':[],'collation':{'locale':'en'}}"))
+        .isEqualTo("167 View d.v has conflicting collation with view d.top");
+    desk.run("{'create':'v','viewOn':'c','pipeline':[]}");
+  }
+
+  @Test
   void viewsThatLookManyTimesAtEachOtherAreCheckedAtOnce() {
     for (int i = 1; i <= 20; i++) {
       String below = "'v" + (i - 1) + "'";
