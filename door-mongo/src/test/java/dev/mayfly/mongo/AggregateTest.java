@@ -336,4 +336,24 @@ final class AggregateTest {
     assertThat(Shell.text(refused.field("keyPattern"))).isEqualTo("{'_id':1}");
     assertThat(Shell.text(refused.field("keyValue"))).isEqualTo("{'_id':1}");
   }
+
+  @Test
+  void mergeFindsDocumentsByAUniqueIndexOfItsOwnCollation() {
+    shell.insert("{'_id':1,'k':'a'}");
+    shell.run(
+        "{'createIndexes':'o','indexes':[{'key':{'k':1},'name':'k','unique':true,"
+            + "'collation':{'locale':'en','strength':2}}]}");
+    String merge =
+        "{'aggregate':'c','pipeline':[{'$merge':{'into':'o','on':'k'}}],'cursor':{}COLLATION}";
+    String same = ",'collation':{'locale':'en','strength':2}";
+    assertThat(shell.refused(merge.replace("COLLATION", ""))).startsWith("51183 ");
+    assertThat(
+            shell.refused(merge.replace("COLLATION", ",'collation':{'locale':'en','strength':1}")))
+        .startsWith("51183 ");
+    shell.run(merge.replace("COLLATION", same));
+    shell.run("{'createIndexes':'o','indexes':[{'key':{'k':1},'name':'s','unique':true}]}");
+    shell.run(merge.replace("COLLATION", ""));
+    shell.run("{'dropIndexes':'o','index':'k'}");
+    assertThat(shell.refused(merge.replace("COLLATION", same))).startsWith("51183 ");
+  }
 }

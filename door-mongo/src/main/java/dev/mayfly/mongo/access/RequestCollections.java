@@ -150,7 +150,7 @@ public final class RequestCollections implements Collections {
   }
 
   @Override
-  public boolean unique(Target collection, List<FieldPath> paths) {
+  public boolean unique(Target collection, List<FieldPath> paths, Collation collation) {
     if (paths.equals(List.of(ID))) {
       return true;
     }
@@ -158,7 +158,9 @@ public final class RequestCollections implements Collections {
     return documents(collection)
         .map(
             documents ->
-                documents.spec().indexes().stream().anyMatch(index -> identifies(index, wanted)))
+                documents.spec().indexes().stream()
+                    .filter(index -> index.collation().equals(collation))
+                    .anyMatch(index -> identifies(index, wanted)))
         .orElse(false);
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.query.pipeline;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
@@ -45,8 +46,12 @@ public interface Collections {
    */
   Replacement replace(Target collection);
 
-  /** True when no two documents have the same values at all of these paths. */
-  boolean unique(Target collection, List<FieldPath> paths);
+  /**
+   * True when no two documents have the same values at all of these paths.
+   *
+   * @param collation by which values are the same
+   */
+  boolean unique(Target collection, List<FieldPath> paths, Collation collation);
 
   /**
    * Changes the one document that passes the filter, or adds one, with no other write between.

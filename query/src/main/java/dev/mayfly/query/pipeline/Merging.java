@@ -35,7 +35,7 @@ final class Merging {
   }
 
   void write(Rows input) {
-    if (!execution.collections().unique(into, stage.on())) {
+    if (!execution.collections().unique(into, stage.on(), execution.collation())) {
       throw new QueryException(
           Reason.BAD_VALUE,
           NOT_UNIQUE,

@@ -1,5 +1,6 @@
 package dev.mayfly.query.testing;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Matcher;
@@ -135,7 +136,7 @@ public final class MemoryCollections implements Collections {
   }
 
   @Override
-  public boolean unique(Target collection, List<FieldPath> paths) {
+  public boolean unique(Target collection, List<FieldPath> paths, Collation collation) {
     return paths.stream().noneMatch(path -> path.toString().startsWith("many"));
   }
 
