@@ -233,6 +233,20 @@ final class AdminTest {
     assertThat(run("{'fsync':1}").field("ok").asDouble()).isEqualTo(1.0);
   }
 
+  @Test
+  void topListsNoCollectionThatCouldNotBeMade() throws IOException {
+    run("{'create':'made'}");
+    assertThat(run("{'create':'failed','capped':true}").field("ok").asDouble()).isZero();
+    assertThat(run("{'create':'made','capped':true}").field("ok").asDouble()).isZero();
+    Document totals = run("{'top':1}").field("totals").asDocument();
+    assertThat(totals.field("admin.failed").isMissing()).isTrue();
+    Document made = totals.field("admin.made").asDocument();
+    assertThat(at(made, "commands.count").asLong()).isEqualTo(2);
+    assertThat(at(run("{'serverStatus':1}"), "opLatencies.commands.ops").asLong())
+        .as("counted all the same")
+        .isGreaterThanOrEqualTo(4);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -19,6 +19,10 @@ public final class Totals {
 
   private final Map<Kind, LongAdder> byKind = new EnumMap<>(Kind.class);
   private final Map<String, Spent> byNamespace = new ConcurrentHashMap<>();
+
+  /** What was spent on requests that failed, about namespaces of which none has succeeded. */
+  private final Spent failed = new Spent();
+
   private final LongAdder bytesIn = new LongAdder();
   private final LongAdder bytesOut = new LongAdder();
   private final LongAdder requests = new LongAdder();
@@ -80,7 +84,7 @@ public final class Totals {
     Kind kind = Kind.of(request);
     observer.answered(kind.counted(), done, nanos);
     add(byKind, kind, 1);
-    Spent spent = spent(Kind.namespace(request));
+    Spent spent = spent(Kind.namespace(request), done);
     add(spent.counts, kind, 1);
     add(spent.nanos, kind, nanos);
     spent.spread.computeIfAbsent(kind, _ -> new Latencies()).add(nanos / MICROS);
@@ -96,10 +100,13 @@ public final class Totals {
     }
   }
 
-  private Spent spent(String namespace) {
+  private Spent spent(String namespace, boolean done) {
     Spent known = byNamespace.get(namespace);
     if (known != null) {
       return known;
+    }
+    if (!done) {
+      return failed;
     }
     String name = byNamespace.size() < MOST_NAMESPACES ? namespace : "others";
     return byNamespace.computeIfAbsent(name, _ -> new Spent());
@@ -133,6 +140,7 @@ public final class Totals {
   void writeLatency(DocumentWriter to) {
     Spent all = new Spent();
     byNamespace.values().forEach(all::add);
+    all.add(failed);
     to.startDocument("opLatencies");
     writeLatency(all, false, to);
     to.end();
