@@ -126,9 +126,36 @@ final class BesideTest {
           'filter':{'t':{'$gt':3}},'hint':'t','limit':1|{'t':8}
           'filter':{'t':{'$lt':9}},'sort':{'_id':1},'hint':'t','limit':1|{'t':3}
           'filter':{'a':3},'hint':{'$natural':1}|{}
+          'hint':'t','min':{'t':4},'max':{'t':9}|{'t':8}
+          'hint':'t','filter':{'t':{'$lt':4}},'min':{'t':4},'max':{'t':9}|{'t':8}
+          'hint':'t','filter':{'_id':1},'max':{'t':9}|{'t':3}
+          'hint':'t','filter':{'_id':1},'min':{'t':1},'sort':{'t':-1}|{'t':3}
+          'hint':'t','filter':{'_id':1},'min':{'t':1},'sort':{'t':1}|{'t':3}
+          'hint':'t','filter':{'_id':1},'min':{'t':4},'sort':{'b':1}|{'t':8}
+          'hint':'a','filter':{'b':4},'min':{'a':1},'sort':{'a':-1}|{'a':2}
           """)
   void theKeyIsShownInThePlaceOfTheDocument(String options, String key) {
     five();
+    assertThat(shell.all("{'find':'c'," + options + ",'returnKey':true}")).containsExactly(key);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          'hint':'up','min':{'k.t':4,'n':0}|{'k.t':6,'n':1}
+          'hint':'up','max':{'k.t':9,'n':0}|{'k.t':3,'n':1}
+          'hint':'up','min':{'k.t':6,'n':2}|{'k.t':8,'n':1}
+          'hint':'down','min':{'k.t':7}|{'k.t':6}
+          'hint':'down','max':{'k.t':4}|{'k.t':8}
+          'hint':'down','min':{'k.t':7},'sort':{'k.t':1}|{'k.t':6}
+          """)
+  void ofSeveralKeysTheOneIsShownThatTheScanMetFirst(String options, String key) {
+    shell.insert("{'_id':1,'k':[{'t':8},{'t':3},{'t':6}],'n':1}");
+    index("{'k.t':1,'n':1}", "up");
+    index("{'k.t':-1}", "down");
     assertThat(shell.all("{'find':'c'," + options + ",'returnKey':true}")).containsExactly(key);
   }
 

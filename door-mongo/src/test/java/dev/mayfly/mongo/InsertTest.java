@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,6 +164,31 @@ final class InsertTest {
             "{'update':'c','updates':[{'q':{'_id':1},"
                 + "'u':[{'$set':{'t':{'$concat':['$s','$s']}}}]}]}");
     assertThat(Shell.at(reply, "writeErrors.0.code").asInt()).isEqualTo(10334);
+  }
+
+  @Test
+  void aDocumentThatIsTooLargeIsRefusedAsABadValue() {
+    Document large = Document.writer().put("_id", 1).put("s", "x".repeat(16 << 20)).build();
+    Document command =
+        Document.writer()
+            .put("insert", "c")
+            .startArray("documents")
+            .add(Value.of(large))
+            .add(Value.of(Document.writer().put("_id", 2).build()))
+            .end()
+            .put("ordered", false)
+            .put("$db", "d")
+            .build();
+    Document reply = shell.reply(command);
+    assertThat(reply.field("n").asInt()).isEqualTo(1);
+    assertThat(Shell.at(reply, "writeErrors.0.code").asInt()).isEqualTo(2);
+    assertThat(Shell.at(reply, "writeErrors.0.errmsg").asString())
+        .isEqualTo(
+            "object to insert too large. size in bytes: "
+                + large.length()
+                + ", max size: "
+                + (16 << 20));
+    assertThat(shell.found("{}")).containsExactly("{'_id':2}");
   }
 
   @Test

@@ -248,7 +248,7 @@ final class LoginTest {
     assertThat(Plain.LOOPBACK.allows(here)).isTrue();
   }
 
-  private static SSLContext context() throws IOException, GeneralSecurityException {
+  static SSLContext context() throws IOException, GeneralSecurityException {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     char[] password = "changeit".toCharArray();
     try (InputStream file = LoginTest.class.getResourceAsStream("server.p12")) {

@@ -18,6 +18,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.io.IOException;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -347,6 +349,50 @@ final class MongoDoorTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatAClientOfTlsHasNotWaitedForIsInterrupted(boolean orderly) throws Exception {
+    SSLContext context = LoginTest.context();
+    reopen(settings.withTls(context));
+    String host = door.address().getHostString();
+    int port = door.address().getPort();
+    try (RawClient watcher = new RawClient(door.address());
+        Socket beneath = new Socket(host, port);
+        Socket secret = context.getSocketFactory().createSocket(beneath, host, port, true)) {
+      RawClient gone = new RawClient(secret);
+      assertThat(gone.call(PING).field("ok").asDouble()).isEqualTo(1.0);
+      gone.send(Frames.msg(1, 0, ENDLESS));
+      awaitOperation(watcher, true);
+      (orderly ? secret : beneath).close();
+      awaitOperation(watcher, false);
+    }
+  }
+
+  @Test
+  void aClientOfTlsThatSendsMoreMeanwhileIsNotGone() throws Exception {
+    SSLContext context = LoginTest.context();
+    reopen(settings.withTls(context));
+    try (RawClient watcher = new RawClient(door.address());
+        RawClient client =
+            new RawClient(
+                context
+                    .getSocketFactory()
+                    .createSocket(door.address().getHostString(), door.address().getPort()))) {
+      client.send(Frames.msg(1, 0, ENDLESS));
+      int opid = awaitOperation(watcher, true).field("opid").asInt();
+      client.send(Frames.msg(2, 0, PING));
+      for (int i = 0; i < 10; i++) {
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        awaitOperation(watcher, true);
+      }
+      watcher.call(("{'killOp':1,'op':" + opid + ",'$db':'admin'}").replace('\'', '"'));
+      assertThat(client.answer().body().field("code")).isEqualTo(Value.of(11601));
+      RawClient.Answer pinged = client.answer();
+      assertThat(pinged.responseTo()).isEqualTo(2);
+      assertThat(pinged.body().field("ok").asDouble()).isEqualTo(1.0);
+    }
+  }
+
   @Test
   void whatIsKilledEndsInsideOfAPipeline() throws IOException {
     try (RawClient watcher = new RawClient(door.address());
@@ -360,7 +406,7 @@ final class MongoDoorTest {
 
   /** Waits until the endless command is shown as running, or no longer is. */
   private Document awaitOperation(RawClient watcher, boolean wanted) throws IOException {
-    while (true) {
+    for (int i = 0; i < 200_000; i++) {
       Document reply =
           watcher.call("{'currentOp':1,'ns':'d.$cmd','$db':'admin'}".replace('\'', '"'));
       Fields operations = reply.field("inprog").asDocument().fields();
@@ -370,6 +416,7 @@ final class MongoDoorTest {
       }
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
     }
+    throw new AssertionError(wanted ? "the command does not run" : "the command goes on");
   }
 
   private static String unwound(int i) {
