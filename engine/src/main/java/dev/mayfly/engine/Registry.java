@@ -30,8 +30,11 @@ import java.util.function.UnaryOperator;
 final class Registry {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** How often documents are counted while writers go on, before these are held off. */
+  /** How often a count is begun while writers go on before it is given up. */
   private static final int COUNTS = 3;
+
+  /** How often a count catches up with the writers before they are held off for the rest. */
+  private static final int CATCH_UPS = 10;
 
   /** How many documents written meanwhile are counted while writers go on, and while they wait. */
   private static final int MOST_WRITTEN_OUTSIDE = 200_000;
@@ -502,15 +505,22 @@ final class Registry {
 
   /**
    * Does a change whose documents are counted first, and returns how many it concerned. Writers are
-   * held off only while those documents are counted that were written meanwhile; if these are too
-   * many time and again, while all are.
+   * held off only while the last few documents are counted that were written meanwhile; all are
+   * counted then only if the store has no snapshots.
+   *
+   * @throws EngineException WRITE_CONFLICT when they write too fast for that, time and again
    */
   private Usage counted(Collection collection, Counted change) {
-    for (int attempt = 0; attempt < COUNTS; attempt++) {
-      Optional<Usage> done = countedOutside(collection, change);
-      if (done.isPresent()) {
-        return done.get();
+    if (consistent(collection)) {
+      for (int attempt = 0; attempt < COUNTS; attempt++) {
+        Optional<Usage> done = countedOutside(collection, change);
+        if (done.isPresent()) {
+          return done.get();
+        }
       }
+      throw new EngineException(
+          Reason.WRITE_CONFLICT,
+          "documents or rules change faster than they can be counted: try again");
     }
     AtomicReference<Usage> concerned = new AtomicReference<>(Usage.NONE);
     replace(
@@ -525,17 +535,23 @@ final class Registry {
     return concerned.get();
   }
 
+  private static boolean consistent(Collection collection) {
+    try (RunningCount count = new RunningCount(collection)) {
+      return count.consistent();
+    }
+  }
+
   private Optional<Usage> countedOutside(Collection collection, Counted change) {
     try (RunningCount count = new RunningCount(collection)) {
-      if (!count.consistent()) {
-        return Optional.empty();
-      }
       Compiled counted = collection.compiled();
       Candidate chosen = change.first(counted.state(), moment(engine.now()), count::count);
       Difference before = chosen.difference();
-      if (!count.catchUp(before, before, MOST_WRITTEN_OUTSIDE)) {
-        return Optional.empty();
-      }
+      int catchUps = 0;
+      do {
+        if (!count.catchUp(before, before, MOST_WRITTEN_OUTSIDE)) {
+          return Optional.empty();
+        }
+      } while (count.caughtUp() > MOST_WRITTEN_INSIDE / 2 && ++catchUps < CATCH_UPS);
       AtomicReference<Optional<Usage>> concerned = new AtomicReference<>(Optional.empty());
       replace(
           collection,

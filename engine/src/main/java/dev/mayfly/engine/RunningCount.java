@@ -53,6 +53,7 @@ final class RunningCount implements AutoCloseable {
     private Swept swept;
     private long position;
     private Usage counted = Usage.NONE;
+    private int caughtUp;
 
     Part(ShardOwner owner) {
       this.owner = owner;
@@ -96,6 +97,7 @@ final class RunningCount implements AutoCloseable {
         today.snapshot = past;
         swept = today.swept;
         position = today.position;
+        caughtUp = keys.get().size();
         return true;
       } finally {
         today.snapshot.close();
@@ -176,6 +178,11 @@ final class RunningCount implements AutoCloseable {
       }
     }
     return true;
+  }
+
+  /** How many documents the last {@link #catchUp} has counted anew. */
+  int caughtUp() {
+    return parts.stream().mapToInt(part -> part.caughtUp).sum();
   }
 
   /** What has been counted. */

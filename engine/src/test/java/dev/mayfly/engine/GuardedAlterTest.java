@@ -128,6 +128,17 @@ final class GuardedAlterTest {
   }
 
   @Test
+  void aCountThatIsNeverOverHoldsOffNobody() {
+    duringCounts(
+        () -> things.alter(spec -> spec.withTimeToLive(spec.timeToLive().withId(1000 + writes))));
+    assertThatThrownBy(() -> things.alter(GuardedAlterTest::tenSeconds, 100))
+        .isInstanceOfSatisfying(
+            EngineException.class,
+            refused -> assertThat(refused.reason()).isEqualTo(Reason.WRITE_CONFLICT));
+    assertThat(things.spec().timeToLive().idSeconds()).isEqualTo(999 + writes);
+  }
+
+  @Test
   void writersGoOnWhileAnUndoIsCounted() {
     things.alter(GuardedAlterTest::tenSeconds);
     assertThat(things.usage()).isEqualTo(Usage.NONE);
