@@ -54,8 +54,7 @@ final class Chronicle {
     this.positions = positions;
     this.pulse = pulse;
     this.uuids = uuids;
-    byte[] trimmed = shard.read(Space.META, TRIMMED_KEY);
-    trimmedTo = trimmed == null ? 0 : new ByteCursor(trimmed, 0).varint();
+    trimmedTo = storedTrim();
     last = trimmedTo;
     try (Scan newest = shard.scan(Space.QUEUES, all(), Direction.DOWN)) {
       if (newest.next()) {
@@ -187,11 +186,18 @@ final class Chronicle {
         }
       }
     }
-    if (after < trimmedTo) {
+    // as it is stored: entries that a trim has removed meanwhile were missed
+    long kept = after < last ? storedTrim() : trimmedTo;
+    if (after < kept) {
       throw new EngineException(
-          Reason.TRIMMED, "what happened to collections is kept from " + trimmedTo, trimmedTo);
+          Reason.TRIMMED, "what happened to collections is kept from " + kept, kept);
     }
     return changes;
+  }
+
+  private long storedTrim() {
+    byte[] trimmed = shard.read(Space.META, TRIMMED_KEY);
+    return trimmed == null ? 0 : new ByteCursor(trimmed, 0).varint();
   }
 
   private CatalogChange change(long position, Document entry) {
@@ -270,17 +276,10 @@ final class Chronicle {
   }
 
   private void trimTo(byte[] oldest, long upTo) {
-    long before = trimmedTo;
-    // known before it is so: a reader that misses entries then finds that they were trimmed
+    shard.commit(
+        new Batch()
+            .deleteRange(Space.QUEUES, oldest, Layout.feed(upTo + 1))
+            .put(Space.META, TRIMMED_KEY, new ByteBuilder().varint(upTo).bytes()));
     trimmedTo = upTo;
-    try {
-      shard.commit(
-          new Batch()
-              .deleteRange(Space.QUEUES, oldest, Layout.feed(upTo + 1))
-              .put(Space.META, TRIMMED_KEY, new ByteBuilder().varint(upTo).bytes()));
-    } catch (RuntimeException | Error failure) {
-      trimmedTo = before;
-      throw failure;
-    }
   }
 }

@@ -96,14 +96,37 @@ final class CollectionTasks {
     return !keeper.paused() && shards.stream().allMatch(ShardTasks::caughtUp);
   }
 
-  /** Trims feeds and receipts. */
+  /** Trims feeds and receipts; feeds more than usual while the disk is full. */
   private final class Trimming extends PacedWork {
+    private boolean shortens;
+
     Trimming() {
       super(engine.pacer());
     }
 
     @Override
     boolean work() {
+      if (!shortens && !hasRoom()) {
+        shortens = true;
+        shards.forEach(shard -> shard.upkeep().shorten());
+      }
+      boolean more = trim();
+      if (shortens && !more) {
+        shortens = false;
+        shards.forEach(shard -> shard.upkeep().eraseTrimmed());
+      }
+      return more;
+    }
+
+    private boolean hasRoom() {
+      if (!engine.store().hasRoom()) {
+        // what is known of the disk may be old
+        engine.store().stats();
+      }
+      return engine.store().hasRoom();
+    }
+
+    private boolean trim() {
       boolean more = false;
       long now = engine.confirmedNow();
       for (ShardTasks shard : shards) {
@@ -117,7 +140,7 @@ final class CollectionTasks {
 
     @Override
     public long idle() {
-      return Keeper.LONGEST_NAP_NANOS;
+      return engine.store().hasRoom() ? Keeper.LONGEST_NAP_NANOS : Keeper.BRIEF_NAP_NANOS;
     }
   }
 

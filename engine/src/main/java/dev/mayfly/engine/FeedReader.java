@@ -23,7 +23,7 @@ public final class FeedReader {
    * How long after its look at the clock a write may reach the feed, at most: by so much the times
    * of changes may be out of order.
    */
-  private static final long DISORDER_MILLIS = 10_000;
+  static final long DISORDER_MILLIS = 10_000;
 
   /** How many numbers stand before the time in what is written down of trimmed changes. */
   private static final int TRIMMED_TOTALS = 4;
@@ -89,15 +89,29 @@ public final class FeedReader {
 
   /**
    * A position behind which all kept changes lie that were made at an instant or later; few that
-   * were made before lie behind it. Found by bisection, not by reading the feed.
+   * were made before lie behind it. Found by bisection, not by reading the feed. Where times go
+   * back it is before the first change whose time is that late.
    */
   public long before(long instant) {
     long bound = instant - DISORDER_MILLIS;
     long low = oldest();
-    long high = end();
-    if (timeOfLast() < bound) {
-      return high;
+    for (FeedTimes.Back back : owner.feedTimes().backs()) {
+      if (back.position() > low + 1) {
+        long found = bisect(low, back.position() - 1, bound);
+        if (any(found + 1, back.position())) {
+          return found;
+        }
+        low = back.position() - 1;
+      }
     }
+    long end = end();
+    return timeOfLast() < bound ? end : bisect(low, end, bound);
+  }
+
+  /** The position of the last change up to another one whose time is below a bound. */
+  private long bisect(long from, long to, long bound) {
+    long low = from;
+    long high = to;
     while (low < high) {
       long middle = low + (high - low + 1) / 2;
       Range range = Range.of(Layout.feed(middle), Layout.feed(high + 1));
@@ -110,6 +124,13 @@ public final class FeedReader {
       }
     }
     return low;
+  }
+
+  private boolean any(long from, long to) {
+    Range range = Range.of(Layout.feed(from), Layout.feed(to));
+    try (Scan scan = owner.shard().scan(Space.QUEUES, range, Direction.UP)) {
+      return scan.next();
+    }
   }
 
   private long timeOfLast() {

@@ -52,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  *       Compactions that RocksDB does by itself drop what was swept as soon as the sweep's marks
  *       are on disk; where nobody has them flushed they are every 10 s. A run of 256 dead entries
  *       that a reader walks over is removed before that, by a range delete.
+ *   <li><b>A full disk.</b> While the store has no room, the older half of every feed of more than
+ *       1 MiB is removed, whatever its age, every 10 s.
  *   <li><b>Lanes without a rule.</b> Their marks are compared with every record that is read. Once
  *       a collection has 8 such lanes its shards are read, what is left of documents that expired
  *       by them is deleted, and lanes and marks are removed; not while a cursor is open that is
@@ -68,7 +70,7 @@ final class Keeper {
   /** How long a cursor can keep the sweep from what it may still read. */
   static final long LONGEST_READ_MILLIS = 600_000;
 
-  private static final long BRIEF_NAP_NANOS = 10_000_000_000L;
+  static final long BRIEF_NAP_NANOS = 10_000_000_000L;
   private static final int FEWEST_WORKERS = 2;
   private static final int MOST_WORKERS = 8;
   private static final long LONGEST_CLOSE_SECONDS = 30;

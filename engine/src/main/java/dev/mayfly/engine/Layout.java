@@ -18,6 +18,7 @@ import java.util.Arrays;
  *   META     'A' index(4)                          -> parts of the index that met an array
  *   META     'B' target(4)                         -> progress of a build
  *   META     'D'                                   -> bytes swept whose space is not back yet
+ *   META     'K'                                   -> where times in the feed go back
  *   META     'N'                                   -> counts that a check has repaired
  *   META     'Q' session(sized) block(4)            -> the same, of later statements
  *   META     'R' session                           -> what became of its last writes
@@ -147,6 +148,11 @@ final class Layout {
   /** How much was swept that the store has not given back. */
   static byte[] owed() {
     return new byte[] {'D'};
+  }
+
+  /** Where the times of changes go back. */
+  static byte[] feedTimes() {
+    return new byte[] {'K'};
   }
 
   /** Counts that were repaired, and the position up to which they count. */

@@ -60,6 +60,13 @@ final class ShardOwner {
   private volatile Cutoffs latest = Cutoffs.NONE;
   private volatile long lastPosition;
   private volatile long trimmedTo;
+
+  /** Known before the commit that makes it so, as {@link #arrays}. */
+  private volatile FeedTimes feedTimes = FeedTimes.NONE;
+
+  /** The time of the newest change, but for a few seconds. Guarded by the lock. */
+  private long lastTime;
+
   private volatile boolean closed;
   private volatile boolean dropped;
 
@@ -160,6 +167,9 @@ final class ShardOwner {
       stored = new Feed.Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint());
     }
     long newest = trimmedBefore;
+    lastTime = Long.MIN_VALUE;
+    byte[] times = shard.read(Space.META, Layout.feedTimes());
+    feedTimes = times == null ? FeedTimes.NONE : FeedTimes.decode(times);
     try (Scan last = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.DOWN)) {
       if (last.next()) {
         Feed.Totals totals = Feed.totals(last.value());
@@ -167,6 +177,7 @@ final class ShardOwner {
         List<Change> changes =
             Feed.read(compiled().spec(), Layout.position(last.key()), last.value(), Long.MIN_VALUE);
         newest = changes.getLast().position();
+        lastTime = changes.getLast().time();
       }
     }
     byte[] repaired = shard.read(Space.META, Layout.repairedCounts());
@@ -393,6 +404,21 @@ final class ShardOwner {
       arrivals.makeRoom(group);
     }
     arrays = noteArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
+    noteTime(group);
+  }
+
+  /** Adds to a group that times go back with it, if they do. */
+  private void noteTime(Group group) {
+    Telling telling = group.telling();
+    if (telling.firstPosition() >= 0 && goesBack(telling.time())) {
+      FeedTimes.Back back = new FeedTimes.Back(telling.firstPosition(), telling.time());
+      feedTimes = feedTimes.with(back, trimmedTo);
+      group.batch().put(Space.META, Layout.feedTimes(), feedTimes.encode());
+    }
+  }
+
+  private boolean goesBack(long time) {
+    return time + FeedReader.DISORDER_MILLIS < lastTime;
   }
 
   /** Notes that a group has been committed together with others. The caller holds the lock. */
@@ -479,6 +505,7 @@ final class ShardOwner {
   /** Commits a group and wakes whoever waits for changes. The caller holds the lock. */
   long commit(Group group) {
     inDoubt = true;
+    noteTime(group);
     long ticket = commit(group.batch());
     apply(group);
     inDoubt = false;
@@ -505,6 +532,8 @@ final class ShardOwner {
     arrivals.committed(group);
     if (group.telling().lastPosition() >= 0) {
       lastPosition = group.telling().lastPosition();
+      long time = group.telling().time();
+      lastTime = goesBack(time) ? time : Math.max(lastTime, time);
       lastArrival = Math.max(lastArrival, group.lastArrival());
       changes.told(lastPosition);
       arrived.told(lastArrival);
@@ -623,6 +652,11 @@ final class ShardOwner {
     try (Scan oldest = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.UP)) {
       return oldest.next() ? tally.totals().offset() - Feed.totals(oldest.value()).offset() : 0;
     }
+  }
+
+  /** Where the times of changes go back. */
+  FeedTimes feedTimes() {
+    return feedTimes;
   }
 
   /** The newest position that is no longer kept; 0 when nothing was trimmed. */

@@ -12,18 +12,39 @@ import java.util.Optional;
 
 /** The quiet work on a shard beside the sweep: trimming the feed and following lazy indexes. */
 final class ShardUpkeep {
+  /** A feed is not shortened below this. */
+  static final long SHORTEST_FEED_BYTES = 1 << 20;
+
   private final ShardOwner owner;
   private final EntryKeys keys = new EntryKeys();
 
+  /** Changes that begin below this offset of the feed go for want of room. */
+  private long shortenedTo;
+
   ShardUpkeep(ShardOwner owner) {
     this.owner = owner;
+  }
+
+  /** Has the older half of a long feed trimmed, whatever its age: the disk is full. */
+  void shorten() {
+    long bytes = owner.feedBytes();
+    long kept = Math.max(bytes / 2, Math.min(bytes, SHORTEST_FEED_BYTES));
+    shortenedTo = owner.tally().totals().offset() - kept;
+  }
+
+  /** Gives back the space of what was trimmed at once, as far as the store can. */
+  void eraseTrimmed() {
+    if (owner.trimmedTo() > 0) {
+      byte[] end = Layout.feed(owner.trimmedTo() + 1);
+      owner.shard().erase(Space.QUEUES, Range.of(Layout.feedPrefix(), end));
+    }
   }
 
   /** Trims changes that are too old or too many; true while there is more to trim. */
   boolean trim(long now, int budget) {
     CollectionSpec.FeedSpec feed = owner.compiled().spec().feed();
     long oldest = now - feed.retentionMillis();
-    long newestOffset = owner.tally().totals().offset();
+    long lowestOffset = Math.max(owner.tally().totals().offset() - feed.maxBytes(), shortenedTo);
     long keep = follows() ? followed() : Long.MAX_VALUE;
     long upTo = -1;
     long time = 0;
@@ -32,9 +53,9 @@ final class ShardUpkeep {
     try (Scan scan = owner.shard().scan(Space.QUEUES, kept, Direction.UP)) {
       for (int seen = 0; scan.next(); seen++) {
         long offset = Feed.totals(scan.value()).offset();
-        boolean stays =
-            (Feed.time(scan.value()) > oldest && newestOffset - offset <= feed.maxBytes())
-                || lastOf(scan) > keep;
+        long stamped = Feed.time(scan.value());
+        long made = owner.feedTimes().madeBy(Layout.position(scan.key()), stamped);
+        boolean stays = (made > oldest && offset >= lowestOffset) || lastOf(scan) > keep;
         if (stays) {
           break;
         }
@@ -43,7 +64,7 @@ final class ShardUpkeep {
           break;
         }
         upTo = lastOf(scan);
-        time = Math.max(time, Feed.time(scan.value()));
+        time = Math.max(time, made);
       }
     }
     if (upTo >= 0) {

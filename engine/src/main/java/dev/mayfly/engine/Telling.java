@@ -16,6 +16,7 @@ final class Telling {
   private final long now;
   private final ByteBuilder change = new ByteBuilder();
   private long offset;
+  private long firstPosition = -1;
   private long lastPosition = -1;
 
   /**
@@ -42,6 +43,16 @@ final class Telling {
   /** How many bytes the feed has had, with what was told here. */
   long offset() {
     return offset;
+  }
+
+  /** The time of all changes. */
+  long time() {
+    return now;
+  }
+
+  /** The position of the first change, or -1 when nothing changed. */
+  long firstPosition() {
+    return firstPosition;
   }
 
   /** The position of the last change, or -1 when nothing changed. */
@@ -106,6 +117,7 @@ final class Telling {
     offset += change.size();
     byte[] key = Layout.feed(position);
     batch.put(Space.QUEUES, key, 0, key.length, change.buffer(), 0, change.size());
+    firstPosition = firstPosition < 0 ? position : firstPosition;
     lastPosition = position;
   }
 }

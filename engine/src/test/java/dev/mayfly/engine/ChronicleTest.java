@@ -17,6 +17,7 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,5 +169,19 @@ final class ChronicleTest {
     restart();
     assertThat(kinds(engine.oldestCatalogChange())).containsExactly("Created");
     assertThat(engine.collection(OTHER).id()).isEqualTo(kept.id());
+  }
+
+  @Test
+  void whatIsNotTrimmedYetCanBeRead() {
+    HookedStore hooked = new HookedStore(MemoryStore.withFilters());
+    try (Engine trimming = Engine.open(hooked, clock, settings)) {
+      trimming.create(NAME, CollectionSpec.mongo());
+      clock.advance(Duration.ofHours(25));
+      List<CatalogChange> read = new ArrayList<>();
+      hooked.onCommit(_ -> read.addAll(trimming.catalogChanges(FeedReader.BEGINNING)));
+      trimming.registry().trimChronicle(100);
+      assertThat(read).hasSize(1);
+      assertThat(trimming.oldestCatalogChange()).isEqualTo(read.getFirst().position());
+    }
   }
 }

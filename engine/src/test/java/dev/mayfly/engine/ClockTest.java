@@ -11,6 +11,8 @@ import dev.mayfly.value.Document;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The wall clock may stand anywhere; the monotonic clock goes on by itself. */
 final class ClockTest {
@@ -77,6 +79,55 @@ final class ClockTest {
 
   private boolean alarmed() {
     return engine.alarms().count(Kind.CLOCK) == 1;
+  }
+
+  private List<Change> changes() {
+    FeedReader feed = collection().feeds().getFirst();
+    return feed.read(feed.oldest(), Integer.MAX_VALUE);
+  }
+
+  private void insertEveryMinute(String prefix, int count) {
+    for (int i = 0; i < count; i++) {
+      insert(prefix + i);
+      pass(MINUTE);
+    }
+  }
+
+  // ---- changes
+
+  /** A change stream that starts at a time would miss changes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void changesAreFoundByTheirTimeAfterALeapWasTakenBack(boolean restarts) {
+    create(30 * 86_400);
+    insertEveryMinute("before", 5);
+    wall += YEAR;
+    insertEveryMinute("in the leap", 3);
+    wall -= YEAR;
+    if (restarts) {
+      restart();
+    }
+    insertEveryMinute("after", 40);
+    FeedReader feed = collection().feeds().getFirst();
+    List<Change> all = changes();
+    for (Change one : all) {
+      List<Change> since = feed.read(feed.before(one.time()), Integer.MAX_VALUE);
+      assertThat(since)
+          .containsAll(all.stream().filter(change -> change.time() >= one.time()).toList());
+    }
+    assertThat(feed.before(engine.now() + 2 * YEAR)).isEqualTo(feed.end());
+  }
+
+  @Test
+  void changesOfALeapThatWasTakenBackAreKeptNoLongerThanOthers() {
+    engine.create(NAME, CollectionSpec.mongo().withFeed(new FeedSpec(Images.NONE, HOUR, 1L << 30)));
+    insertEveryMinute("before", 5);
+    wall += YEAR;
+    insertEveryMinute("in the leap", 3);
+    wall -= YEAR;
+    insertEveryMinute("after", 70);
+    work();
+    assertThat(changes()).hasSize(59);
   }
 
   // ---- a leap ahead

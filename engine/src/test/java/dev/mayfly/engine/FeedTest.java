@@ -116,6 +116,40 @@ final class FeedTest {
     assertThat(paged).isEqualTo(all);
   }
 
+  private static Document large(int id) {
+    return Document.writer().put("_id", id).put("pad", "x".repeat(10_000)).build();
+  }
+
+  @Test
+  void aFullDiskShortensTheFeed() {
+    HookedStore store = new HookedStore(MemoryStore.withFilters());
+    try (Engine engine = Engine.open(store, clock, settings)) {
+      Collection things =
+          engine.create(
+              NAME,
+              CollectionSpec.mongo().withFeed(new FeedSpec(Images.AFTER, 86_400_000, 1L << 30)));
+      for (int i = 0; i < 400; i++) {
+        things.insert(large(i));
+      }
+      ShardOwner owner = things.owners().getFirst();
+      engine.workUntilIdle();
+      long bytes = owner.feedBytes();
+      assertThat(bytes).isGreaterThan(3 << 20);
+      store.room(false);
+      engine.workUntilIdle();
+      assertThat(owner.feedBytes()).isBetween(bytes / 2 - 20_000, bytes / 2);
+      for (int i = 0; i < 5; i++) {
+        engine.workUntilIdle();
+      }
+      assertThat(owner.feedBytes())
+          .isBetween(ShardUpkeep.SHORTEST_FEED_BYTES - 20_000, ShardUpkeep.SHORTEST_FEED_BYTES);
+      store.room(true);
+      things.insert(large(400));
+      engine.workUntilIdle();
+      assertThat(owner.feedBytes()).isGreaterThan(ShardUpkeep.SHORTEST_FEED_BYTES - 20_000);
+    }
+  }
+
   @Test
   void aWaitingReaderIsWokenByAWriteAndNotBefore() throws Exception {
     try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {

@@ -164,6 +164,18 @@ final class FormatTest {
   }
 
   @Test
+  void whereTimesOfTheFeedGoBack() {
+    assertThat(hex(Layout.feedTimes())).isEqualTo("4b");
+    FeedTimes times =
+        FeedTimes.NONE
+            .with(new FeedTimes.Back(3, 7), 0)
+            .with(new FeedTimes.Back(300, 128), 0)
+            .with(new FeedTimes.Back(301, 5), 3);
+    assertThat(hex(times.encode())).isEqualTo("ac02" + "8001" + "ad02" + "05");
+    assertThat(FeedTimes.decode(times.encode())).isEqualTo(times);
+  }
+
+  @Test
   void receipts() {
     Bytes session = Bytes.of(new byte[] {8, 9});
     assertThat(hex(Layout.receipt(session))).isEqualTo("52" + "0809");

@@ -59,6 +59,7 @@ final class HookedStore implements Store {
   private Space scanned = Space.META;
   private int scansBefore;
   private boolean stalled;
+  private boolean room = true;
   private int readsAtHand = Integer.MAX_VALUE;
 
   HookedStore(Store store) {
@@ -254,6 +255,16 @@ final class HookedStore implements Store {
   public void abortReclaims() {
     onAbort.run();
     store.abortReclaims();
+  }
+
+  /** Says from now on whether there is room. */
+  void room(boolean enough) {
+    room = enough;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return room && store.hasRoom();
   }
 
   @Override

@@ -13,6 +13,9 @@ import java.util.List;
  * where all can be read.
  */
 final class Changes {
+  /** How many changes before an instant are read at a time. */
+  private static final int SKIPPED = 100;
+
   private final List<FeedReader> feeds;
   private final long end;
 
@@ -96,17 +99,17 @@ final class Changes {
   }
 
   private static long before(FeedReader feed, long instant) {
-    long low = feed.oldest();
-    long high = Math.max(feed.end(), low);
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      List<Change> behind = feed.read(middle, 1);
-      if (behind.isEmpty() || behind.getFirst().time() >= instant) {
-        high = middle;
-      } else {
-        low = behind.getFirst().position();
+    long position = feed.before(instant);
+    List<Change> some = feed.read(position, SKIPPED);
+    while (!some.isEmpty()) {
+      for (Change change : some) {
+        if (change.time() >= instant) {
+          return position;
+        }
+        position = change.position();
       }
+      some = feed.read(position, SKIPPED);
     }
-    return low;
+    return position;
   }
 }
