@@ -78,6 +78,6 @@ final class Compiled {
 
   /** Whether a document with an invalid ttl of its own is refused. */
   boolean checksTtl() {
-    return state.spec().timeToLive().strict() && state.spec().timeToLive().hasDefault();
+    return state.spec().timeToLive().strict();
   }
 }

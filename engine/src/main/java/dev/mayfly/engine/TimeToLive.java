@@ -13,8 +13,8 @@ import java.util.TreeMap;
  *     (only documents with a {@code ttl} of their own expire) or seconds
  * @param property a dotted path whose value, in epoch seconds, counts instead of the last write;
  *     empty for the last write. A document without it does not expire
- * @param strict whether a document with an invalid {@code ttl} is refused while TTL is on; else the
- *     invalid value counts as absent
+ * @param strict whether a document with an invalid {@code ttl} is refused, whether TTL is on or
+ *     off; else the invalid value counts as absent
  * @param indexes seconds after the (earliest) date in the field of the index of that name
  * @param idSeconds seconds after the date in the id, or {@link #OFF}
  * @param graceMillis how long expired documents are kept from the sweep, so that a rule change can

@@ -267,8 +267,7 @@ final class Model {
 
   private String put(ModelWrite write, Optional<ModelDocument> live, Outcome told, long now) {
     Map<String, Object> fields = write.fields();
-    boolean checksTtl = declared.strict() && declared.defaultSeconds() != TimeToLive.OFF;
-    if (checksTtl && fields.containsKey("ttl") && ModelDocument.ttl(fields).isEmpty()) {
+    if (declared.strict() && fields.containsKey("ttl") && ModelDocument.ttl(fields).isEmpty()) {
       return "BAD_TTL";
     }
     Map<ModelKey, ModelDocument> buried = new LinkedHashMap<>();

@@ -101,21 +101,26 @@ final class TimeToLiveMatrixTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void aContainerWithTtlRefusesAnInvalidTtl(Value ttl) {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
-    assertThatThrownBy(() -> items.insert(item(ttl)))
-        .isInstanceOfSatisfying(
-            EngineException.class,
-            refused -> assertThat(refused.reason()).isEqualTo(EngineException.Reason.BAD_TTL));
-    assertThat(items.read(KEY)).isEmpty();
+  void aContainerRefusesAnInvalidTtlWhetherTtlIsOnOrOff(Value ttl) {
+    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    for (long defaultTtl : new long[] {TimeToLive.OFF, TimeToLive.NEVER, 10}) {
+      items.alter(spec -> spec.withTimeToLive(spec.timeToLive().withDefault(defaultTtl)));
+      assertThatThrownBy(() -> items.insert(item(ttl)))
+          .isInstanceOfSatisfying(
+              EngineException.class,
+              refused -> assertThat(refused.reason()).isEqualTo(EngineException.Reason.BAD_TTL));
+      assertThat(items.read(KEY)).isEmpty();
+    }
   }
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void anInvalidTtlFromBeforeTtlWasOnCountsAsAbsent(Value ttl) {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+  void anInvalidTtlThatWasNotRefusedCountsAsAbsent(Value ttl) {
+    CollectionSpec spec = CollectionSpec.cosmos("p");
+    Collection items =
+        engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withStrict(false)));
     items.insert(item(ttl));
-    items.alter(spec -> spec.withDefaultTtl(10));
+    items.alter(loose -> loose.withDefaultTtl(10));
     assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 10_000);
   }
 

@@ -3,6 +3,10 @@ package dev.mayfly.cosmos.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.testing.Answer;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -75,6 +79,17 @@ class TimeToLiveTest {
   @MethodSource("invalid")
   void anInvalidTtlIsRefusedByEveryKindOfWrite(String ttl) {
     container("10");
+    assertEveryKindOfWriteRefuses(ttl);
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void anInvalidTtlIsRefusedWhileTtlIsOffToo(String ttl) {
+    container("off");
+    assertEveryKindOfWriteRefuses(ttl);
+  }
+
+  private void assertEveryKindOfWriteRefuses(String ttl) {
     create(item());
     String upsert = UPSERT;
     List<Answer> answers =
@@ -94,9 +109,9 @@ class TimeToLiveTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"0", "null", "-10"})
-  void theTextOfTheRefusalIsTheServices(String ttl) {
-    container("-1");
+  @CsvSource({"0, -1", "null, -1", "-10, -1", "-10, off"})
+  void theTextOfTheRefusalIsTheServices(String ttl, String defaultTtl) {
+    container(defaultTtl);
     assertThat(create(item("1", ttl)).at("message").asString())
         .startsWith(
             "Message: {\"Errors\":[\"The input ttl '"
@@ -105,9 +120,10 @@ class TimeToLiveTest {
                 + " to '2147483647', or '-1' which means never expire.\"]}");
   }
 
-  @Test
-  void anInvalidTtlInABatchFailsItsOperationAndUndoesTheOthers() {
-    container("10");
+  @ParameterizedTest
+  @ValueSource(strings = {"10", "off"})
+  void anInvalidTtlInABatchFailsItsOperationAndUndoesTheOthers(String defaultTtl) {
+    container(defaultTtl);
     String batch =
         "[{'operationType':'Create','resourceBody':"
             + item("1")
@@ -126,19 +142,28 @@ class TimeToLiveTest {
   }
 
   @Test
-  void whileTtlIsOffAnyTtlIsStoredAndMeansNothing() {
+  void whileTtlIsOffATtlIsStoredAndMeansNothing() {
     container("off");
-    assertThat(create(item("1", "0")).status()).isEqualTo(201);
-    assertThat(create(item("2", "5")).status()).isEqualTo(201);
+    assertThat(create(item("1", "5")).status()).isEqualTo(201);
     shop.advance(100);
-    assertThat(ids()).containsExactly("1", "2");
-    assertThat(read().at("ttl")).isEqualTo(Value.of(0L));
+    assertThat(ids()).containsExactly("1");
+    assertThat(read().at("ttl")).isEqualTo(Value.of(5L));
     replaceContainer("-1");
-    // the valid one counts from the last write, the invalid one as if it were not there
-    assertThat(ids()).containsExactly("1");
+    assertThat(ids()).isEmpty();
+  }
+
+  @Test
+  void anInvalidTtlOfAnOlderVersionCountsAsAbsent() {
+    container("off");
+    Collection collection = shop.engine().collection(new Namespace("cosmos:db", "items"));
+    // versions before this one stored any ttl while TTL was off
+    collection.alter(spec -> spec.withTimeToLive(TimeToLive.NONE.withStrict(false)));
+    collection.insert(Document.writer().put("id", "1").put("pk", "x").put("ttl", 0).build());
     replaceContainer("200");
-    shop.advance(99);
+    shop.advance(199);
     assertThat(ids()).containsExactly("1");
+    assertThat(shop.send("PATCH", ITEM, "[{'op':'set','path':'/a','value':1}]", X).status())
+        .isEqualTo(400);
     shop.advance(1);
     assertThat(ids()).isEmpty();
   }
