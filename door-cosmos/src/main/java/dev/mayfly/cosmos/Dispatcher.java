@@ -20,6 +20,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
 import dev.mayfly.query.Interrupt;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -113,12 +114,13 @@ final class Dispatcher implements Handler {
 
   /**
    * What is to one item by its id. By their rids they have to be sought, and what tokens are for
-   * may have to be.
+   * may have to be. What a question mark means is not known yet.
    */
   private static boolean quick(Request request) {
     String path = request.path();
     int items = path.indexOf(ITEMS);
     return items > 0
+        && path.length() == request.target().length()
         && single(request, path, items + ITEMS.length())
         && request.body().length <= MOST_AT_ONCE
         && !rids(path, items)
@@ -161,8 +163,7 @@ final class Dispatcher implements Handler {
   private Reply handle(Request request, Optional<Pledge> pledge) {
     String activity = activity(request);
     try {
-      Address address = Address.of(request.path());
-      guard.check(request, address);
+      Address address = guard.check(request);
       return handle(new Exchange(request, address, engine.now(), activity, pledge));
     } catch (RuntimeException failure) {
       return finish(Failures.of(failure).reply(activity), activity, 0);
@@ -212,12 +213,12 @@ final class Dispatcher implements Handler {
   @Override
   public Reply refuse(int status, String reason) {
     String activity = fresh();
-    for (Status known : Status.values()) {
-      if (known.number() == status) {
-        return finish(new Refusal(known, reason).reply(activity), activity, 0);
-      }
-    }
-    return finish(new Refusal(Status.BAD_REQUEST, reason).reply(activity), activity, 0);
+    Status known =
+        Arrays.stream(Status.values())
+            .filter(one -> one.number() == status)
+            .findFirst()
+            .orElse(Status.BAD_REQUEST);
+    return finish(new Refusal(known, Refusal.errors(reason)).reply(activity), activity, 0);
   }
 
   private static String activity(Request request) {

@@ -142,6 +142,65 @@ final class AccessTest {
     assertThat(desk.get(path).status()).isEqualTo(200);
   }
 
+  /** Puts items a and a?b into the container of orders. */
+  private void makeQuestionable() {
+    for (String id : List.of("a", "a?b")) {
+      assertThat(desk.post(ORDERS + "/docs", "{\"id\": \"" + id + "\"}").status()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void aQuestionMarkThatIsSignedBelongsToTheId() {
+    makeQuestionable();
+    String path = ORDERS + "/docs/a?b";
+    assertThat(desk.get(path).string("id")).isEqualTo("a?b");
+    assertThat(desk.put(path, "{\"id\": \"a?b\", \"n\": 1}").string("id")).isEqualTo("a?b");
+    String patch = "[{\"op\": \"set\", \"path\": \"/n\", \"value\": 2}]";
+    assertThat(desk.patch(path, patch).at("n").asInt()).isEqualTo(2);
+    assertThat(desk.get(ORDERS + "/docs/a%3Fb").at("n").asInt()).isEqualTo(2);
+    assertThat(desk.delete(path).status()).isEqualTo(204);
+    assertThat(desk.get(path).status()).isEqualTo(404);
+    assertThat(desk.get(ORDERS + "/docs").ids()).containsExactly("a");
+  }
+
+  @Test
+  void aQuestionMarkThatIsNotSignedBeginsAQueryString() {
+    makeQuestionable();
+    String plain = "authorization: " + desk.authorization("DELETE", ORDERS + "/docs/a");
+    assertThat(desk.delete(ORDERS + "/docs/a?b", plain).status()).isEqualTo(204);
+    assertThat(desk.get(ORDERS + "/docs").ids()).containsExactly("a?b");
+    String feed = "authorization: " + desk.authorization("GET", ORDERS + "/docs");
+    assertThat(desk.get(ORDERS + "/docs?a/b", feed).ids()).containsExactly("a?b");
+  }
+
+  @Test
+  void aSignatureForOneIdIsForNoOtherThatBeginsLikeIt() {
+    makeQuestionable();
+    String other = "authorization: " + desk.authorization("GET", ORDERS + "/docs/a?c");
+    assertThat(desk.get(ORDERS + "/docs/a?b", other).status()).isEqualTo(401);
+    assertThat(desk.get(ORDERS + "/docs/a", other).status()).isEqualTo(401);
+    String longer = "authorization: " + desk.authorization("GET", ORDERS + "/docs/a?b");
+    assertThat(desk.get(ORDERS + "/docs/a", longer).status()).isEqualTo(401);
+    assertThat(desk.get(ORDERS + "/docs/a?b?c", longer).status()).isEqualTo(401);
+    String past = "x-ms-date: Sun, 15 Nov 2020 00:00:00 GMT";
+    String dated =
+        desk.authorizationAt("GET", ORDERS + "/docs/a?b", "Sun, 15 Nov 2020 00:00:00 GMT");
+    assertThat(desk.get(ORDERS + "/docs/a?b", past, "authorization: " + dated).status())
+        .isEqualTo(403);
+  }
+
+  /** A token does not sign what is asked for: what stands there is taken as the id. */
+  @Test
+  void withATokenAQuestionMarkBelongsToTheIdOfAnItem() {
+    makeQuestionable();
+    String one = permission("one", "All", ORDERS.substring(1) + "/docs/a").string("_token");
+    assertThat(desk.get(ORDERS + "/docs/a", shown(one)).status()).isEqualTo(200);
+    assertThat(desk.get(ORDERS + "/docs/a?b", shown(one)).status()).isEqualTo(403);
+    String all = permission("all", "All", ORDERS.substring(1)).string("_token");
+    assertThat(desk.delete(ORDERS + "/docs/a?b", shown(all)).status()).isEqualTo(204);
+    assertThat(desk.get(ORDERS + "/docs?x=1", shown(all)).ids()).containsExactly("a");
+  }
+
   private Answer permission(String id, String mode, String resource, String... headers) {
     return desk.post(
         "/dbs/sales/users/ann/permissions",

@@ -55,30 +55,35 @@ public final class Signatures {
     check(credential, request, type, List.of(link));
   }
 
-  /** As above; the link may be written in several ways, of which the first is the usual one. */
-  void check(Credential credential, Request request, String type, List<String> links) {
-    String own = request.header(HeaderNames.MS_DATE);
-    String usual = own == null ? request.header(HeaderNames.DATE) : null;
+  /** Whether a request is signed as one for a resource, whatever its date. */
+  boolean isSigned(Credential credential, Request request, String type, List<String> links) {
     byte[] signature = credential.bytes();
     boolean signed = false;
     for (String link : links) {
-      signed |= key.signed(payload(request.method(), type, link, own, usual), signature);
+      signed |= key.signed(payload(request, type, link), signature);
     }
-    if (!signed) {
+    return signed;
+  }
+
+  /** As above; the link may be written in several ways, of which the first is the usual one. */
+  void check(Credential credential, Request request, String type, List<String> links) {
+    if (!isSigned(credential, request, type, links)) {
       throw Guard.unauthorized(
           "The input authorization token can't serve the request. The wrong key is being used or"
               + " the expected payload is not built as per the protocol. For more info:"
               + " https://aka.ms/cosmosdb-tsg-unauthorized. Server used the following payload to"
               + " sign: '"
-              + payload(request.method(), type, links.getFirst(), own, usual).replace("\n", "\\n")
+              + payload(request, type, links.getFirst()).replace("\n", "\\n")
               + "'");
     }
-    checkDate(own == null ? usual : own);
+    String own = request.header(HeaderNames.MS_DATE);
+    checkDate(own == null ? request.header(HeaderNames.DATE) : own);
   }
 
-  private static String payload(
-      String method, String type, String link, @Nullable String own, @Nullable String usual) {
-    return method.toLowerCase(Locale.ROOT)
+  private static String payload(Request request, String type, String link) {
+    String own = request.header(HeaderNames.MS_DATE);
+    String usual = own == null ? request.header(HeaderNames.DATE) : null;
+    return request.method().toLowerCase(Locale.ROOT)
         + "\n"
         + type
         + "\n"

@@ -12,6 +12,7 @@ public final class Request {
   private static final byte[] NO_BODY = {};
 
   private final String method;
+  private final String target;
   private final String path;
   private final HttpHeaders headers;
   private final byte[] body;
@@ -28,6 +29,7 @@ public final class Request {
       InetSocketAddress peer) {
     int question = target.indexOf('?');
     this.method = method;
+    this.target = target;
     this.path = question < 0 ? target : target.substring(0, question);
     this.headers = headers;
     this.body = body;
@@ -55,6 +57,11 @@ public final class Request {
   /** As the client wrote it, escapes and all, without what follows a question mark. */
   public String path() {
     return path;
+  }
+
+  /** The path with what follows a question mark: a query string, or part of the path after all. */
+  public String target() {
+    return target;
   }
 
   /** The value of a header, the first if there are several; null when there is none. */
