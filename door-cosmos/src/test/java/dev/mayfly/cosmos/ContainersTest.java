@@ -14,6 +14,7 @@ import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
 import java.time.Duration;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +178,96 @@ final class ContainersTest {
     Answer refused = make(", " + property);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.string("code")).isEqualTo("BadRequest");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/id ds", "/a/[]", "/a/", "//a", "/", "", "/*", "/a/?", "/a.b", "/a+b", "id", "/'a", "/'a'b"
+      })
+  void aPartitionKeyPathHasValidCharactersAlone(String path) {
+    String key = ", \"partitionKey\": {\"paths\": [\"" + path + "\", \"/id2\"]}";
+    assertThat(make(key).string("message"))
+        .contains(
+            "The partition key component definition path '" + path + "' could not be accepted",
+            "Partition key paths must contain only valid characters and not contain a trailing"
+                + " slash or wildcard character.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/\\\"id ds\\\"", "/\\\"a.b\\\"/c", "/a-b", "/$pk", "/_a1", "/größe"})
+  void aPartitionKeyPathIsToldAsItWasSent(String path) {
+    Answer made = make(", \"partitionKey\": {\"paths\": [\"" + path + "\"]}");
+    assertThat(made.status()).as(made.text()).isEqualTo(201);
+    assertThat(Json.write(made.at("partitionKey.paths"))).isEqualTo("[\"" + path + "\"]");
+    desk.restart();
+    assertThat(desk.get(ORDERS).body()).isEqualTo(made.body());
+    assertThat(desk.put(ORDERS, made.text()).status()).isEqualTo(200);
+  }
+
+  private static String spatial(String type, String properties) {
+    return """
+        , "geospatialConfig": {"type": "%s"}, "indexingPolicy": {"spatialIndexes":
+            [{"path": "/at/*"%s}]}"""
+        .formatted(type, properties);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          Geometry  |            | Required parameter 'boundingBox' for 'Geometry' collection
+          Geography | 0 0 10 10  | Incorrect parameter 'boundingBox' specified for 'Geography'
+          Geometry  | 0 0 0 10   | 'xmax' must be greater than the value of parameter 'xmin'
+          Geometry  | 0 10 10 10 | 'ymax' must be greater than the value of parameter 'ymin'
+          """)
+  void aBoundingBoxBelongsToGeometry(String type, @Nullable String box, String text) {
+    String properties = TYPES + (box == null ? "" : box(box));
+    assertThat(make(spatial(type, properties)).string("message")).contains(text);
+    make("");
+    assertThat(replace(spatial(type, properties)).string("message")).contains(text);
+  }
+
+  private static final String TYPES = ", \"types\": [\"Point\"]";
+
+  /** From four numbers. */
+  private static String box(String sides) {
+    String[] side = sides.split(" ", -1);
+    return ", \"boundingBox\": {\"xmin\": %s, \"ymin\": %s, \"xmax\": %s, \"ymax\": %s}"
+        .formatted(side[0], side[1], side[2], side[3]);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Geography,", "Geometry, 0 0 10 10"})
+  void aSpatialIndexIsForAllTypesWhateverWasSent(String type, @Nullable String box) {
+    Answer made = make(spatial(type, TYPES + (box == null ? "" : box(box))));
+    assertThat(made.status()).as(made.text()).isEqualTo(201);
+    assertThat(made.string("geospatialConfig.type")).isEqualTo(type);
+    String index = Json.write(made.at("indexingPolicy.spatialIndexes.0"));
+    assertThat(index)
+        .startsWith("{\"path\":\"/at/*\",")
+        .contains("\"types\":[\"Point\",\"LineString\",\"Polygon\",\"MultiPolygon\"]");
+    assertThat(index.contains("\"xmax\":10")).isEqualTo(box != null);
+    desk.restart();
+    assertThat(desk.get(ORDERS).body()).isEqualTo(made.body());
+    assertThat(desk.put(ORDERS, made.text()).status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", \"types\": []"})
+  void aSpatialIndexHasTypes(String types) {
+    assertThat(make(spatial("Geography", types)).string("message"))
+        .contains(
+            "The spatial data types array cannot be empty. Assign at least one spatial type for"
+                + " the 'types' array for the path '/at/*'");
+  }
+
+  @Test
+  void aGeospatialTypeIsOneOfTwo() {
+    assertThat(make(", \"geospatialConfig\": {\"type\": \"Flat\"}").status()).isEqualTo(400);
+    assertThat(make(", \"geospatialConfig\": 5").status()).isEqualTo(400);
   }
 
   @ParameterizedTest
@@ -417,7 +508,7 @@ final class ContainersTest {
       quoteCharacter = '`',
       textBlock =
           """
-          /\\"a' b*()\\"/\\"c/d\\"   | /a' b*()/"c/d"
+          /\\"a' b*()\\"/\\"c/d\\"   | /"a' b*()"/"c/d"
           /'a\\" b*()'/'c/d'       | /'a" b*()'/"c/d"
           """)
   void stepsOfPathsMayBeInQuotes(String sent, String told) {

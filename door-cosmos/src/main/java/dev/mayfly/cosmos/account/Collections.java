@@ -6,6 +6,8 @@ import dev.mayfly.cosmos.container.ContainerDefinition;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Database;
 import dev.mayfly.cosmos.container.FullTextPolicies;
+import dev.mayfly.cosmos.container.PartitionKeyPaths;
+import dev.mayfly.cosmos.container.SpatialPolicies;
 import dev.mayfly.cosmos.container.VectorPolicies;
 import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Exchange;
@@ -36,7 +38,10 @@ public final class Collections {
 
   public Reply create(Exchange exchange) {
     Database database = database(exchange);
-    ContainerDefinition definition = ContainerDefinition.of(Bodies.of(exchange));
+    Document body = Bodies.of(exchange);
+    PartitionKeyPaths.check(body);
+    ContainerDefinition definition = ContainerDefinition.of(body);
+    SpatialPolicies.check(body);
     ComputedProperties.check(definition);
     VectorPolicies.check(definition);
     FullTextPolicies.check(definition);
@@ -73,7 +78,9 @@ public final class Collections {
   public Reply replace(Exchange exchange) {
     Container old = find(exchange);
     Bodies.checkExpected(exchange, old.etag());
-    ContainerDefinition definition = old.redefined(Bodies.of(exchange));
+    Document body = Bodies.of(exchange);
+    ContainerDefinition definition = old.redefined(body);
+    SpatialPolicies.check(body);
     ComputedProperties.check(definition);
     VectorPolicies.check(definition);
     FullTextPolicies.check(definition);

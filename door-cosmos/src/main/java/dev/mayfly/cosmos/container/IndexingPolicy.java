@@ -50,12 +50,11 @@ public record IndexingPolicy(
 
   private static final int MAX_COMPOSITE_PARTS = 8;
   private static final Value SPATIAL = Value.of("Spatial");
-  private static final List<String> GEOMETRIES =
-      List.of("Point", "LineString", "Polygon", "MultiPolygon");
+  private static final String SPATIAL_INDEXES = "spatialIndexes";
 
-  /** What is passed on as it came: paths that are looked up without an index. */
+  /** What is told beside the paths. */
   private static final List<String> ECHOED =
-      List.of("compositeIndexes", "spatialIndexes", "vectorIndexes", "fullTextIndexes");
+      List.of("compositeIndexes", SPATIAL_INDEXES, "vectorIndexes", "fullTextIndexes");
 
   public IndexingPolicy {
     scopes = List.copyOf(scopes);
@@ -93,8 +92,8 @@ public record IndexingPolicy(
 
   private static List<FieldPath> places(Document asked) {
     List<FieldPath> places = new ArrayList<>();
-    for (Value index : Elements.of(asked, "spatialIndexes")) {
-      Document form = Elements.object(index, "spatialIndexes");
+    for (Value index : Elements.of(asked, SPATIAL_INDEXES)) {
+      Document form = Elements.object(index, SPATIAL_INDEXES);
       Elements.of(form, "types").forEach(IndexingPolicy::checkGeometry);
       addPlace(form.field("path"), places);
     }
@@ -113,7 +112,7 @@ public record IndexingPolicy(
 
   private static void checkGeometry(Value type) {
     String word = text(type);
-    if (GEOMETRIES.stream().noneMatch(word::equalsIgnoreCase)) {
+    if (!SpatialPolicies.isType(word)) {
       throw Refusal.wrong("The spatial type '" + word + "' is invalid.");
     }
   }
@@ -281,7 +280,7 @@ public record IndexingPolicy(
     for (String name : ECHOED) {
       Value value = asked.field(name);
       if (value.isArray() && !value.asDocument().isEmpty()) {
-        writer.put(name, value);
+        writer.put(name, name.equals(SPATIAL_INDEXES) ? SpatialPolicies.toldIndexes(value) : value);
       }
     }
     return writer.build();

@@ -156,7 +156,7 @@ public record PartitionKeyDefinition(
   }
 
   private static boolean plain(String step) {
-    return step.chars().noneMatch(c -> c == '/' || c == '"' || c == '\\') && !step.startsWith("'");
+    return step.chars().allMatch(PartitionKeyPaths::isPlain);
   }
 
   /** Clients take a backslash before a quote as part of the name: rather the other quotes. */
