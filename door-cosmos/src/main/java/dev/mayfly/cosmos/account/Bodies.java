@@ -5,6 +5,7 @@ import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.MaxItemCount;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Write;
 import dev.mayfly.value.Document;
@@ -77,7 +78,7 @@ public final class Bodies {
   public static Reply results(Exchange exchange, String owner, String name, List<Value> all) {
     exchange.charge(READ);
     int from = place(exchange.request().header(HeaderNames.CONTINUATION));
-    int most = number(exchange.request().header(HeaderNames.MAX_ITEM_COUNT), -1);
+    int most = MaxItemCount.of(exchange.request()).orElse(-1);
     int start = Math.min(from, all.size());
     int end = most <= 0 ? all.size() : Math.min(all.size(), start + most);
     DocumentWriter writer = Document.writer().put("_rid", owner).startArray(name);
@@ -96,18 +97,19 @@ public final class Bodies {
    * @throws Refusal 400 when it is no continuation of ours
    */
   private static int place(@Nullable String continuation) {
-    int place = continuation == null || continuation.isEmpty() ? 0 : number(continuation, -1);
+    int place = continuation == null || continuation.isEmpty() ? 0 : number(continuation);
     if (place < 0) {
       throw Refusal.wrong("Invalid Continuation Token");
     }
     return place;
   }
 
-  private static int number(@Nullable String text, int otherwise) {
+  /** The number that a text is; -1 when it is none. */
+  private static int number(String text) {
     try {
-      return text == null ? otherwise : Integer.parseInt(text.strip());
+      return Integer.parseInt(text.strip());
     } catch (NumberFormatException nonsense) {
-      return otherwise;
+      return -1;
     }
   }
 

@@ -5,9 +5,9 @@ import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.MaxItemCount;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /** The items of one reply, in JSON. One thread. */
 final class Page {
@@ -22,21 +22,14 @@ final class Page {
 
   Page(Container container, Request request) {
     this.container = container;
-    this.most = most(request.header(HeaderNames.MAX_ITEM_COUNT));
+    this.most = most(request);
     append("{\"_rid\":\"" + container.rid() + "\",\"Documents\":[");
   }
 
   /** A client that says -1 takes what comes. */
-  private static int most(@Nullable String header) {
-    if (header == null || header.isEmpty()) {
-      return USUAL_ITEMS;
-    }
-    try {
-      int wanted = Integer.parseInt(header.trim());
-      return wanted > 0 ? Math.min(wanted, MOST_ITEMS) : USUAL_ITEMS;
-    } catch (NumberFormatException nonsense) {
-      return USUAL_ITEMS;
-    }
+  private static int most(Request request) {
+    int wanted = MaxItemCount.of(request).orElse(USUAL_ITEMS);
+    return wanted > 0 ? Math.min(wanted, MOST_ITEMS) : USUAL_ITEMS;
   }
 
   void add(byte[] item) {

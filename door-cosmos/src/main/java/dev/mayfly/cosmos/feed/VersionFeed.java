@@ -9,6 +9,7 @@ import dev.mayfly.cosmos.item.KeyRange;
 import dev.mayfly.cosmos.item.Unindexed;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Change;
@@ -57,7 +58,8 @@ public final class VersionFeed implements Endpoint {
           case Start.Behind(long position) -> Math.min(position, changes.end());
           case Start.Beginning _, Start.Since _ ->
               throw Refusal.wrong(
-                  "All versions and deletes can be read from now on or from a continuation only.");
+                  "All versions and deletes can be read from now on or from a continuation only. "
+                      + Failures.OUTSIDE_RETENTION);
         };
     long reached =
         read(container, changes, KeyRange.of(exchange.request(), container), start, page);

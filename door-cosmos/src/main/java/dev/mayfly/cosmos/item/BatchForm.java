@@ -16,12 +16,36 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Reads the operations of a batch: a JSON array of objects, one for each, or rows of HybridRow. */
 final class BatchForm {
   private static final int MOST = 100;
+
+  /** What an operation does. */
+  private enum Kind {
+    CREATE,
+    UPSERT,
+    REPLACE,
+    PATCH,
+    READ,
+    DELETE;
+
+    /**
+     * The kind of an operation.
+     *
+     * @throws Refusal 400
+     */
+    static Kind of(Document form) {
+      String word = text(form, "operationType");
+      for (Kind kind : values()) {
+        if (kind.name().equalsIgnoreCase(word)) {
+          return kind;
+        }
+      }
+      throw Refusal.wrong("The operation '" + word + "' is unknown.");
+    }
+  }
 
   /** Bodies lie two levels deep. */
   private static final Limits LIMITS =
@@ -41,7 +65,7 @@ final class BatchForm {
   }
 
   /**
-   * The operations as they were sent.
+   * The operations as they were sent. One of unknown type refuses them all.
    *
    * @throws Refusal 400 or 413
    */
@@ -56,6 +80,7 @@ final class BatchForm {
     if (operations.size() > MOST) {
       throw Refusal.wrong("Batch request has more operations than what is supported.");
     }
+    operations.forEach(Kind::of);
     return operations;
   }
 
@@ -88,18 +113,16 @@ final class BatchForm {
    * @throws Refusal 400
    */
   ItemOperation operation(Document form) {
-    return switch (text(form, "operationType").toLowerCase(Locale.ROOT)) {
-      case "create" -> new ItemOperation.Create(item(form));
-      case "upsert" -> new ItemOperation.Upsert(item(form), demanded(form));
-      case "replace" -> ItemOperation.replace(key(form), item(form), demanded(form));
-      case "patch" -> {
+    return switch (Kind.of(form)) {
+      case CREATE -> new ItemOperation.Create(item(form));
+      case UPSERT -> new ItemOperation.Upsert(item(form), demanded(form));
+      case REPLACE -> ItemOperation.replace(key(form), item(form), demanded(form));
+      case PATCH -> {
         Patch patch = Patch.parse(form.field("resourceBody"), container, now);
         yield new ItemOperation.Change(key(form), patch, demanded(form));
       }
-      case "read" ->
-          new ItemOperation.Read(key(form), version(form.field("ifNoneMatch"), Etag.NONE));
-      case "delete" -> new ItemOperation.Delete(key(form), demanded(form));
-      case String other -> throw Refusal.wrong("The operation '" + other + "' is unknown.");
+      case READ -> new ItemOperation.Read(key(form), version(form.field("ifNoneMatch"), Etag.NONE));
+      case DELETE -> new ItemOperation.Delete(key(form), demanded(form));
     };
   }
 

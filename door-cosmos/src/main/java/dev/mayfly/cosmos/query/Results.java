@@ -2,14 +2,15 @@ package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.MaxItemCount;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /** The results of one page, in JSON. For one thread. */
 final class Results {
@@ -29,16 +30,9 @@ final class Results {
   }
 
   /** How many results a page has at most: as many as we like when the client says -1. */
-  static int most(@Nullable String header) {
-    if (header == null || header.isEmpty()) {
-      return USUAL;
-    }
-    try {
-      int wanted = Integer.parseInt(header.trim());
-      return wanted > 0 ? wanted : MOST;
-    } catch (NumberFormatException nonsense) {
-      return USUAL;
-    }
+  static int most(Request request) {
+    int wanted = MaxItemCount.of(request).orElse(USUAL);
+    return wanted > 0 ? wanted : MOST;
   }
 
   void add(Value result) {

@@ -52,8 +52,7 @@ public final class RunQuery implements Endpoint {
     }
     Continuation from =
         Continuation.of(request.header(HeaderNames.CONTINUATION), fingerprint(request, container));
-    Results results =
-        new Results(container, Results.most(request.header(HeaderNames.MAX_ITEM_COUNT)));
+    Results results = new Results(container, Results.most(request));
     KeyRange range = KeyRange.of(request, container);
     Filter visible = Visibility.of(request, container, query);
     Leftovers.Shelf shelf = leftovers.of(identity(request, container));

@@ -12,6 +12,10 @@ public final class Failures {
   private static final int OWNER_MISSING = 1003;
   private static final int RATE_EXCEEDED = 3200;
 
+  /** What clients of the feed of all versions look for in a refusal. */
+  public static final String OUTSIDE_RETENTION =
+      "You must read the change feed from within the retention period.";
+
   private Failures() {}
 
   /** The refusal that a failure means; a fault of ours is the status 500 without details. */
@@ -64,7 +68,9 @@ public final class Failures {
       case REJECTED ->
           failure.getCause() instanceof RuntimeException why ? of(why) : internal(failure);
       case THROTTLED -> throttled(failure.number());
-      case TRIMMED -> Refusal.wrong("The continuation lies before the oldest change that is kept.");
+      case TRIMMED ->
+          Refusal.wrong(
+              "The continuation lies before the oldest change that is kept. " + OUTSIDE_RETENTION);
       case WRITE_CONFLICT ->
           new Refusal(Status.RETRY_WITH, Refusal.errors("The item is being written to."));
       case TRANSACTION_TOO_LARGE ->

@@ -91,10 +91,11 @@ public final class Refusal extends RuntimeException {
   public Reply reply(String activityId) {
     Reply reply = new Reply(status.number());
     headers.forEach(reply::header);
-    return reply
-        .header(HeaderNames.SUBSTATUS, Integer.toString(substatus))
-        .header(HeaderNames.ACTIVITY_ID, activityId)
-        .body(body(activityId));
+    // as the service: a plain 404 has no such header, other refusals have a 0
+    if (substatus != 0 || status != Status.NOT_FOUND) {
+      reply.header(HeaderNames.SUBSTATUS, Integer.toString(substatus));
+    }
+    return reply.header(HeaderNames.ACTIVITY_ID, activityId).body(body(activityId));
   }
 
   private byte[] body(String activityId) {

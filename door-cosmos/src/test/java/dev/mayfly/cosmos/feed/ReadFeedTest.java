@@ -134,6 +134,28 @@ final class ReadFeedTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"abc", "1.5", "99999999999"})
+  void aPageSizeThatIsNoNumberIsRefused(String size) {
+    items(1);
+    String[] pages = {"x-ms-max-item-count: " + size};
+    String[] changes = {pages[0], "a-im: Incremental Feed"};
+    String[] query = {pages[0], "x-ms-documentdb-isquery: true"};
+    List<Answer> answers =
+        List.of(
+            shop.get(Shop.DOCS, pages),
+            shop.get(Shop.DOCS, changes),
+            shop.get("/dbs", pages),
+            shop.send("POST", Shop.DOCS, "{'query':'SELECT * FROM c'}", query));
+    assertThat(answers).extracting(Answer::status).containsOnly(400);
+    assertThat(answers)
+        .allSatisfy(
+            answer -> assertThat(answer.string("message")).contains("'x-ms-max-item-count'", size));
+    for (String any : List.of("", "-1", "0", " 5 ")) {
+      assertThat(shop.get(Shop.DOCS, "x-ms-max-item-count: " + any).ids()).hasSize(1);
+    }
+  }
+
   @Test
   void aRangeThatThereIsNotIsGone() {
     items(3);

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 final class VersionFeedTest {
   private static final String X = Shop.pk("x");
   private static final String ITEM = Shop.DOCS + "/1";
+  private static final String RETENTION =
+      "You must read the change feed from within the retention period.";
 
   private final Shop shop = Shop.inMemory();
 
@@ -99,7 +101,11 @@ final class VersionFeedTest {
   @Test
   void itBeginsNowOrWhereAClientWas() {
     container();
-    assertThat(versions().status()).isEqualTo(400);
+    Answer beginning = versions();
+    assertThat(beginning.status()).isEqualTo(400);
+    assertThat(beginning.string("message")).contains(RETENTION);
+    String since = "If-Modified-Since: Sun, 15 Nov 2026 00:00:00 GMT";
+    assertThat(versions(since).string("message")).contains(RETENTION);
     shop.send("POST", Shop.DOCS, "{'id':'1','pk':'x'}", X);
     Answer now = versions("If-None-Match: *");
     shop.send("DELETE", ITEM, "", X);
@@ -107,7 +113,9 @@ final class VersionFeedTest {
     shop.engine().workUntilIdle();
     shop.send("POST", Shop.DOCS, "{'id':'1','pk':'x'}", X);
     // what a client has missed for too long it is not kept from knowing
-    assertThat(versions("If-None-Match: " + now.header("etag")).status()).isEqualTo(400);
+    Answer missed = versions("If-None-Match: " + now.header("etag"));
+    assertThat(missed.status()).isEqualTo(400);
+    assertThat(missed.string("message")).contains(RETENTION);
   }
 
   @Test
