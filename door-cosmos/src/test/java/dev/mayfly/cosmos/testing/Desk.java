@@ -3,6 +3,7 @@ package dev.mayfly.cosmos.testing;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.cosmos.http.Handler;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.expiry.HandClock;
@@ -48,13 +49,15 @@ public final class Desk implements AutoCloseable {
   private final HandClock wall = new HandClock(START);
   private final Store store;
   private final UnaryOperator<CosmosSettings> change;
+  private final UnaryOperator<Handler> front;
   private final HttpClient http = HttpClient.newHttpClient();
   private Engine engine;
   private CosmosDoor door;
 
-  private Desk(Store store, UnaryOperator<CosmosSettings> change) {
+  private Desk(Store store, UnaryOperator<CosmosSettings> change, UnaryOperator<Handler> front) {
     this.store = store;
     this.change = change;
+    this.front = front;
     this.engine = engine();
     this.door = door();
   }
@@ -64,12 +67,17 @@ public final class Desk implements AutoCloseable {
   }
 
   public static Desk open(UnaryOperator<CosmosSettings> change) {
-    return new Desk(new MemoryStore(), change);
+    return new Desk(new MemoryStore(), change, UnaryOperator.identity());
+  }
+
+  /** A door with something before it that sees all requests. */
+  public static Desk behind(UnaryOperator<Handler> front) {
+    return new Desk(new MemoryStore(), settings -> settings, front);
   }
 
   /** A door on an engine that keeps everything in a store. */
   public static Desk on(Store store) {
-    return new Desk(store, settings -> settings);
+    return new Desk(store, settings -> settings, UnaryOperator.identity());
   }
 
   private Engine engine() {
@@ -79,7 +87,7 @@ public final class Desk implements AutoCloseable {
 
   private CosmosDoor door() {
     CosmosSettings settings = CosmosSettings.standard(wall).withAddress("127.0.0.1", 0);
-    return CosmosDoor.open(engine, change.apply(settings));
+    return CosmosDoor.open(engine, change.apply(settings), front);
   }
 
   /** Closes the door and the engine and opens both again. */
