@@ -18,7 +18,8 @@ import java.util.Set;
 
 /**
  * The key of a server that everybody has to log in to and that was given none: random, made once,
- * and kept with the data in a file that its owner alone can read.
+ * and kept with the data in a file that its owner alone can read. A server that keeps its data in
+ * memory makes another each time.
  */
 public final class OwnKey {
   private static final String FILE = "cosmos-key";
@@ -47,10 +48,10 @@ public final class OwnKey {
   static ServerSettings resolve(ServerSettings settings) {
     Optional<CosmosSettings> cosmos = settings.cosmos().filter(door -> door.key().isEmpty());
     Optional<AdminSettings> admin = settings.admin().filter(door -> door.key().isEmpty());
-    if (settings.data().isEmpty() || (cosmos.isEmpty() && admin.isEmpty())) {
+    if (cosmos.isEmpty() && admin.isEmpty()) {
       return settings;
     }
-    String key = in(settings.data().get());
+    String key = settings.data().map(OwnKey::in).orElseGet(OwnKey::random);
     ServerSettings resolved =
         cosmos.map(door -> settings.withCosmos(door.withKey(key))).orElse(settings);
     return admin
@@ -61,9 +62,7 @@ public final class OwnKey {
   /** The key of a directory, made if there is none. */
   private static String in(Path directory) {
     Path file = file(directory);
-    byte[] random = new byte[BYTES];
-    new SecureRandom().nextBytes(random);
-    String fresh = Base64.getEncoder().encodeToString(random);
+    String fresh = random();
     try (var channel =
         Files.newByteChannel(
             file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly())) {
@@ -75,6 +74,12 @@ public final class OwnKey {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
+  }
+
+  private static String random() {
+    byte[] bytes = new byte[BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   private static FileAttribute<?>[] ownerOnly() {

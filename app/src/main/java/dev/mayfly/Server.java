@@ -22,18 +22,21 @@ public final class Server implements AutoCloseable {
   private final Optional<CosmosDoor> cosmos;
   private final Optional<HttpServer> admin;
   private final Operator operator;
+  private final String key;
 
   private Server(
       Mayfly mayfly,
       MongoDoor mongo,
       Optional<CosmosDoor> cosmos,
       Optional<HttpServer> admin,
-      Operator operator) {
+      Operator operator,
+      String key) {
     this.mayfly = mayfly;
     this.mongo = mongo;
     this.cosmos = cosmos;
     this.admin = admin;
     this.operator = operator;
+    this.key = key;
   }
 
   /**
@@ -63,11 +66,20 @@ public final class Server implements AutoCloseable {
           settings
               .cosmos()
               .map(door -> cosmos(mayfly, operator, certificate, cosmos(door, settings)));
-      return new Server(mayfly, mongo, cosmos, admin(operator, cosmos, settings), operator);
+      Optional<HttpServer> admin = admin(operator, cosmos, settings);
+      return new Server(mayfly, mongo, cosmos, admin, operator, key(settings));
     } catch (RuntimeException failure) {
       mongo.close();
       throw failure;
     }
+  }
+
+  private static String key(ServerSettings settings) {
+    return settings
+        .cosmos()
+        .map(CosmosSettings::key)
+        .or(() -> settings.admin().map(AdminSettings::key))
+        .orElse("");
   }
 
   private static Mayfly instance(ServerSettings settings) {
@@ -159,6 +171,14 @@ public final class Server implements AutoCloseable {
   /** The door of Azure Cosmos DB, if it is open. */
   public Optional<CosmosDoor> cosmos() {
     return cosmos;
+  }
+
+  /**
+   * The key that clients of the Cosmos door and operators sign with, given or made at the start;
+   * empty where there is neither. A secret.
+   */
+  public String key() {
+    return key;
   }
 
   /** Where the operator's requests are answered, without TLS; empty where they are not. */

@@ -22,16 +22,36 @@ final class Ready {
   private final String clock;
   private final String network;
 
+  /** The key that was made for a server in memory, which knows no other place to tell it. */
+  private final String madeKey;
+
   Ready(Server server, ServerSettings settings) {
     this.mongo = server.mongo().connectionString();
     this.network = Network.of(server, settings);
-    this.cosmos = server.cosmos().map(door -> account(door, settings)).orElse("");
+    this.madeKey = madeKey(server, settings);
+    this.cosmos = server.cosmos().map(door -> account(door, settings, madeKey)).orElse("");
     this.operator = server.operatorUrl().orElse("");
     this.admin =
-        settings.admin().isPresent() ? "  Operator  " + operator + System.lineSeparator() : "";
+        settings.admin().isPresent()
+            ? "  Operator  " + operator + operatorKey() + System.lineSeparator()
+            : "";
     this.data =
         settings.data().map(path -> path.toAbsolutePath().normalize().toString()).orElse("");
     this.clock = clock(settings);
+  }
+
+  private static String madeKey(Server server, ServerSettings settings) {
+    boolean given =
+        settings
+            .cosmos()
+            .map(door -> !door.key().isEmpty())
+            .or(() -> settings.admin().map(door -> !door.key().isEmpty()))
+            .orElse(true);
+    return given || settings.data().isPresent() ? "" : server.key();
+  }
+
+  private String operatorKey() {
+    return cosmos.isEmpty() && !madeKey.isEmpty() ? " (key: " + madeKey + ")" : "";
   }
 
   /** A clock that does not go must not be overlooked. */
@@ -52,13 +72,13 @@ final class Ready {
         .orElse("");
   }
 
-  /** The key of the emulator is no secret; any other is not shown. */
-  private static String account(CosmosDoor door, ServerSettings settings) {
+  /** The key of the emulator is no secret, and one that was just made has to be told. */
+  private static String account(CosmosDoor door, ServerSettings settings, String madeKey) {
     String set = settings.cosmos().orElseThrow().key();
     String key =
         switch (set) {
           case MasterKey.WELL_KNOWN -> set;
-          case "" -> "(in " + OwnKey.file(settings.data().orElseThrow()) + ")";
+          case "" -> settings.data().map(path -> "(in " + OwnKey.file(path) + ")").orElse(madeKey);
           default -> "(yours)";
         };
     return "AccountEndpoint=" + door.endpoint() + ";AccountKey=" + key + ";";
@@ -81,6 +101,7 @@ final class Ready {
             .put("mongo", mongo)
             .put("cosmos", cosmos)
             .put("operator", operator)
+            .put("key", madeKey)
             .put("data", data)
             .put("pid", ProcessHandle.current().pid())
             .build());

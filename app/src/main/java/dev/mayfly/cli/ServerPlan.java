@@ -95,14 +95,9 @@ final class ServerPlan {
     if (login() == Login.ALWAYS && key().equals(MasterKey.WELL_KNOWN)) {
       throw new ConfigurationException(
           "With --auth always everybody has to log in, but everybody knows the key of the"
-              + " emulator: leave --cosmos-key out, and a random one is kept in the data"
-              + " directory, or set one of your own as MAYFLY_COSMOS_KEY.");
-    }
-    if (key().isEmpty() && configuration.on(Settings.IN_MEMORY)) {
-      throw new ConfigurationException(
-          "With --auth always and --in-memory there is no directory to keep a key in: set one as"
-              + " MAYFLY_COSMOS_KEY (64 random bytes in base64, as of openssl rand -base64 64), or"
-              + " close the door by --cosmos-port off.");
+              + " emulator: leave --cosmos-key out, and a random one is made (kept in the data"
+              + " directory, or printed with --in-memory), or set one of your own as"
+              + " MAYFLY_COSMOS_KEY.");
     }
   }
 
@@ -141,7 +136,7 @@ final class ServerPlan {
     }
   }
 
-  /** The key; empty where a random one is to be kept in the directory. */
+  /** The key; empty where the server is to make a random one. */
   private String key() {
     String own = configuration.text(Settings.COSMOS_KEY);
     try {

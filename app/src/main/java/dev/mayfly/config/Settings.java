@@ -40,7 +40,7 @@ public final class Settings {
           new Kind.Secret(),
           "",
           "Key of clients of Azure Cosmos DB, in base64; else the emulator's, or with auth always"
-              + " one in the data directory");
+              + " a random one: in the data directory, or printed if data is kept in memory");
   public static final Setting COSMOS_ORDER =
       new Setting(
           "cosmos-order",

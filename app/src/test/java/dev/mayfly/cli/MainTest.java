@@ -149,9 +149,6 @@ final class MainTest {
             "serve", "--in-memory", "--auth", "always", "--cosmos-key", MasterKey.WELL_KNOWN);
     assertThat(known.exit()).isEqualTo(2);
     assertThat(known.err()).contains("everybody knows the key");
-    CommandLineRun nowhere = CommandLineRun.of("serve", "--in-memory", "--auth", "always");
-    assertThat(nowhere.exit()).isEqualTo(2);
-    assertThat(nowhere.err()).contains("no directory to keep a key in");
   }
 
   @Test

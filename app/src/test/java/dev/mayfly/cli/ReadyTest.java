@@ -83,4 +83,37 @@ final class ReadyTest {
       assertThat(OwnKey.of(data)).hasValue(key);
     }
   }
+
+  @Test
+  void inMemoryTheRandomKeyIsPrinted() {
+    ServerSettings settings = settings(Map.of("in-memory", "true", "auth", "always"));
+    String first;
+    try (Server server = Server.open(settings)) {
+      first = server.key();
+      assertThat(Base64.getDecoder().decode(first)).hasSize(64);
+      assertThat(new Ready(server, settings).text()).contains("AccountKey=" + first + ";");
+      assertThat(new Ready(server, settings).json()).contains("AccountKey=" + first + ";");
+      String url = server.operatorUrl().orElseThrow();
+      assertThat(
+              CommandLineRun.of("users", "list", "--server", url, "--key", MasterKey.WELL_KNOWN)
+                  .err())
+          .contains("not the key");
+      assertThat(CommandLineRun.of("users", "list", "--server", url, "--key", first).exit())
+          .isZero();
+    }
+    try (Server again = Server.open(settings)) {
+      assertThat(again.key()).isNotEqualTo(first);
+    }
+  }
+
+  @Test
+  void theRandomKeyIsPrintedForTheOperatorToo() {
+    ServerSettings settings =
+        settings(
+            Map.of("in-memory", "true", "auth", "always", "cosmos-port", "off", "admin-port", "0"));
+    try (Server server = Server.open(settings)) {
+      assertThat(new Ready(server, settings).text()).contains("(key: " + server.key() + ")");
+      assertThat(new Ready(server, settings).json()).contains(server.key());
+    }
+  }
 }
