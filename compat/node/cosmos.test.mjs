@@ -90,6 +90,24 @@ test("items are created, read, replaced, upserted, patched and deleted", async (
   await refused(404, item.delete());
 });
 
+test("ids may hold a question mark, which the SDK sends as it is", async () => {
+  const orders = await container("questions");
+  await orders.items.create({ id: "a", customerId: "c" });
+  await orders.items.create({ id: "a?b", customerId: "c" });
+  const item = orders.item("a?b", "c");
+  assert.equal((await item.read()).resource.id, "a?b");
+  await item.replace({ id: "a?b", customerId: "c", n: 1 });
+  assert.equal((await item.patch([{ op: "incr", path: "/n", value: 1 }])).resource.n, 2);
+  await item.delete();
+  assert.equal((await item.read()).statusCode, 404);
+  assert.equal((await orders.item("a", "c").read()).statusCode, 200);
+});
+
+test("an invalid ttl is refused in a container without a default", async () => {
+  const orders = await container("without-default");
+  await refused(400, orders.items.create({ id: "1", customerId: "c", ttl: -10 }));
+});
+
 test("queries select, join, group, order and page", async () => {
   const people = await container("people");
   for (let i = 0; i < 40; i++) {
