@@ -37,6 +37,15 @@ final class SweptTest {
     assertThat(Swept.NOTHING.hasParts()).isFalse();
   }
 
+  /** The number of a lane is used again. */
+  @Test
+  void aPartHoldsNothingThatStoodInAnEarlierLaneOfItsNumber() {
+    Swept.Part part = new Swept.Part(AT, 100, key(5), 10, 9);
+    Swept swept = Swept.NOTHING.after(List.of(), Optional.of(part));
+    assertThat(swept.judge(entry(AT, 100, 9), key(5).array())).isEqualTo(Verdict.EXPIRED);
+    assertThat(swept.judge(entry(AT, 100, 8), key(5).array())).isEqualTo(Verdict.LIVE);
+  }
+
   @Test
   void aPartIsForgottenWhenItsWholePlaceIsSwept() {
     Swept swept = Swept.NOTHING.after(List.of(), Optional.of(UP_TO_FIVE));
