@@ -1,8 +1,8 @@
-# Build `./mayfly version` (or `mvn package`) first: the image takes the program from app/target.
+# Build `./mayfly version` (or `mvn package`) first: the image takes the program from server/target.
 #   docker build -t mayfly .
 #   docker run -p 27017:27017 -p 8081:8081 -e MAYFLY_COSMOS_KEY=... -v mayfly-data:/data mayfly
 FROM eclipse-temurin:25-jre
-COPY mayfly app/target/mayfly.jar /opt/mayfly/
+COPY mayfly server/target/mayfly.jar /opt/mayfly/
 RUN useradd --system mayfly && mkdir /data && chown mayfly /data
 USER mayfly
 VOLUME /data

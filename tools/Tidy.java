@@ -23,15 +23,22 @@ final List<Ban> bans =
     List.of(
         Ban.of(
             "System\\.currentTimeMillis|Instant\\.now\\(|Clock\\.system",
-            "time is an argument; only app reads the clock",
-            "app/src/main/",
+            "time is an argument; only embedded and server read the clock",
+            "embedded/src/main/",
+            "server/src/main/",
             "bench/"),
         Ban.of(
             "System\\.nanoTime",
-            "durations are measured in bench, or through the engine's ticker made by app",
-            "app/src/main/",
+            "durations are measured in bench, or through the engine's ticker",
+            "embedded/src/main/",
+            "server/src/main/",
             "bench/"),
-        Ban.of("Thread\\.sleep", "wait for a condition, not for time", "bench/", "app/src/main/"),
+        Ban.of(
+            "Thread\\.sleep",
+            "wait for a condition, not for time",
+            "bench/",
+            "embedded/src/main/",
+            "server/src/main/"),
         Ban.of("\\.printStackTrace\\(", "let it propagate, or log it"),
         Ban.of("@Disabled|@Ignore\\b", "a skipped test is no test"),
         Ban.of("\\bTODO\\b|\\bFIXME\\b", "finish it, or write an issue"),

@@ -1,10 +1,10 @@
 package dev.mayfly.bench;
 
-import dev.mayfly.cosmos.http.Handler;
-import dev.mayfly.cosmos.http.HttpServer;
-import dev.mayfly.cosmos.http.HttpSettings;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.http.Handler;
+import dev.mayfly.http.HttpServer;
+import dev.mayfly.http.HttpSettings;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos;
 
 import dev.mayfly.cosmos.auth.MasterKey;
-import dev.mayfly.cosmos.http.HttpSettings;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.http.HttpSettings;
 import javax.net.ssl.SSLContext;
 
 /**

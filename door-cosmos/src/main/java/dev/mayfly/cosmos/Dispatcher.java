@@ -3,10 +3,6 @@ package dev.mayfly.cosmos;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.http.Handler;
-import dev.mayfly.cosmos.http.Pending;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
@@ -19,6 +15,10 @@ import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
+import dev.mayfly.http.Handler;
+import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import dev.mayfly.query.Interrupt;
 import java.util.Arrays;
 import java.util.Optional;
@@ -60,7 +60,7 @@ final class Dispatcher implements Handler {
 
   /** Writes of single items: one look at the store, and a commit that is shared. */
   @Override
-  public Optional<Pending> promise(Request request) {
+  public Optional<PendingReplies> promise(Request request) {
     return request.method().equals("GET")
         ? Optional.empty()
         : impatient(request, new Pledge()).map(promised -> promised);
@@ -77,7 +77,7 @@ final class Dispatcher implements Handler {
   }
 
   /** A reply that is true when what it promises is committed. */
-  private static final class Promised implements Pending {
+  private static final class Promised implements PendingReplies {
     private final Pledge pledge;
     private Reply reply;
 

@@ -2,11 +2,11 @@ package dev.mayfly.cosmos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.cosmos.http.Handler;
-import dev.mayfly.cosmos.http.Pending;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.testing.Desk;
+import dev.mayfly.http.Handler;
+import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -57,7 +57,7 @@ final class AbandonedRequestTest {
     }
 
     @Override
-    public Optional<Pending> promise(Request request) {
+    public Optional<PendingReplies> promise(Request request) {
       return door.promise(request);
     }
   }

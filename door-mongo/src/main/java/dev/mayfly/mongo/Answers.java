@@ -1,8 +1,8 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.mongo.MongoSettings.Security;
 import dev.mayfly.mongo.admin.Totals;
+import dev.mayfly.net.ByteBudget;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

@@ -1,10 +1,10 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.wire.FrameBuffer;
 import dev.mayfly.mongo.wire.FrameReader;
+import dev.mayfly.net.ByteBudget;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;

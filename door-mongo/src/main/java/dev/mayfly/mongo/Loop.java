@@ -1,6 +1,6 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.Vigil;
+import dev.mayfly.net.AdaptiveSpin;
 import dev.mayfly.query.Interrupt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class Loop implements Runnable, AutoCloseable {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final List<Connection> answered = new ArrayList<>();
   private final List<Connection> unflushed = new ArrayList<>();
-  private final Vigil vigil = new Vigil();
+  private final AdaptiveSpin adaptiveSpin = new AdaptiveSpin();
   private volatile boolean closed;
 
   private Loop(Selector selector) {
@@ -101,7 +101,8 @@ final class Loop implements Runnable, AutoCloseable {
 
   /** Waits until there is something to do, and reads what has come. */
   private void await() throws IOException {
-    if (!vigil.keep(() -> selector.selectNow(this::read) > 0 || !tasks.isEmpty() || closed)) {
+    if (!adaptiveSpin.keep(
+        () -> selector.selectNow(this::read) > 0 || !tasks.isEmpty() || closed)) {
       selector.select(this::read);
     }
   }

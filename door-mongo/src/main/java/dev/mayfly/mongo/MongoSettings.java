@@ -1,9 +1,9 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.wire.Compressor;
+import dev.mayfly.net.ByteBudget;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;

@@ -2,12 +2,12 @@ package dev.mayfly.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.engine.ByteBudget;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.testing.Frames;
 import dev.mayfly.mongo.testing.RawClient;
+import dev.mayfly.net.ByteBudget;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;

@@ -2,8 +2,8 @@ package dev.mayfly.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.testing.Mutations;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

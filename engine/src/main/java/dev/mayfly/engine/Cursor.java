@@ -5,7 +5,7 @@ import dev.mayfly.expiry.Header;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.pipeline.Workspace;
+import dev.mayfly.query.sort.Workspace;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;

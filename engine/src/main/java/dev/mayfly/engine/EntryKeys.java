@@ -9,7 +9,7 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.query.Expansion;
 import dev.mayfly.query.Filter;
-import dev.mayfly.query.Shown;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Range;
 import dev.mayfly.value.Document;
@@ -101,7 +101,8 @@ final class EntryKeys {
     return switch (why.reason()) {
       case BAD_GEOMETRY ->
           new EngineException(
-              Reason.BAD_GEOMETRY, Shown.of(document) + "  " + String.valueOf(why.getMessage()));
+              Reason.BAD_GEOMETRY,
+              ShellText.of(document) + "  " + String.valueOf(why.getMessage()));
       case CANNOT_INDEX_PARALLEL_ARRAYS ->
           new EngineException(
               Reason.CANNOT_INDEX,
@@ -109,7 +110,11 @@ final class EntryKeys {
       case AMBIGUOUS_FIELD_NAME ->
           new EngineException(
               Reason.AMBIGUOUS_FIELD,
-              why.getMessage() + ", in index " + index.spec().name() + " of " + Shown.of(document));
+              why.getMessage()
+                  + ", in index "
+                  + index.spec().name()
+                  + " of "
+                  + ShellText.of(document));
       case BAD_SPEC ->
           new EngineException(
               Reason.CANNOT_INDEX, why.reason() + " in index " + index.spec().name());

@@ -5,10 +5,10 @@ import dev.mayfly.engine.index.Bounds;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
+import dev.mayfly.query.Distinctness;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Mode;
-import dev.mayfly.query.Need;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
@@ -57,8 +57,8 @@ final class Planner {
       CollectionState state, Query query, ToLongFunction<IndexState> arrays, Soundings soundings) {
     Planner planner = new Planner(state, query, arrays, soundings);
     return switch (query.need()) {
-      case Need.All _ -> planner.plan();
-      case Need.OneForEach each -> planner.plan(each);
+      case Distinctness.All _ -> planner.plan();
+      case Distinctness.OneForEach each -> planner.plan(each);
     };
   }
 
@@ -66,7 +66,7 @@ final class Planner {
     return switch (query.hint()) {
       case Hint.None _ -> free().orElseGet(() -> scan(Direction.UP));
       case Hint.Index(String name) -> insisted(name);
-      case Hint.Stretch stretch -> stretch(stretch);
+      case Hint.MinMax stretch -> stretch(stretch);
       case Hint.Natural(boolean backward) -> scan(backward ? Direction.DOWN : Direction.UP);
     };
   }
@@ -80,7 +80,7 @@ final class Planner {
    * The same way when one document for each value is needed, passing over others where that is an
    * index of the values; such an index instead of a scan, if that pays.
    */
-  private Plan plan(Need.OneForEach each) {
+  private Plan plan(Distinctness.OneForEach each) {
     Optional<Plan> leaping =
         query.hint() instanceof Hint.None && free().isEmpty()
             ? state.indexes().stream()
@@ -91,7 +91,7 @@ final class Planner {
     return leaping.orElseGet(() -> passingOver(plan(), each));
   }
 
-  private Optional<Plan> throughValues(IndexState index, Need.OneForEach each) {
+  private Optional<Plan> throughValues(IndexState index, Distinctness.OneForEach each) {
     if (!usable(index) || !beginsWith(index.spec(), each.path())) {
       return Optional.empty();
     }
@@ -103,7 +103,7 @@ final class Planner {
         .map(match -> new Plan.Index(index, match));
   }
 
-  private Plan passingOver(Plan plan, Need.OneForEach each) {
+  private Plan passingOver(Plan plan, Distinctness.OneForEach each) {
     return plan instanceof Plan.Index(IndexState index, IndexMatch match)
         ? new Plan.Index(index, match.tellingBy(telling(index, match, each)))
         : plan;
@@ -115,7 +115,7 @@ final class Planner {
    * have several of the values, all of them have to be on the way: by one that is not, a document
    * would be needed that was passed over.
    */
-  private int telling(IndexState index, IndexMatch match, Need.OneForEach each) {
+  private int telling(IndexState index, IndexMatch match, Distinctness.OneForEach each) {
     IndexSpec spec = index.spec();
     List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
     int place = paths.indexOf(each.path());
@@ -388,7 +388,7 @@ final class Planner {
     return plan.orElseThrow(() -> unserved(name));
   }
 
-  private Plan stretch(Hint.Stretch hint) {
+  private Plan stretch(Hint.MinMax hint) {
     Optional<Plan> plan =
         hint.name().equals(ID_INDEX.name()) && inOrderOfIds()
             ? stretch(ID_INDEX, hint, NO_ARRAYS).map(Plan.Ids::new)
@@ -407,7 +407,7 @@ final class Planner {
         Reason.BAD_HINT, "the hinted index '" + index + "' cannot answer the query");
   }
 
-  private Optional<IndexMatch> stretch(IndexSpec spec, Hint.Stretch hint, long met) {
+  private Optional<IndexMatch> stretch(IndexSpec spec, Hint.MinMax hint, long met) {
     return IndexMatch.stretch(spec, query.filter(), query.order(), met, hint.from(), hint.below());
   }
 
@@ -479,7 +479,7 @@ final class Planner {
         match.spec(),
         match.direction() == IndexMatch.Direction.BACKWARD,
         met != NO_ARRAYS,
-        query.hint() instanceof Hint.Stretch
+        query.hint() instanceof Hint.MinMax
             ? List.of()
             : match.values(query.filter(), query.order(), met),
         match.paths(),

@@ -1,6 +1,6 @@
 package dev.mayfly.engine;
 
-import dev.mayfly.query.pipeline.Workspace;
+import dev.mayfly.query.sort.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

@@ -7,11 +7,11 @@ import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.query.Collation;
+import dev.mayfly.query.Distinctness;
 import dev.mayfly.query.Expansion;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Mode;
-import dev.mayfly.query.Need;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.MemoryStore;
@@ -75,7 +75,7 @@ final class LeapTest {
   }
 
   private static Query each(Filter filter, FieldPath path, Collation collation) {
-    return Query.of(filter, Mode.MATCH).needing(new Need.OneForEach(path, collation));
+    return Query.of(filter, Mode.MATCH).needing(new Distinctness.OneForEach(path, collation));
   }
 
   private static Set<String> values(Cursor cursor, FieldPath path, Collation collation) {

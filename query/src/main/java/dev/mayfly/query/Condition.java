@@ -22,23 +22,23 @@ import java.util.function.Predicate;
  * before it has answered. A missing value has no bytes: its offset means nothing.
  */
 sealed interface Condition {
-  Truth test(Type type, byte[] buffer, int offset);
+  Ternary test(Type type, byte[] buffer, int offset);
 
   /** The same answer for everything. */
-  record Constant(Truth truth) implements Condition {
+  record Constant(Ternary truth) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       return truth;
     }
   }
 
   /** The least of several answers; stops at the first false. */
-  record Every(List<Condition> members, Steps steps) implements Condition {
+  record Every(List<Condition> members, StepCounter stepCounter) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      Truth truth = Truth.TRUE;
-      for (int i = 0; i < members.size() && truth != Truth.FALSE; i++) {
-        steps.step();
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      Ternary truth = Ternary.TRUE;
+      for (int i = 0; i < members.size() && truth != Ternary.FALSE; i++) {
+        stepCounter.step();
         truth = truth.and(members.get(i).test(type, buffer, offset));
       }
       return truth;
@@ -46,12 +46,12 @@ sealed interface Condition {
   }
 
   /** The greatest of several answers; stops at the first true. */
-  record Some(List<Condition> members, Steps steps) implements Condition {
+  record Some(List<Condition> members, StepCounter stepCounter) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      Truth truth = Truth.FALSE;
-      for (int i = 0; i < members.size() && truth != Truth.TRUE; i++) {
-        steps.step();
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      Ternary truth = Ternary.FALSE;
+      for (int i = 0; i < members.size() && truth != Ternary.TRUE; i++) {
+        stepCounter.step();
         truth = truth.or(members.get(i).test(type, buffer, offset));
       }
       return truth;
@@ -59,11 +59,11 @@ sealed interface Condition {
   }
 
   /** The opposite answer; an element that the member found is none that made it true. */
-  record Opposite(Condition member, Place place) implements Condition {
+  record Opposite(Condition member, MatchedPosition place) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       int before = place.index();
-      Truth truth = member.test(type, buffer, offset).not();
+      Ternary truth = member.test(type, buffer, offset).not();
       place.set(before);
       return truth;
     }
@@ -72,7 +72,7 @@ sealed interface Condition {
   /** The member's answer about the value with its texts replaced by their sort keys. */
   record Folding(Collation collation, Condition member) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       return switch (type) {
         case STRING, SYMBOL, OBJECT, ARRAY -> {
           Value folded = collation.fold(Value.view(type, buffer, offset));
@@ -84,34 +84,35 @@ sealed interface Condition {
   }
 
   /** A text holds the pattern, or the value is the pattern; the answer for others is given. */
-  record Searched(TextPattern pattern, Value itself, Truth otherwise) implements Condition {
+  record Searched(TextPattern pattern, Value itself, Ternary otherwise) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       return switch (type) {
-        case STRING, SYMBOL -> Truth.of(pattern.found(Value.view(type, buffer, offset).asString()));
-        case REGEX -> Truth.of(itself.equals(Value.view(type, buffer, offset)));
+        case STRING, SYMBOL ->
+            Ternary.of(pattern.found(Value.view(type, buffer, offset).asString()));
+        case REGEX -> Ternary.of(itself.equals(Value.view(type, buffer, offset)));
         default -> otherwise;
       };
     }
   }
 
   /** An object or array tells a place in a region; the answer for other values is given. */
-  record Lies(Region region, Truth otherwise) implements Condition {
+  record Lies(Region region, Ternary otherwise) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       return switch (type) {
-        case OBJECT, ARRAY -> Truth.of(region.holds(Value.view(type, buffer, offset)));
+        case OBJECT, ARRAY -> Ternary.of(region.holds(Value.view(type, buffer, offset)));
         default -> otherwise;
       };
     }
   }
 
   /** A number leaves a remainder; the answer for what is no number is given. */
-  record Remains(long divisor, long remainder, Truth otherwise) implements Condition {
+  record Remains(long divisor, long remainder, Ternary otherwise) implements Condition {
     private static final double LIMIT = 0x1p63;
 
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (!type.number()) {
         return otherwise;
       }
@@ -122,7 +123,7 @@ sealed interface Condition {
             case DECIMAL128 -> value.isFinite() && isLong(value);
             default -> value.isFinite() && Math.abs(value.asDouble()) < LIMIT;
           };
-      return Truth.of(counts && value.asLong() % divisor == remainder);
+      return Ternary.of(counts && value.asLong() % divisor == remainder);
     }
 
     /** The nearest double of the largest long is beyond it: what is close is counted exactly. */
@@ -133,12 +134,13 @@ sealed interface Condition {
   }
 
   /** Bits of an integer or a binary are as wanted; the answer for other values is given. */
-  record BitsAre(BitTest wanted, List<Integer> positions, Truth otherwise) implements Condition {
+  record BitsAre(BitPredicate wanted, List<Integer> positions, Ternary otherwise)
+      implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (type == Type.BINARY) {
         byte[] bytes = Value.view(type, buffer, offset).asBinary();
-        return Truth.of(holds(position -> isSet(bytes, position)));
+        return Ternary.of(holds(position -> isSet(bytes, position)));
       }
       if (!type.number()) {
         return otherwise;
@@ -149,7 +151,7 @@ sealed interface Condition {
           type == Type.INT32
               || type == Type.INT64
               || (value.isFinite() && value.asDecimal().compareTo(BigDecimal.valueOf(bits)) == 0);
-      return Truth.of(integer && holds(position -> isSet(bits, position)));
+      return Ternary.of(integer && holds(position -> isSet(bits, position)));
     }
 
     private boolean holds(IntPredicate isSet) {
@@ -175,16 +177,16 @@ sealed interface Condition {
   /** A test of a whole document. */
   record Asked(Predicate<Document> asker) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      return Truth.of(asker.test(Document.trusted(buffer, offset)));
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      return Ternary.of(asker.test(Document.trusted(buffer, offset)));
     }
   }
 
   /** MongoDB's comparison inside one bracket. */
   record Bracketed(Operator operator, Operand operand) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      return Truth.of(
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      return Ternary.of(
           operand.comparable(type) && operator.holds(operand.compare(type, buffer, offset)));
     }
   }
@@ -192,49 +194,49 @@ sealed interface Condition {
   /** MongoDB's comparison with an end of the order: everything else lies on one side of it. */
   record Ends(Operator operator, Type end) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (type == end) {
-        return Truth.of(operator.holds(0));
+        return Ternary.of(operator.holds(0));
       }
-      return Truth.of(operator.holds(end == Type.MIN_KEY ? 1 : -1));
+      return Ternary.of(operator.holds(end == Type.MIN_KEY ? 1 : -1));
     }
   }
 
   /** Is null, or missing, or BSON's undefined: MongoDB's equality with null. */
   record NullLike() implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      return Truth.of(type == Type.NULL || type == Type.MISSING || type == Type.UNDEFINED);
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      return Ternary.of(type == Type.NULL || type == Type.MISSING || type == Type.UNDEFINED);
     }
   }
 
   /** SQL's equality: of different types false, of nothing undefined. */
   record Equal(Operand operand) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (type == Type.MISSING) {
-        return Truth.UNDEFINED;
+        return Ternary.UNDEFINED;
       }
-      return Truth.of(operand.comparable(type) && operand.compare(type, buffer, offset) == 0);
+      return Ternary.of(operand.comparable(type) && operand.compare(type, buffer, offset) == 0);
     }
   }
 
   /** SQL's order: undefined unless both are scalars of one type. */
   record Ordered(Operator operator, Operand operand) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (!operand.comparable(type)) {
-        return Truth.UNDEFINED;
+        return Ternary.UNDEFINED;
       }
-      return Truth.of(operator.holds(operand.compare(type, buffer, offset)));
+      return Ternary.of(operator.holds(operand.compare(type, buffer, offset)));
     }
   }
 
   /** The member's answer about a value, undefined about nothing. */
   record IfPresent(Condition member) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      return type == Type.MISSING ? Truth.UNDEFINED : member.test(type, buffer, offset);
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      return type == Type.MISSING ? Ternary.UNDEFINED : member.test(type, buffer, offset);
     }
   }
 
@@ -250,9 +252,9 @@ sealed interface Condition {
     }
 
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (type == Type.MISSING) {
-        return Truth.FALSE;
+        return Ternary.FALSE;
       }
       int low = 0;
       int high = sorted.length - 1;
@@ -263,7 +265,7 @@ sealed interface Condition {
             order.compare(
                 type, buffer, offset, constant.type(), constant.buffer(), constant.offset());
         if (sign == 0) {
-          return Truth.TRUE;
+          return Ternary.TRUE;
         }
         if (sign < 0) {
           high = middle - 1;
@@ -271,45 +273,45 @@ sealed interface Condition {
           low = middle + 1;
         }
       }
-      return Truth.FALSE;
+      return Ternary.FALSE;
     }
   }
 
   /** There is a value. */
   record Present() implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      return Truth.of(type != Type.MISSING);
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      return Ternary.of(type != Type.MISSING);
     }
   }
 
   /** The value is of one of these types. */
   record Typed(Set<Type> types) implements Condition {
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
-      return Truth.of(types.contains(type));
+    public Ternary test(Type type, byte[] buffer, int offset) {
+      return Ternary.of(types.contains(type));
     }
   }
 
   /** The value is a text that starts so; the answer for what is no text is given. */
   final class StartsWith implements Condition {
     private final byte[] prefix;
-    private final Truth otherwise;
+    private final Ternary otherwise;
 
-    StartsWith(byte[] prefix, Truth otherwise) {
+    StartsWith(byte[] prefix, Ternary otherwise) {
       this.prefix = prefix;
       this.otherwise = otherwise;
     }
 
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (type != Type.STRING && type != Type.SYMBOL) {
         return otherwise;
       }
       int text = offset + 4;
       // The length of a text counts its terminator.
-      return Truth.of(
-          prefix.length < Cursors.int32(buffer, offset)
+      return Ternary.of(
+          prefix.length < ReusableCursors.int32(buffer, offset)
               && Arrays.equals(prefix, 0, prefix.length, buffer, text, text + prefix.length));
     }
   }
@@ -317,16 +319,16 @@ sealed interface Condition {
   /** The value is an array of so many elements; the answer for what is no array is given. */
   final class Sized implements Condition {
     private final int size;
-    private final Truth otherwise;
-    private final Fields elements = Cursors.fresh();
+    private final Ternary otherwise;
+    private final Fields elements = ReusableCursors.fresh();
 
-    Sized(int size, Truth otherwise) {
+    Sized(int size, Ternary otherwise) {
       this.size = size;
       this.otherwise = otherwise;
     }
 
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (type != Type.ARRAY) {
         return otherwise;
       }
@@ -335,7 +337,7 @@ sealed interface Condition {
       while (count <= size && elements.next()) {
         count++;
       }
-      return Truth.of(count == size);
+      return Ternary.of(count == size);
     }
   }
 
@@ -343,33 +345,33 @@ sealed interface Condition {
   final class AnyElement implements Condition {
     private final Condition member;
     private final boolean scalars;
-    private final Place place;
-    private final Steps steps;
-    private final Fields elements = Cursors.fresh();
+    private final MatchedPosition place;
+    private final StepCounter stepCounter;
+    private final Fields elements = ReusableCursors.fresh();
 
     /** Asks the member about scalars only when told to; about objects and arrays always. */
-    AnyElement(Condition member, boolean scalars, Place place, Steps steps) {
+    AnyElement(Condition member, boolean scalars, MatchedPosition place, StepCounter stepCounter) {
       this.member = member;
       this.scalars = scalars;
       this.place = place;
-      this.steps = steps;
+      this.stepCounter = stepCounter;
     }
 
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (type != Type.ARRAY) {
-        return Truth.FALSE;
+        return Ternary.FALSE;
       }
       elements.reset(buffer, offset);
       for (int i = 0; elements.next(); i++) {
-        steps.step();
+        stepCounter.step();
         if (asked(elements.type())
-            && member.test(elements.type(), buffer, elements.valueOffset()) == Truth.TRUE) {
+            && member.test(elements.type(), buffer, elements.valueOffset()) == Ternary.TRUE) {
           place.set(i);
-          return Truth.TRUE;
+          return Ternary.TRUE;
         }
       }
-      return Truth.FALSE;
+      return Ternary.FALSE;
     }
 
     private boolean asked(Type type) {
@@ -381,7 +383,7 @@ sealed interface Condition {
   final class AtPath implements Condition {
     private final FieldPath path;
     private final Condition member;
-    private final Fields fields = Cursors.fresh();
+    private final Fields fields = ReusableCursors.fresh();
 
     AtPath(FieldPath path, Condition member) {
       this.path = path;
@@ -389,7 +391,7 @@ sealed interface Condition {
     }
 
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       Type found = type;
       int at = offset;
       for (int i = 0; i < path.length(); i++) {
@@ -405,11 +407,11 @@ sealed interface Condition {
 
     private boolean enter(Type type, byte[] buffer, int offset, int step) {
       if (type == Type.OBJECT) {
-        return Cursors.find(fields, buffer, offset, path.stepUtf8(step));
+        return ReusableCursors.find(fields, buffer, offset, path.stepUtf8(step));
       }
       return type == Type.ARRAY
           && path.index(step) >= 0
-          && Cursors.find(fields, buffer, offset, path.index(step));
+          && ReusableCursors.find(fields, buffer, offset, path.index(step));
     }
   }
 
@@ -426,33 +428,38 @@ sealed interface Condition {
     private final FieldPath path;
     private final Condition member;
     private final boolean fanOut;
-    private final Place place;
-    private final Steps steps;
-    private final Fields fields = Cursors.fresh();
+    private final MatchedPosition place;
+    private final StepCounter stepCounter;
+    private final Fields fields = ReusableCursors.fresh();
     private final Fields[] arrays;
 
-    AnyAtPath(FieldPath path, Condition member, boolean fanOut, Place place, Steps steps) {
+    AnyAtPath(
+        FieldPath path,
+        Condition member,
+        boolean fanOut,
+        MatchedPosition place,
+        StepCounter stepCounter) {
       this.path = path;
       this.member = member;
       this.fanOut = fanOut;
       this.place = place;
-      this.steps = steps;
-      this.arrays = Cursors.fresh(path.length() + 1);
+      this.stepCounter = stepCounter;
+      this.arrays = ReusableCursors.fresh(path.length() + 1);
     }
 
     @Override
-    public Truth test(Type type, byte[] buffer, int offset) {
+    public Ternary test(Type type, byte[] buffer, int offset) {
       if (path.length() == 0) {
         return member.test(type, buffer, offset);
       }
       boolean fields = type == Type.OBJECT || type == Type.ARRAY;
-      return Truth.of(fields ? inObject(0, buffer, offset) : passes(Type.MISSING, buffer, 0));
+      return Ternary.of(fields ? inObject(0, buffer, offset) : passes(Type.MISSING, buffer, 0));
     }
 
     private boolean inObject(int first, byte[] buffer, int offset) {
       int at = offset;
       for (int step = first; ; step++) {
-        if (!Cursors.find(fields, buffer, at, path.stepUtf8(step))) {
+        if (!ReusableCursors.find(fields, buffer, at, path.stepUtf8(step))) {
           return passes(Type.MISSING, buffer, 0);
         }
         Type type = fields.type();
@@ -474,7 +481,7 @@ sealed interface Condition {
       elements.reset(buffer, offset);
       int wanted = path.index(step);
       for (int i = 0; elements.next(); i++) {
-        steps.step();
+        stepCounter.step();
         Type type = elements.type();
         int at = elements.valueOffset();
         if (type == Type.OBJECT && inObject(step, buffer, at)) {
@@ -503,7 +510,7 @@ sealed interface Condition {
         Fields elements = arrays[path.length()];
         elements.reset(buffer, offset);
         for (int i = 0; elements.next(); i++) {
-          steps.step();
+          stepCounter.step();
           if (passes(elements.type(), buffer, elements.valueOffset())) {
             place.set(i);
             return true;
@@ -514,7 +521,7 @@ sealed interface Condition {
     }
 
     private boolean passes(Type type, byte[] buffer, int offset) {
-      return member.test(type, buffer, offset) == Truth.TRUE;
+      return member.test(type, buffer, offset) == Ternary.TRUE;
     }
   }
 }

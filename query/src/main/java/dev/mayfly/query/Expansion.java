@@ -27,8 +27,8 @@ public final class Expansion {
 
   private final FieldPath[] paths;
   private final Level[] levels;
-  private final Fields fields = Cursors.fresh();
-  private final Fields probe = Cursors.fresh();
+  private final Fields fields = ReusableCursors.fresh();
+  private final Fields probe = ReusableCursors.fresh();
   private byte[] buffer = Document.EMPTY.buffer();
   private Level current;
   private long arrays;
@@ -38,7 +38,7 @@ public final class Expansion {
     final Type[] types;
     final int[] offsets;
     final int[] steps;
-    final Fields elements = Cursors.fresh();
+    final Fields elements = ReusableCursors.fresh();
 
     Level(int paths) {
       types = new Type[paths];
@@ -170,7 +170,7 @@ public final class Expansion {
         arrays |= 1L << i;
         walkToPlace(level, i, step);
       } else if (level.types[i] == Type.OBJECT
-          && Cursors.find(fields, buffer, level.offsets[i], path.stepUtf8(step))) {
+          && ReusableCursors.find(fields, buffer, level.offsets[i], path.stepUtf8(step))) {
         level.stand(i, fields.type(), fields.valueOffset(), step + 1);
       } else {
         level.stand(i, Type.MISSING, 0, DONE);
@@ -182,7 +182,7 @@ public final class Expansion {
   private void walkToPlace(Level level, int i, int step) {
     FieldPath path = paths[i];
     refuseAmbiguous(path, step, level.offsets[i]);
-    if (Cursors.find(fields, buffer, level.offsets[i], path.index(step))) {
+    if (ReusableCursors.find(fields, buffer, level.offsets[i], path.index(step))) {
       int next = step + 1 == path.length() ? DONE : step + 1;
       level.stand(i, fields.type(), fields.valueOffset(), next);
     } else {
@@ -194,7 +194,7 @@ public final class Expansion {
     probe.reset(buffer, array);
     while (probe.next()) {
       if (probe.type() == Type.OBJECT
-          && Cursors.find(fields, buffer, probe.valueOffset(), path.stepUtf8(step))) {
+          && ReusableCursors.find(fields, buffer, probe.valueOffset(), path.stepUtf8(step))) {
         throw new QueryException(
             Reason.AMBIGUOUS_FIELD_NAME, "a place in an array is also a name", path.toString());
       }

@@ -92,7 +92,7 @@ public sealed interface Filter {
    * <p>Bits are counted from the lowest of the first byte. Those beyond an integer's are as its
    * sign, those beyond a binary's end are clear.
    */
-  record Bits(FieldPath path, BitTest test, List<Integer> positions) implements Filter {
+  record Bits(FieldPath path, BitPredicate test, List<Integer> positions) implements Filter {
     public Bits {
       positions = List.copyOf(positions);
     }
@@ -113,7 +113,7 @@ public sealed interface Filter {
   record Geo(FieldPath path, Region region) implements Filter {}
 
   /** The document passes a test that is computed from it as a whole. */
-  record Expr(DocumentTest test) implements Filter {}
+  record Expr(DocumentPredicate test) implements Filter {}
 
   /** The document conforms to a schema. */
   record Conforms(Schema schema) implements Filter {}

@@ -54,7 +54,7 @@ final class FilterForm {
               .put("options", pattern.options());
       case Filter.Mod(FieldPath path, long divisor, long remainder) ->
           at(form, "mod", path).put("divisor", divisor).put("remainder", remainder);
-      case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+      case Filter.Bits(FieldPath path, BitPredicate test, List<Integer> positions) ->
           at(form, "bits", path)
               .put("test", test.name())
               .put("positions", Value.array(positions.stream().map(Value::of).toList()));
@@ -151,9 +151,9 @@ final class FilterForm {
     }
   }
 
-  private static BitTest bitTest(Document form) {
+  private static BitPredicate bitTest(Document form) {
     String name = text(form, "test");
-    for (BitTest test : BitTest.values()) {
+    for (BitPredicate test : BitPredicate.values()) {
       if (test.name().equals(name)) {
         return test;
       }

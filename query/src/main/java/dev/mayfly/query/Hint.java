@@ -21,8 +21,8 @@ public sealed interface Hint {
    * @param from a value for each part of the index; empty to begin with the first key
    * @param below a value for each part of the index; empty to end with the last key
    */
-  record Stretch(String name, List<Value> from, List<Value> below) implements Hint {
-    public Stretch {
+  record MinMax(String name, List<Value> from, List<Value> below) implements Hint {
+    public MinMax {
       from = List.copyOf(from);
       below = List.copyOf(below);
     }

@@ -52,7 +52,7 @@ final class MatchIntervals {
       case Filter.Bits(FieldPath at, _, _) when at.equals(path) ->
           numbers().with(Interval.bracket(Type.BINARY, order)).inexact();
       case Filter.ElementMatch(FieldPath at, Filter member) -> element(at, member);
-      case Filter.Expr(DocumentTest test) -> computed(test.demands());
+      case Filter.Expr(DocumentPredicate test) -> computed(test.demands());
       case Filter _ -> Intervals.ANY;
     };
   }
@@ -193,23 +193,23 @@ final class MatchIntervals {
    * A computed condition takes an array for what it is, where entries are those of its elements:
    * only a path that never led to one, nor through one, tells where to look.
    */
-  private Intervals computed(List<Demand> demands) {
+  private Intervals computed(List<IndexablePredicate> demands) {
     Intervals result = Intervals.ANY;
     if (multikey || hasPlaces() || order != Order.MONGO || !collation.simple()) {
       return result;
     }
-    for (Demand demand : demands) {
-      if (demand.path().equals(path)) {
-        result = result.intersect(inTotalOrder(demand));
+    for (IndexablePredicate indexablePredicate : demands) {
+      if (indexablePredicate.path().equals(path)) {
+        result = result.intersect(inTotalOrder(indexablePredicate));
       }
     }
     return result;
   }
 
-  private Intervals inTotalOrder(Demand demand) {
+  private Intervals inTotalOrder(IndexablePredicate indexablePredicate) {
     return Intervals.union(
-        demand.values().stream()
-            .map(value -> Ranges.inTotalOrder(demand.operator(), value, order))
+        indexablePredicate.values().stream()
+            .map(value -> Ranges.inTotalOrder(indexablePredicate.operator(), value, order))
             .toList());
   }
 

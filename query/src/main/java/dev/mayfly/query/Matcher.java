@@ -19,32 +19,32 @@ import java.util.concurrent.ThreadLocalRandom;
  * Keeps cursors of its own: one matcher belongs to one thread at a time.
  */
 public final class Matcher {
-  private static final Condition NEVER = new Condition.Constant(Truth.FALSE);
+  private static final Condition NEVER = new Condition.Constant(Ternary.FALSE);
 
   private final Condition root;
-  private final Place place;
+  private final MatchedPosition place;
 
-  private Matcher(Condition root, Place place) {
+  private Matcher(Condition root, MatchedPosition place) {
     this.root = root;
     this.place = place;
   }
 
   /** The filter as this mode reads it. */
   public static Matcher of(Filter filter, Mode mode) {
-    Place place = new Place();
-    return new Matcher(new Compiler(mode, place, new Steps()).condition(filter), place);
+    MatchedPosition place = new MatchedPosition();
+    return new Matcher(new Compiler(mode, place, new StepCounter()).condition(filter), place);
   }
 
   /** True when the document passes the filter; undefined is not enough. */
   public boolean matches(Document document) {
-    place.set(Place.NONE);
-    return root.test(Type.OBJECT, document.buffer(), document.offset()) == Truth.TRUE;
+    place.set(MatchedPosition.NONE);
+    return root.test(Type.OBJECT, document.buffer(), document.offset()) == Ternary.TRUE;
   }
 
   /** True when the value passes the filter, whose empty paths mean the value itself. */
   public boolean matches(Value value) {
-    place.set(Place.NONE);
-    return root.test(value.type(), value.buffer(), value.offset()) == Truth.TRUE;
+    place.set(MatchedPosition.NONE);
+    return root.test(value.type(), value.buffer(), value.offset()) == Ternary.TRUE;
   }
 
   /**
@@ -57,15 +57,16 @@ public final class Matcher {
   }
 
   /** Makes conditions of filters, all of which report to one place. */
-  private record Compiler(Mode mode, Place place, Steps steps) {
+  private record Compiler(Mode mode, MatchedPosition place, StepCounter stepCounter) {
     Condition condition(Filter filter) {
-      steps.step();
+      stepCounter.step();
       return switch (filter) {
-        case Filter.All _ -> new Condition.Constant(Truth.TRUE);
+        case Filter.All _ -> new Condition.Constant(Ternary.TRUE);
         case Filter.None _ -> NEVER;
-        case Filter.And(List<Filter> members) -> new Condition.Every(conditions(members), steps);
+        case Filter.And(List<Filter> members) ->
+            new Condition.Every(conditions(members), stepCounter);
         case Filter.Or(List<Filter> members) ->
-            new Condition.Some(conditions(Alternatives.merged(members)), steps);
+            new Condition.Some(conditions(Alternatives.merged(members)), stepCounter);
         case Filter.Not(Filter member) -> not(condition(member));
         case Filter.Compare compare -> compared(compare, Collation.SIMPLE);
         case Filter.In in -> among(in, Collation.SIMPLE);
@@ -84,7 +85,7 @@ public final class Matcher {
             at(path, new Condition.Searched(pattern, itself(pattern), otherwise()));
         case Filter.Mod(FieldPath path, long divisor, long remainder) ->
             at(path, new Condition.Remains(divisor, remainder, otherwise()));
-        case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+        case Filter.Bits(FieldPath path, BitPredicate test, List<Integer> positions) ->
             at(path, new Condition.BitsAre(test, positions, otherwise()));
         case Filter.Size(FieldPath path, int elements) ->
             atWhole(path, new Condition.Sized(elements, otherwise()));
@@ -92,7 +93,7 @@ public final class Matcher {
             atWhole(path, anyElement(member));
         case Filter.Geo(FieldPath path, Region region) ->
             at(path, new Condition.Lies(region, otherwise()));
-        case Filter.Expr(DocumentTest test) -> new Condition.Asked(test.asker());
+        case Filter.Expr(DocumentPredicate test) -> new Condition.Asked(test.asker());
         case Filter.Conforms(Schema schema) ->
             new Condition.Asked(document -> schema.conforms(Value.of(document)));
         case Filter.Sampled(double share) ->
@@ -127,13 +128,14 @@ public final class Matcher {
     private Condition among(Filter.In in, Collation collation) {
       List<Value> values =
           collation.simple() ? in.values() : in.values().stream().map(collation::fold).toList();
-      return at(in.path(), folding(membership(ConstantList.of(values), mode, steps), collation));
+      return at(
+          in.path(), folding(membership(ConstantList.of(values), mode, stepCounter), collation));
     }
 
     /** Asks about what the path leads to; in MATCH about the elements of an array there, too. */
     private Condition at(FieldPath path, Condition member) {
       return switch (mode) {
-        case MATCH -> new Condition.AnyAtPath(path, member, true, place, steps);
+        case MATCH -> new Condition.AnyAtPath(path, member, true, place, stepCounter);
         case SQL -> new Condition.AtPath(path, member);
       };
     }
@@ -141,18 +143,18 @@ public final class Matcher {
     /** Asks about what the path leads to, arrays as a whole. */
     private Condition atWhole(FieldPath path, Condition member) {
       return switch (mode) {
-        case MATCH -> new Condition.AnyAtPath(path, member, false, place, steps);
+        case MATCH -> new Condition.AnyAtPath(path, member, false, place, stepCounter);
         case SQL -> new Condition.AtPath(path, member);
       };
     }
 
     private Condition anyElement(Filter member) {
       boolean scalars = mode == Mode.SQL || speaksOfElements(member);
-      return new Condition.AnyElement(condition(member), scalars, place, steps);
+      return new Condition.AnyElement(condition(member), scalars, place, stepCounter);
     }
 
-    private Truth otherwise() {
-      return mode == Mode.SQL ? Truth.UNDEFINED : Truth.FALSE;
+    private Ternary otherwise() {
+      return mode == Mode.SQL ? Ternary.UNDEFINED : Ternary.FALSE;
     }
   }
 
@@ -188,7 +190,7 @@ public final class Matcher {
           default -> true;
         };
     if (!comparable) {
-      return new Condition.Constant(Truth.UNDEFINED);
+      return new Condition.Constant(Ternary.UNDEFINED);
     }
     return operator.ordering()
         ? new Condition.Ordered(operator, operand)
@@ -196,7 +198,7 @@ public final class Matcher {
   }
 
   /** An undefined constant equals nothing; it does not make the whole membership undefined. */
-  private static Condition membership(ConstantList values, Mode mode, Steps steps) {
+  private static Condition membership(ConstantList values, Mode mode, StepCounter stepCounter) {
     Value[] sorted = values.sorted(mode.order());
     Value[] present =
         Arrays.stream(sorted).filter(value -> !isNothing(value)).toArray(Value[]::new);
@@ -205,7 +207,9 @@ public final class Matcher {
       return new Condition.IfPresent(among);
     }
     boolean orNull = values.stream().anyMatch(value -> value.isNull() || isNothing(value));
-    return orNull ? new Condition.Some(List.of(new Condition.NullLike(), among), steps) : among;
+    return orNull
+        ? new Condition.Some(List.of(new Condition.NullLike(), among), stepCounter)
+        : among;
   }
 
   private static boolean isNothing(Value value) {

@@ -27,7 +27,7 @@ public record Query(
     boolean disk,
     RootFields wanted,
     boolean scattered,
-    Need need) {
+    Distinctness need) {
   /** A limit that is never reached. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -40,7 +40,8 @@ public record Query(
 
   /** A query that may take any way. */
   public Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
-    this(filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL, false, Need.ALL);
+    this(
+        filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL, false, Distinctness.ALL);
   }
 
   /** Everything that passes the filter, in any order. */
@@ -84,7 +85,7 @@ public record Query(
   }
 
   /** The same documents, of which only these are needed. */
-  public Query needing(Need those) {
+  public Query needing(Distinctness those) {
     return new Query(filter, mode, order, skip, limit, hint, disk, wanted, scattered, those);
   }
 

@@ -92,7 +92,7 @@ final class NaiveMatcher {
       case Filter.Mod(FieldPath path, long divisor, long remainder) ->
           fannedOut(path, tree).stream()
               .anyMatch(t -> remains(t.value(), divisor, remainder).orElse(false));
-      case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+      case Filter.Bits(FieldPath path, BitPredicate test, List<Integer> positions) ->
           fannedOut(path, tree).stream()
               .anyMatch(t -> bits(t.value(), test, positions).orElse(false));
       case Filter.Collated _, Filter.Expr _, Filter.Conforms _, Filter.Sampled _ ->
@@ -197,7 +197,7 @@ final class NaiveMatcher {
       case Filter.Regex(FieldPath path, TextPattern pattern) -> found(at(path, tree), pattern);
       case Filter.Mod(FieldPath path, long divisor, long remainder) ->
           remains(at(path, tree), divisor, remainder);
-      case Filter.Bits(FieldPath path, BitTest test, List<Integer> positions) ->
+      case Filter.Bits(FieldPath path, BitPredicate test, List<Integer> positions) ->
           bits(at(path, tree), test, positions);
       case Filter.Collated _, Filter.Expr _, Filter.Conforms _, Filter.Sampled _ ->
           throw notDrawn(filter);
@@ -229,7 +229,7 @@ final class NaiveMatcher {
                 == remainder);
   }
 
-  private static Optional<Boolean> bits(Value value, BitTest test, List<Integer> positions) {
+  private static Optional<Boolean> bits(Value value, BitPredicate test, List<Integer> positions) {
     if (!value.isNumber()) {
       return Optional.empty();
     }

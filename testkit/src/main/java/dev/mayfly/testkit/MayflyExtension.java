@@ -2,8 +2,6 @@ package dev.mayfly.testkit;
 
 import dev.mayfly.Mayfly;
 import dev.mayfly.MayflySettings;
-import dev.mayfly.Server;
-import dev.mayfly.ServerSettings;
 import dev.mayfly.cosmos.CosmosDoor;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.Collection;
@@ -11,6 +9,8 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.server.Server;
+import dev.mayfly.server.ServerSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

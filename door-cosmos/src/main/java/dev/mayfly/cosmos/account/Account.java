@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.account;
 
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;

@@ -1,6 +1,5 @@
 package dev.mayfly.cosmos.account;
 
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
@@ -8,6 +7,7 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.MaxItemCount;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Write;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;

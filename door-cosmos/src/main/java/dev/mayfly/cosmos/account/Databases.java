@@ -2,10 +2,10 @@ package dev.mayfly.cosmos.account;
 
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Database;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Names;
 import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import java.util.List;
 

@@ -2,11 +2,11 @@ package dev.mayfly.cosmos.account;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;

@@ -1,12 +1,12 @@
 package dev.mayfly.cosmos.account;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.engine.BuildProgress;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;

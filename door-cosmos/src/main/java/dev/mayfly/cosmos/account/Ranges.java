@@ -2,11 +2,11 @@ package dev.mayfly.cosmos.account;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.SessionToken;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;

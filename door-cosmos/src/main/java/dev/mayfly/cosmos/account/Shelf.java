@@ -2,12 +2,12 @@ package dev.mayfly.cosmos.account;
 
 import dev.mayfly.cosmos.container.Metadata;
 import dev.mayfly.cosmos.container.Metadata.Entry;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Names;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos.attachment;
 
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.http.Request;
 import java.util.Locale;
 import java.util.Set;
 

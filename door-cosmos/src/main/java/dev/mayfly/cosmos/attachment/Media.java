@@ -1,13 +1,13 @@
 package dev.mayfly.cosmos.attachment;
 
 import dev.mayfly.cosmos.account.Bodies;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Write;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

@@ -1,12 +1,12 @@
 package dev.mayfly.cosmos.auth;
 
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.http.Request;
 import java.util.List;
 import java.util.Optional;
 

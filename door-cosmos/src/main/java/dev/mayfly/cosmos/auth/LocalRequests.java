@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.auth;
 
-import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.http.Request;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

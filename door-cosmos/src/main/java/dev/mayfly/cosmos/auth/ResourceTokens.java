@@ -1,11 +1,11 @@
 package dev.mayfly.cosmos.auth;
 
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
+import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;

@@ -1,10 +1,10 @@
 package dev.mayfly.cosmos.auth;
 
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.http.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.container;
 
 import dev.mayfly.cosmos.rest.Refusal;
-import dev.mayfly.cosmos.sql.ComputedQuery;
-import dev.mayfly.cosmos.sql.SqlException;
+import dev.mayfly.sql.compiler.ComputedQuery;
+import dev.mayfly.sql.compiler.SqlException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;

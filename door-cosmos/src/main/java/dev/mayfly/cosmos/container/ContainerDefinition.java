@@ -8,7 +8,7 @@ import dev.mayfly.engine.Images;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.index.IndexSpec;
-import dev.mayfly.query.sql.Geospatial;
+import dev.mayfly.sql.Geospatial;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;

@@ -1,8 +1,6 @@
 package dev.mayfly.cosmos.feed;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.item.KeyRange;
@@ -16,6 +14,8 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Stored;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import java.util.List;
 import java.util.Optional;
 

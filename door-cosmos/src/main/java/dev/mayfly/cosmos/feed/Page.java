@@ -1,11 +1,11 @@
 package dev.mayfly.cosmos.feed;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.MaxItemCount;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 

@@ -1,8 +1,6 @@
 package dev.mayfly.cosmos.feed;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.item.KeyRange;
@@ -13,6 +11,8 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos.feed;
 
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.http.Request;
 import java.time.DateTimeException;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;

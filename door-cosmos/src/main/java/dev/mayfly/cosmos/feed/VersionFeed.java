@@ -2,7 +2,6 @@ package dev.mayfly.cosmos.feed;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Trait;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.item.KeyRange;
@@ -20,6 +19,7 @@ import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Stored;
 import dev.mayfly.expiry.Deadline;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;

@@ -1,8 +1,6 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.hybridrow.RecordIo;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
@@ -16,6 +14,8 @@ import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteReply;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ValueException;
 import java.util.ArrayList;

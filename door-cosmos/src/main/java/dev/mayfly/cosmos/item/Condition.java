@@ -1,15 +1,15 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.rest.Refusal;
-import dev.mayfly.cosmos.sql.CompiledQuery;
-import dev.mayfly.cosmos.sql.Compiler;
-import dev.mayfly.cosmos.sql.Parser;
-import dev.mayfly.cosmos.sql.SqlException;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
-import dev.mayfly.query.sql.EvaluationException;
-import dev.mayfly.query.sql.Geospatial;
-import dev.mayfly.query.sql.Row;
+import dev.mayfly.sql.EvaluationException;
+import dev.mayfly.sql.Geospatial;
+import dev.mayfly.sql.Row;
+import dev.mayfly.sql.compiler.CompiledQuery;
+import dev.mayfly.sql.compiler.Compiler;
+import dev.mayfly.sql.compiler.Parser;
+import dev.mayfly.sql.compiler.SqlException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Map;

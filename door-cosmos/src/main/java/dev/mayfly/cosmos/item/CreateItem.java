@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.http.Reply;
 
 /** {@code POST .../docs}: puts an item where there is none of its id; 201 or 409. */
 public final class CreateItem implements Endpoint {

@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.http.Reply;
 
 /** {@code DELETE .../docs/id}: takes an item away; 204, 404 or 412. */
 public final class DeleteItem implements Endpoint {

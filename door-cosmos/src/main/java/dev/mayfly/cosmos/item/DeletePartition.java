@@ -1,7 +1,6 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.engine.Collection;
@@ -10,6 +9,7 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteReply;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;

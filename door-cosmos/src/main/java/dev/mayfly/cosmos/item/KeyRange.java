@@ -1,10 +1,10 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.HexFormat;

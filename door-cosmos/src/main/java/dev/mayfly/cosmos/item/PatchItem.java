@@ -1,10 +1,10 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;

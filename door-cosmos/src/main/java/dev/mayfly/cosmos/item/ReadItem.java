@@ -1,7 +1,6 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
@@ -13,6 +12,7 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Glance;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Stored;
+import dev.mayfly.http.Reply;
 import java.util.Optional;
 
 /** {@code GET .../docs/id}: reads an item; 200, 304 when the client has it, or 404. */

@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.http.Reply;
 
 /** {@code POST .../docs} as an upsert: puts an item; 201 when it is new, 200 when not. */
 public final class UpsertItem implements Endpoint {

@@ -1,12 +1,12 @@
 package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Explanation.Access;
 import dev.mayfly.engine.index.IndexMatch;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Scope;
+import dev.mayfly.sql.compiler.CompiledQuery;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Json;

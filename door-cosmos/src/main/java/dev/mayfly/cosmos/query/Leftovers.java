@@ -3,7 +3,7 @@ package dev.mayfly.cosmos.query;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.TimeToLive;
-import dev.mayfly.query.sql.Seen;
+import dev.mayfly.sql.DistinctFilter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +89,7 @@ final class Leftovers {
   }
 
   /** Results that have been given, so that equal ones are not given again. */
-  record Given(Seen results) implements Leftover {
+  record Given(DistinctFilter results) implements Leftover {
     @Override
     public long bytes() {
       return results.bytes();

@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.query;
 
-import dev.mayfly.query.sql.EvaluationException;
-import dev.mayfly.query.sql.EvaluationException.Reason;
+import dev.mayfly.sql.EvaluationException;
+import dev.mayfly.sql.EvaluationException.Reason;
 
 /**
  * How long a page of a query may take.

@@ -2,12 +2,12 @@ package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.http.Reply;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
-import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.Charge;
+import dev.mayfly.http.Reply;
+import dev.mayfly.sql.compiler.CompiledQuery;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;

@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.account.Selection;
-import dev.mayfly.cosmos.sql.CompiledQuery;
-import dev.mayfly.cosmos.sql.HeapRun;
+import dev.mayfly.sql.compiler.CompiledQuery;
+import dev.mayfly.sql.compiler.InMemoryQuery;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -12,6 +12,6 @@ public final class ResourceQueries implements Selection {
   @Override
   public List<Value> select(Document body, List<Document> all, long now) {
     CompiledQuery query = QueryText.of(body).compile();
-    return QueryText.understood(() -> HeapRun.of(query, all, now));
+    return QueryText.understood(() -> InMemoryQuery.of(query, all, now));
   }
 }

@@ -1,10 +1,10 @@
 package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.MaxItemCount;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
 import java.io.ByteArrayOutputStream;

@@ -4,7 +4,6 @@ import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.KeyRange;
 import dev.mayfly.cosmos.item.Unindexed;
-import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.Cursor.Progress;
@@ -17,12 +16,13 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.QueryMemory;
-import dev.mayfly.query.sql.EvaluationException;
-import dev.mayfly.query.sql.Groups;
-import dev.mayfly.query.sql.Row;
-import dev.mayfly.query.sql.Rows;
-import dev.mayfly.query.sql.Seen;
-import dev.mayfly.query.sql.Selection;
+import dev.mayfly.sql.DistinctFilter;
+import dev.mayfly.sql.EvaluationException;
+import dev.mayfly.sql.Groups;
+import dev.mayfly.sql.Row;
+import dev.mayfly.sql.Rows;
+import dev.mayfly.sql.Selection;
+import dev.mayfly.sql.compiler.CompiledQuery;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;
@@ -68,7 +68,7 @@ final class Run {
 
   private final long take;
   private Continuation at;
-  private @Nullable Seen seen;
+  private @Nullable DistinctFilter distinctFilter;
   private long skip;
   private long deadline = Deadline.NEVER;
   private Optional<Continuation> next = Optional.empty();
@@ -150,8 +150,8 @@ final class Run {
   }
 
   private void rememberGiven(Leftovers.Leftover left) {
-    if (left instanceof Leftovers.Given(Seen given)) {
-      seen = given;
+    if (left instanceof Leftovers.Given(DistinctFilter given)) {
+      distinctFilter = given;
     }
   }
 
@@ -266,7 +266,7 @@ final class Run {
   private void grouped(Visitor visitor) {
     Groups groups = new Groups(query.grouping().orElseThrow(), memory());
     long[] earliest = {Deadline.NEVER};
-    Seen met = new Seen(memory());
+    DistinctFilter met = new DistinctFilter(memory());
     OptionalInt distinct = query.distinctSource();
     eachRow(
         inner -> {
@@ -275,7 +275,8 @@ final class Run {
           return repeated || groups.add(inner);
         });
     Selection.Visitor all = result -> visitor.visit(result, earliest[0]);
-    Selection.Visitor target = query.selection().distinct() ? new Seen(memory()).before(all) : all;
+    Selection.Visitor target =
+        query.selection().distinct() ? new DistinctFilter(memory()).before(all) : all;
     groups.each(row, inner -> query.selection().show(inner, target));
   }
 
@@ -332,8 +333,8 @@ final class Run {
 
   private void stream() {
     boolean distinct = query.selection().distinct();
-    if (distinct && seen == null) {
-      seen = new Seen(memory());
+    if (distinct && distinctFilter == null) {
+      distinctFilter = new DistinctFilter(memory());
       skip = at.results();
       at = Continuation.beginning(at.query());
     }
@@ -352,7 +353,7 @@ final class Run {
       }
       measured(cursor);
     }
-    Seen given = seen;
+    DistinctFilter given = distinctFilter;
     if (given != null) {
       next.ifPresent(on -> leave(on, new Leftovers.Given(given)));
     }
@@ -360,7 +361,7 @@ final class Run {
 
   /** The results of items that come in the order of the query. */
   private void inOrder(Cursor cursor, Visitor visitor) {
-    Seen given = seen;
+    DistinctFilter given = distinctFilter;
     eachRow(
         cursor,
         inner ->
@@ -417,7 +418,7 @@ final class Run {
   }
 
   private Step item(Cursor cursor) {
-    if (query.wholeItem() && query.plain() && !range.hashed() && seen == null) {
+    if (query.wholeItem() && query.plain() && !range.hashed() && distinctFilter == null) {
       if (at.results() >= query.offset()) {
         results.add(ItemForm.json(container, cursor.current()));
       }
@@ -470,7 +471,7 @@ final class Run {
       if (query.fansOut()) {
         limit.divisible();
       }
-      Seen given = seen;
+      DistinctFilter given = distinctFilter;
       boolean counts = given == null || given.add(result);
       if (counts && place[1]++ >= Math.max(query.offset(), skip)) {
         results.add(result);

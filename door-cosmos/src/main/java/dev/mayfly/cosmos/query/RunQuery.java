@@ -2,17 +2,17 @@ package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.item.KeyRange;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.expiry.Clock;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Interrupt;
+import dev.mayfly.sql.compiler.CompiledQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

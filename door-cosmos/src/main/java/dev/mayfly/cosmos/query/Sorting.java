@@ -1,12 +1,12 @@
 package dev.mayfly.cosmos.query;
 
-import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.query.QueryMemory;
-import dev.mayfly.query.pipeline.Sorter;
-import dev.mayfly.query.pipeline.Workspace;
-import dev.mayfly.query.sql.Row;
-import dev.mayfly.query.sql.Rows;
-import dev.mayfly.query.sql.Seen;
+import dev.mayfly.query.sort.Sorter;
+import dev.mayfly.query.sort.Workspace;
+import dev.mayfly.sql.DistinctFilter;
+import dev.mayfly.sql.Row;
+import dev.mayfly.sql.Rows;
+import dev.mayfly.sql.compiler.CompiledQuery;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
@@ -37,11 +37,11 @@ record Sorting(
         Sorter sorter = new Sorter(Workspace.memory(Run.MEMORY_BYTES), most)) {
       source.each(inner -> add(inner, sorter));
       sorter.finish();
-      Seen seen = new Seen(distinct);
+      DistinctFilter distinctFilter = new DistinctFilter(distinct);
       boolean more = true;
       while (more && sorter.next()) {
         Value result = sorter.document().field(RESULT);
-        boolean repeated = query.selection().distinct() && !seen.add(result);
+        boolean repeated = query.selection().distinct() && !distinctFilter.add(result);
         more = repeated || visitor.visit(result, sorter.document().field(DEADLINE).asLong());
       }
     }

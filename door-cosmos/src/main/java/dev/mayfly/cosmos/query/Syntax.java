@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.query;
 
-import dev.mayfly.cosmos.sql.Parser;
-import dev.mayfly.cosmos.sql.Select;
-import dev.mayfly.cosmos.sql.SqlException;
+import dev.mayfly.sql.compiler.Parser;
+import dev.mayfly.sql.compiler.Select;
+import dev.mayfly.sql.compiler.SqlException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 

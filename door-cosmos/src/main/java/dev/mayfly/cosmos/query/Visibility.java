@@ -2,13 +2,13 @@ package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Trait;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.cosmos.item.Unindexed;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.sql.CompiledQuery;
 import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.http.Request;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
+import dev.mayfly.sql.compiler.CompiledQuery;
 import dev.mayfly.value.FieldPath;
 import java.util.List;
 

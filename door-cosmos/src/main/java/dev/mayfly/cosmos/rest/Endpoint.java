@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.rest;
 
-import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.http.Reply;
 
 /** One operation of the protocol. Instances are shared by all connections. */
 public interface Endpoint {

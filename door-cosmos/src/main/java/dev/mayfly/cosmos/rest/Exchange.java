@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos.rest;
 
-import dev.mayfly.cosmos.http.Reply;
-import dev.mayfly.cosmos.http.Request;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.rest;
 
-import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.http.Request;
 import java.util.OptionalInt;
 
 /** The header {@code x-ms-max-item-count}: the number of results that a client wants in a page. */

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.rest;
 
-import dev.mayfly.cosmos.http.Reply;
+import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Value;

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.rest;
 
-import dev.mayfly.cosmos.http.Request;
+import dev.mayfly.http.Request;
 import org.jspecify.annotations.Nullable;
 
 /** What a request wants done at its address; the method alone does not say. */

@@ -3,10 +3,10 @@ package dev.mayfly.cosmos.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.sql.Expression;
-import dev.mayfly.cosmos.sql.NaiveSql;
-import dev.mayfly.cosmos.sql.RandomSql;
-import dev.mayfly.cosmos.sql.Select;
+import dev.mayfly.sql.compiler.Expression;
+import dev.mayfly.sql.compiler.NaiveSql;
+import dev.mayfly.sql.compiler.RandomSql;
+import dev.mayfly.sql.compiler.Select;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;

@@ -2,7 +2,7 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.language.CollationParser;
+import dev.mayfly.mql.parser.CollationParser;
 import dev.mayfly.query.Collation;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;

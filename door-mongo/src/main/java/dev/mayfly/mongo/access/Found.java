@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Explanation;
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 
 /** Documents that were found, with the version each had. */

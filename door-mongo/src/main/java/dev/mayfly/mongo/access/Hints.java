@@ -4,8 +4,8 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.Hint;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
@@ -100,7 +100,7 @@ public final class Hints {
           "The value provided for min() does not come before the value provided for max() in the"
               + " hinted index");
     }
-    return new Hint.Stretch(name, values(from), values(below));
+    return new Hint.MinMax(name, values(from), values(below));
   }
 
   /** Whether all parts of an index are values, one way or the other. */

@@ -2,10 +2,10 @@ package dev.mayfly.mongo.access;
 
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Explanation.Access;
-import dev.mayfly.mongo.language.GeoSyntax;
+import dev.mayfly.mql.parser.GeoSyntax;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.geo.Nearness;
+import dev.mayfly.query.geo.NearQuery;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +40,7 @@ final class NearestFirst implements Found {
 
   private final Query query;
   private final Filter.Geo place;
-  private final Nearness near;
+  private final NearQuery near;
   private final Function<Query, Found> source;
   private final boolean divisible;
   private final List<Row> ring = new ArrayList<>();
@@ -60,7 +60,7 @@ final class NearestFirst implements Found {
   private NearestFirst(
       Query query,
       Filter.Geo place,
-      Nearness near,
+      NearQuery near,
       Explanation explanation,
       Function<Query, Found> source) {
     this.query = query;
@@ -85,7 +85,7 @@ final class NearestFirst implements Found {
     if (place.isEmpty()) {
       return source.apply(query);
     }
-    Nearness near = place.get().region().nearness().orElseThrow();
+    NearQuery near = place.get().region().nearness().orElseThrow();
     PlaceIndexes.require(documents, place.get(), near);
     return query.order().isEmpty()
         ? new NearestFirst(query, place.get(), near, documents.explain(query), source)
@@ -158,7 +158,7 @@ final class NearestFirst implements Found {
   private void take(Found found, double end, PriorityQueue<Row> nearest) {
     double distance =
         near.nearest(found.current(), place.path())
-            .map(Nearness.Found::distance)
+            .map(NearQuery.Found::distance)
             .orElse(Double.POSITIVE_INFINITY);
     boolean here = started ? distance > done : distance >= done;
     if (here && distance <= end) {

@@ -3,10 +3,10 @@ package dev.mayfly.mongo.access;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.Filter;
-import dev.mayfly.query.geo.Nearness;
+import dev.mayfly.query.geo.NearQuery;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ public final class PlaceIndexes {
    *
    * @throws CommandException NO_QUERY_EXECUTION_PLANS
    */
-  static void require(Documents documents, Filter.Geo place, Nearness near) {
+  static void require(Documents documents, Filter.Geo place, NearQuery near) {
     String path = place.path().toString();
     boolean served =
         paths(documents, IndexKind.PLANE).contains(path)

@@ -13,13 +13,13 @@ import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.Names;
-import dev.mayfly.query.pipeline.Collections;
+import dev.mayfly.mql.pipeline.PipelineSource;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Fills a collection beside the one to be replaced, which it takes the name of in the end. */
-final class Replacing implements Collections.Replacement {
+final class Replacing implements PipelineSource.Replacement {
   private static final int GROUP = 500;
 
   private final Engine engine;

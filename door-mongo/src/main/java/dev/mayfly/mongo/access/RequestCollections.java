@@ -11,21 +11,21 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.language.PipelineParser;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.parser.Variables;
+import dev.mayfly.mql.parser.pipeline.PipelineParser;
+import dev.mayfly.mql.pipeline.Pipeline;
+import dev.mayfly.mql.pipeline.PipelineSource;
+import dev.mayfly.mql.pipeline.Stage;
+import dev.mayfly.mql.pipeline.Target;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.QueryException;
-import dev.mayfly.query.pipeline.Collections;
-import dev.mayfly.query.pipeline.Pipeline;
-import dev.mayfly.query.pipeline.Rows;
-import dev.mayfly.query.pipeline.Stage;
-import dev.mayfly.query.pipeline.Target;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The collections that the pipeline of one request reads and writes. */
-public final class RequestCollections implements Collections {
+public final class RequestCollections implements PipelineSource {
   private static final FieldPath ID = FieldPath.of("_id");
 
   private final Request request;

@@ -1,11 +1,11 @@
 package dev.mayfly.mongo.access;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.query.pipeline.Rows;
-import dev.mayfly.query.pipeline.Stage;
-import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.pipeline.Stage;
+import dev.mayfly.mql.pipeline.Target;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.Map;
 

@@ -5,8 +5,8 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.index.IndexSpec;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import java.util.List;
 import java.util.function.Supplier;
 

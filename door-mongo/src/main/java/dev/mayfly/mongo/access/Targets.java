@@ -8,13 +8,13 @@ import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.Views;
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.DefaultConcerns;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.pipeline.PipelineSource;
 import dev.mayfly.query.Collation;
-import dev.mayfly.query.pipeline.Collections;
 import dev.mayfly.value.Document;
 import java.util.Optional;
 
@@ -157,7 +157,7 @@ public final class Targets {
    * Documents on their way into a collection, in place of all that are there; see {@link
    * RequestCollections#replace}.
    */
-  Collections.Replacement replacement(Request request, Namespace namespace) {
+  PipelineSource.Replacement replacement(Request request, Namespace namespace) {
     Names.checkWritable(namespace);
     Optional<Found> replaced = collections.namespaces().find(namespace).map(Found::asCollection);
     if (replaced.isPresent() && replaced.get().spec().capped()) {

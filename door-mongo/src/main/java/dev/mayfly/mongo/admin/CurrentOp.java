@@ -2,12 +2,12 @@ package dev.mayfly.mongo.admin;
 
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.language.FilterParser;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.parser.FilterParser;
 import dev.mayfly.query.Collation;
-import dev.mayfly.query.DocumentTest;
+import dev.mayfly.query.DocumentPredicate;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.value.Document;
@@ -55,7 +55,7 @@ public final class CurrentOp implements Command {
         : _ -> true;
   }
 
-  private static DocumentTest computed(Value expression) {
+  private static DocumentPredicate computed(Value expression) {
     throw new CommandException(
         ErrorCode.NOT_IMPLEMENTED, "currentOp takes no $expr: use the stage $currentOp");
   }

@@ -1,12 +1,12 @@
 package dev.mayfly.mongo.admin;
 
 import dev.mayfly.mongo.command.Client;
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Disconnect;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ErrorLabels;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

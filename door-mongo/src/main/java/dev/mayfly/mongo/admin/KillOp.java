@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.admin;
 
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 

@@ -2,10 +2,10 @@ package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.command.Client;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Running;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.time.Instant;

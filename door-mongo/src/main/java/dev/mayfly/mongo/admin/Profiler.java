@@ -17,7 +17,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.QueryException;
-import dev.mayfly.query.Shown;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -249,7 +249,7 @@ public final class Profiler {
     entry
         .put("keysExamined", search.keysExamined())
         .put("docsExamined", search.documentsExamined())
-        .put("planSummary", plan(search, index -> Shown.of(Indexes.key(index))));
+        .put("planSummary", plan(search, index -> ShellText.of(Indexes.key(index))));
     if (search.sorts()) {
       entry.put("hasSortStage", true);
     }

@@ -7,7 +7,7 @@ import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Running;
 import dev.mayfly.mongo.cursor.Cursors;
-import dev.mayfly.query.expression.Truthiness;
+import dev.mayfly.mql.expression.Truthiness;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;

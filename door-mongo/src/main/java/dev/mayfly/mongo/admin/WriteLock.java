@@ -3,10 +3,10 @@ package dev.mayfly.mongo.admin;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import dev.mayfly.engine.Engine;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;

@@ -3,10 +3,10 @@ package dev.mayfly.mongo.auth;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.Client;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import java.util.List;
 import java.util.function.Predicate;
 

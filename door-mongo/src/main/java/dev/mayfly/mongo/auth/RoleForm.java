@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.auth;
 
 import dev.mayfly.mongo.auth.Privilege.Resource;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.auth;
 
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Conversation;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.mayfly.mongo.auth;
 
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 
 /** {@code updateUser}: gives a user another password, other roles or other data. */

@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.change;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.query.Shown;
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.rows.Rows;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
@@ -38,7 +38,7 @@ record ResumableEvents(Rows shaped, Rows events) implements Rows {
   }
 
   private static String shown(Rows rows) {
-    return Shown.of(Document.writer().put("_id", token(rows)).build());
+    return ShellText.of(Document.writer().put("_id", token(rows)).build());
   }
 
   @Override

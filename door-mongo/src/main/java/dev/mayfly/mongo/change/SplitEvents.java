@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.change;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.change;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 
 /** Events of which none may be larger than a document. */

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.collection;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.language.CollationParser;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.parser.CollationParser;
 import dev.mayfly.query.Collation;
 import dev.mayfly.value.Document;
 

@@ -3,10 +3,10 @@ package dev.mayfly.mongo.collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
-import dev.mayfly.query.Shown;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
@@ -77,7 +77,7 @@ public final class DuplicateKey {
                 + " index: "
                 + index
                 + " dup key: "
-                + Shown.of(key))
+                + ShellText.of(key))
         .with(Document.writer().put("keyPattern", pattern).put("keyValue", key).build());
   }
 }

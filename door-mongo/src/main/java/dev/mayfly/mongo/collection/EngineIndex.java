@@ -3,7 +3,7 @@ package dev.mayfly.mongo.collection;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.Scope;
-import dev.mayfly.mongo.language.CollationParser;
+import dev.mayfly.mql.parser.CollationParser;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.collection;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.language.FilterParser;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.parser.FilterParser;
+import dev.mayfly.mql.parser.Variables;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.value.Document;

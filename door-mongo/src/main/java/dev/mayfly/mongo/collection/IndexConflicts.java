@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.collection;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.query.Shown;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.ShellText;
 import java.util.List;
 
 /** Whether an index can stand beside others. */
@@ -61,8 +61,8 @@ public final class IndexConflicts {
 
   private static String both(IndexForm requested, IndexForm other) {
     return " Requested index: "
-        + Shown.of(requested.description())
+        + ShellText.of(requested.description())
         + ", existing index: "
-        + Shown.of(other.description());
+        + ShellText.of(other.description());
   }
 }

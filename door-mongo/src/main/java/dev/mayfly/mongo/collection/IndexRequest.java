@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.collection;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.query.Shown;
-import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.TypeNames;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -64,9 +64,9 @@ public record IndexRequest(Document raw, IndexForm form) {
       throw new CommandException(
           ErrorCode.BAD_VALUE,
           "The _id index must have the same collation as the collection. Index collation: "
-              + Shown.of(complete)
+              + ShellText.of(complete)
               + ", collection collation: "
-              + Shown.of(collation));
+              + ShellText.of(collation));
     }
   }
 
@@ -139,7 +139,7 @@ public record IndexRequest(Document raw, IndexForm form) {
       throw new CommandException(
           ErrorCode.CANNOT_CREATE_INDEX,
           "TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: "
-              + Shown.of(raw));
+              + ShellText.of(raw));
     }
     if (lastWrite) {
       checkLastWrite(whole);
@@ -166,6 +166,6 @@ public record IndexRequest(Document raw, IndexForm form) {
   private CommandException refused(String why) {
     return new CommandException(
         ErrorCode.CANNOT_CREATE_INDEX,
-        ". Index spec: " + Shown.of(raw) + " :: caused by :: " + why);
+        ". Index spec: " + ShellText.of(raw) + " :: caused by :: " + why);
   }
 }

@@ -1,11 +1,11 @@
 package dev.mayfly.mongo.collection;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
-import dev.mayfly.query.Shown;
-import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -89,7 +89,7 @@ final class IndexRules {
           "The field '"
               + name
               + "' is not valid for an index specification. Specification: "
-              + Shown.of(raw));
+              + ShellText.of(raw));
     }
     switch (name) {
       case "key" -> key(typed(name, value, Type.OBJECT).asDocument());
@@ -123,7 +123,7 @@ final class IndexRules {
               + "' has value "
               + name
               + ": "
-              + Shown.of(value)
+              + ShellText.of(value)
               + ", which is not convertible to bool");
     }
   }
@@ -138,13 +138,14 @@ final class IndexRules {
     if (version != Math.rint(version) || Math.abs(version) > Integer.MAX_VALUE) {
       throw inSpec(
           ErrorCode.BAD_VALUE,
-          "Index version must be representable as a 32-bit integer, but got " + Shown.of(value));
+          "Index version must be representable as a 32-bit integer, but got "
+              + ShellText.of(value));
     }
     if (version != 1 && version != 2) {
       throw inSpec(
           ErrorCode.CANNOT_CREATE_INDEX,
           "Invalid index specification "
-              + Shown.of(raw)
+              + ShellText.of(raw)
               + "; cannot create an index with v="
               + (int) version);
     }
@@ -175,7 +176,7 @@ final class IndexRules {
           "A maximum of one index field is allowed to be hashed but found "
               + hashed
               + " for 'key' "
-              + Shown.of(key));
+              + ShellText.of(key));
     }
   }
 
@@ -203,7 +204,7 @@ final class IndexRules {
           "The field '"
               + name
               + "' appears multiple times in the index key pattern "
-              + Shown.of(key));
+              + ShellText.of(key));
     }
     keyValue(kind, value);
     if (name.isEmpty()) {
@@ -261,7 +262,7 @@ final class IndexRules {
 
   private void partial(Document syntax) {
     if (!servesPartial(Filters.parse(syntax))) {
-      throw cannot("Expression not supported in partial index: " + Shown.of(syntax));
+      throw cannot("Expression not supported in partial index: " + ShellText.of(syntax));
     }
   }
 
@@ -317,14 +318,14 @@ final class IndexRules {
           ErrorCode.BAD_VALUE,
           "The index name '_id_' is reserved for the _id index, which must have key pattern {_id:"
               + " 1}, found key: "
-              + Shown.of(key));
+              + ShellText.of(key));
     }
     if (ofId) {
       idFields();
       if (key.field("_id").asDouble() != 1) {
         throw new CommandException(
             ErrorCode.BAD_VALUE,
-            "The field 'key' for an _id index must be {_id: 1}, but got " + Shown.of(key));
+            "The field 'key' for an _id index must be {_id: 1}, but got " + ShellText.of(key));
       }
     }
   }
@@ -347,7 +348,7 @@ final class IndexRules {
             "The field '"
                 + fields.name()
                 + "' is not valid for an _id index specification. Specification: "
-                + Shown.of(versioned(raw)));
+                + ShellText.of(versioned(raw)));
       }
     }
   }
@@ -422,7 +423,7 @@ final class IndexRules {
 
   private CommandException inSpec(ErrorCode code, String why) {
     return new CommandException(
-        code, "Error in specification " + Shown.of(raw) + " :: caused by :: " + why);
+        code, "Error in specification " + ShellText.of(raw) + " :: caused by :: " + why);
   }
 
   /** Whether a flag is set: true, or a number other than 0. */

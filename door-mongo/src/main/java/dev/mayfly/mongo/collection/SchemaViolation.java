@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.collection;
 
-import dev.mayfly.mongo.language.JsonSchemaParser;
-import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.mql.expression.TypeNames;
+import dev.mayfly.mql.parser.JsonSchemaParser;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

@@ -1,11 +1,11 @@
 package dev.mayfly.mongo.collection;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.mongo.language.CollationParser;
-import dev.mayfly.mongo.language.PipelineParser;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.parser.CollationParser;
+import dev.mayfly.mql.parser.Variables;
+import dev.mayfly.mql.parser.pipeline.PipelineParser;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.command;
 
-import dev.mayfly.engine.ByteBudget;
+import dev.mayfly.net.ByteBudget;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;

@@ -1,5 +1,6 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.mql.CommandException;
 import dev.mayfly.value.DocumentWriter;
 
 /**

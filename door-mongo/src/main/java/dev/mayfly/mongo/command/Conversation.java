@@ -1,5 +1,7 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.mql.CommandException;
+
 /** A login in progress: what the client says is answered until both are done. */
 public interface Conversation {
   /**

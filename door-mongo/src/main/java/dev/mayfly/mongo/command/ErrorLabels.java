@@ -1,5 +1,7 @@
 package dev.mayfly.mongo.command;
 
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

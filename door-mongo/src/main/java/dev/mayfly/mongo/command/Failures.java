@@ -1,6 +1,9 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.QueryErrors;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.ValueException;
@@ -17,7 +20,7 @@ public final class Failures {
     return switch (failure) {
       case CommandException told -> told;
       case EngineException engine -> ofEngine(engine);
-      case QueryException query -> ofQuery(query);
+      case QueryException query -> QueryErrors.translate(query);
       case ValueException value -> ofValue(value);
       case StoreException store -> ofStore(store);
       default ->
@@ -79,37 +82,6 @@ public final class Failures {
               + " history: ";
       default -> "";
     };
-  }
-
-  private static CommandException ofQuery(QueryException failure) {
-    ErrorCode code =
-        switch (failure.reason()) {
-          case BAD_FILTER -> ErrorCode.BAD_VALUE;
-          case AMBIGUOUS_FIELD_NAME -> ErrorCode.location(16746);
-          case PARALLEL_ARRAYS -> ErrorCode.BAD_VALUE;
-          case BAD_COLLATION -> ErrorCode.BAD_VALUE;
-          case BAD_PATTERN -> ErrorCode.location(51091);
-          case PATTERN_TOO_COSTLY -> ErrorCode.location(51156);
-          case PATH_NOT_VIABLE -> numbered(failure, ErrorCode.PATH_NOT_VIABLE);
-          case IMMUTABLE_FIELD -> numbered(failure, ErrorCode.IMMUTABLE_FIELD);
-          case BAD_NAME -> numbered(failure, ErrorCode.DOLLAR_PREFIXED_FIELD_NAME);
-          case WRONG_TYPE -> numbered(failure, ErrorCode.TYPE_MISMATCH);
-          case BAD_VALUE -> numbered(failure, ErrorCode.BAD_VALUE);
-          case OVERFLOW -> numbered(failure, ErrorCode.OVERFLOW);
-          case CONVERSION_FAILURE -> numbered(failure, ErrorCode.CONVERSION_FAILURE);
-          case LIMIT_EXCEEDED -> numbered(failure, ErrorCode.EXCEEDED_MEMORY_LIMIT_TOTAL);
-        };
-    String message =
-        failure.reason() == QueryException.Reason.PARALLEL_ARRAYS
-            ? "cannot sort with keys that are parallel arrays"
-            : String.valueOf(failure.getMessage());
-    return new CommandException(code, message);
-  }
-
-  /** The code that usually stands for the reason, unless the failure has a number of its own. */
-  private static ErrorCode numbered(QueryException failure, ErrorCode usual) {
-    boolean own = failure.number() != 0 && failure.number() != usual.number();
-    return own ? ErrorCode.of(failure.number()) : usual;
   }
 
   private static CommandException ofValue(ValueException failure) {

@@ -1,6 +1,8 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Namespace;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.UUID;

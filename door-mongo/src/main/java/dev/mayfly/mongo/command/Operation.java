@@ -3,6 +3,8 @@ package dev.mayfly.mongo.command;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.NotAtOnce;
 import dev.mayfly.engine.Pledge;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;

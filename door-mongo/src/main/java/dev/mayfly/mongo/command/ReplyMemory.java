@@ -1,6 +1,8 @@
 package dev.mayfly.mongo.command;
 
-import dev.mayfly.engine.ByteBudget;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.net.ByteBudget;
 
 /** Waits for memory for the reply of a request, where the memory for replies is used up. */
 public final class ReplyMemory {

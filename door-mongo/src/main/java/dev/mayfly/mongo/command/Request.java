@@ -1,7 +1,9 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

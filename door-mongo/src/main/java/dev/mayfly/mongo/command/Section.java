@@ -1,6 +1,8 @@
 package dev.mayfly.mongo.command;
 
-import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;

@@ -1,6 +1,8 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Durability;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;

@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.cursor;
 
-import dev.mayfly.engine.ByteBudget;
+import dev.mayfly.net.ByteBudget;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

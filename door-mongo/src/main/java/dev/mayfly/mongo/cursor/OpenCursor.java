@@ -1,11 +1,11 @@
 package dev.mayfly.mongo.cursor;
 
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;

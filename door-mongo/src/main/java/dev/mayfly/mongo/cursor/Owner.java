@@ -1,10 +1,10 @@
 package dev.mayfly.mongo.cursor;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.query.Shown;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -60,6 +60,6 @@ record Owner(Optional<Identity> user, Value session, Value transaction) {
   }
 
   private static String named(String what, Value value) {
-    return value.isMissing() ? "no " + what : what + " " + Shown.of(value);
+    return value.isMissing() ? "no " + what : what + " " + ShellText.of(value);
   }
 }

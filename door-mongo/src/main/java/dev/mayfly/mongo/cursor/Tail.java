@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.cursor;
 
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.Optional;
 

@@ -1,15 +1,15 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.cursor.OpenCursor;
-import dev.mayfly.query.pipeline.Rows;
-import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.pipeline.Target;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

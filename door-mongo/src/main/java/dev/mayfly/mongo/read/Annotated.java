@@ -1,10 +1,10 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.mongo.access.Found;
+import dev.mayfly.mql.expression.Scope;
+import dev.mayfly.mql.projection.Projection;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.expression.Scope;
-import dev.mayfly.query.pipeline.Rows;
-import dev.mayfly.query.projection.Projection;
 import dev.mayfly.value.Document;
 
 /** Documents shown with what is known of them beside their fields. */

@@ -2,13 +2,13 @@ package dev.mayfly.mongo.read;
 
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.language.GeoNearStage;
-import dev.mayfly.mongo.language.GeoSyntax;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mql.parser.GeoSyntax;
+import dev.mayfly.mql.parser.Variables;
+import dev.mayfly.mql.parser.pipeline.GeoNearStage;
 import dev.mayfly.query.DocumentComparator;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.geo.Nearness;
+import dev.mayfly.query.geo.NearQuery;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -108,7 +108,7 @@ record Beside(boolean keys, boolean numbers, Set<String> metadata) {
     return told.build();
   }
 
-  private Optional<Nearness.Found> nearest(Document document, Query query) {
+  private Optional<NearQuery.Found> nearest(Document document, Query query) {
     if (!metadata.contains("geoNearDistance") && !metadata.contains("geoNearPoint")) {
       return Optional.empty();
     }

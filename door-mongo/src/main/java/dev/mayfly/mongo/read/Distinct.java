@@ -4,18 +4,18 @@ import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.parser.Variables;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Collation;
-import dev.mayfly.query.Need;
+import dev.mayfly.query.Distinctness;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.RootFields;
-import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
@@ -88,7 +88,7 @@ public final class Distinct implements Command {
     Collation collation = Collations.of(request.document("collation"), documents.spec());
     return Queries.of(request, "query", documents, now)
         .wanting(RootFields.of(path))
-        .needing(new Need.OneForEach(path, collation));
+        .needing(new Distinctness.OneForEach(path, collation));
   }
 
   /** Writes each value that was not there before. */

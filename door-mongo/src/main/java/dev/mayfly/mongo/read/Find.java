@@ -6,23 +6,23 @@ import dev.mayfly.mongo.access.Hints;
 import dev.mayfly.mongo.access.Ids;
 import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.cursor.OpenCursor;
 import dev.mayfly.mongo.cursor.ShapedTail;
 import dev.mayfly.mongo.cursor.Tail;
-import dev.mayfly.mongo.language.GeoSyntax;
-import dev.mayfly.mongo.language.ProjectionParser;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.parser.GeoSyntax;
+import dev.mayfly.mql.parser.ProjectionParser;
+import dev.mayfly.mql.parser.Variables;
+import dev.mayfly.mql.projection.Projection;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.pipeline.Rows;
-import dev.mayfly.query.projection.Projection;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -184,7 +184,7 @@ public final class Find implements Command {
           throw new CommandException(
               ErrorCode.BAD_VALUE,
               "$natural hint must be in the same direction as $natural sort order");
-      case Hint.Index _, Hint.Stretch _ ->
+      case Hint.Index _, Hint.MinMax _ ->
           throw new CommandException(
               ErrorCode.BAD_VALUE, "index hint not allowed with $natural sort order");
       case Hint.None _, Hint.Natural _ -> {}
@@ -219,7 +219,7 @@ public final class Find implements Command {
       throw new CommandException(
           ErrorCode.BAD_VALUE, "cannot use tailable option with a sort other than {$natural: 1}");
     }
-    if (query.hint() instanceof Hint.Stretch) {
+    if (query.hint() instanceof Hint.MinMax) {
       throw new CommandException(
           ErrorCode.NOT_IMPLEMENTED,
           "a tailable cursor reads all that is appended: no min, no max");

@@ -8,11 +8,11 @@ import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.ValueRange;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
-import dev.mayfly.mongo.language.GeoSyntax;
+import dev.mayfly.mql.parser.GeoSyntax;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.Shown;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.FieldPath;
@@ -201,7 +201,7 @@ final class PlanForm {
   private Document bounds(Access.Index access) {
     DocumentWriter bounds = Document.writer();
     List<Part> parts = access.index().parts();
-    if (query.hint() instanceof Hint.Stretch(_, List<Value> from, List<Value> below)) {
+    if (query.hint() instanceof Hint.MinMax(_, List<Value> from, List<Value> below)) {
       return bounds
           .put("startKey", key(parts, from, true))
           .put("startKeyInclusive", true)
@@ -227,7 +227,7 @@ final class PlanForm {
     }
     bounds.startArray("$_path");
     for (FieldPath path : access.paths()) {
-      String end = Shown.of(Value.of(path.toString()));
+      String end = ShellText.of(Value.of(path.toString()));
       bounds.add(Value.of("[" + end + ", " + end + "]"));
     }
     bounds.end();
@@ -263,15 +263,15 @@ final class PlanForm {
   private static String shown(ValueRange range, boolean down) {
     if (down) {
       return (range.toIncluded() ? "[" : "(")
-          + Shown.of(range.to())
+          + ShellText.of(range.to())
           + ", "
-          + Shown.of(range.from())
+          + ShellText.of(range.from())
           + (range.fromIncluded() ? "]" : ")");
     }
     return (range.fromIncluded() ? "[" : "(")
-        + Shown.of(range.from())
+        + ShellText.of(range.from())
         + ", "
-        + Shown.of(range.to())
+        + ShellText.of(range.to())
         + (range.toIncluded() ? "]" : ")");
   }
 

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.read;
 
-import dev.mayfly.query.expression.Scope;
-import dev.mayfly.query.pipeline.Rows;
-import dev.mayfly.query.projection.Projection;
+import dev.mayfly.mql.expression.Scope;
+import dev.mayfly.mql.projection.Projection;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 
 /** Rows of which only a part, or something made of them, is shown. */

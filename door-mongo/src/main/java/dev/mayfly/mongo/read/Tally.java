@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.read;
 
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.function.LongSupplier;
 

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.query.pipeline.Target;
+import dev.mayfly.mql.pipeline.Target;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.mongo.access.Found;
+import dev.mayfly.mql.expression.Scope;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.expression.Scope;
-import dev.mayfly.query.pipeline.Rows;
 import dev.mayfly.value.Document;
 
 /** Documents that are found; who looks at one knows what is known of it beside its fields. */

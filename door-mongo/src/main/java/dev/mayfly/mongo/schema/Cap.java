@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.schema;
 
-import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mql.CommandException;
 
 /** The limits of capped collections. */
 final class Cap {

@@ -12,11 +12,11 @@ import dev.mayfly.mongo.collection.Validation;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.collection.View;
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
-import dev.mayfly.query.Shown;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -96,7 +96,7 @@ public final class Create implements Command {
         "namespace "
             + existing.collection().namespace()
             + " already exists, but with different options: "
-            + Shown.of(there));
+            + ShellText.of(there));
   }
 
   private CollectionSpec spec(Request request, Namespace namespace) {

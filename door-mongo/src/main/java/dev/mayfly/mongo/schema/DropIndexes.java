@@ -8,11 +8,11 @@ import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.query.Shown;
-import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.TypeNames;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -114,18 +114,18 @@ public final class DropIndexes implements Command {
     List<IndexForm> matching = existing.stream().filter(index -> index.hasKey(key)).toList();
     if (matching.isEmpty()) {
       throw new CommandException(
-          ErrorCode.INDEX_NOT_FOUND, "can't find index with key: " + Shown.of(key));
+          ErrorCode.INDEX_NOT_FOUND, "can't find index with key: " + ShellText.of(key));
     }
     if (matching.size() > 1) {
       throw new CommandException(
           ErrorCode.AMBIGUOUS_INDEX_KEY_PATTERN,
           matching.size()
               + " indexes found for key: "
-              + Shown.of(key)
+              + ShellText.of(key)
               + ", identify by name instead. Conflicting indexes: "
-              + Shown.of(matching.get(0).description())
+              + ShellText.of(matching.get(0).description())
               + ", "
-              + Shown.of(matching.get(1).description()));
+              + ShellText.of(matching.get(1).description()));
     }
     return droppable(matching.getFirst());
   }

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.TimeToLive;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 
 /** Times to live as {@code create} and {@code collMod} take them. */
 final class Expiry {

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Section;
+import dev.mayfly.mql.CommandException;
 
 /** How long the expiries of a rule change can be undone: an option of our own. */
 final class Grace {

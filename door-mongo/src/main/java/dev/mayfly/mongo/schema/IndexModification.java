@@ -6,10 +6,10 @@ import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexKind;
 import dev.mayfly.mongo.collection.Indexes;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Section;
-import dev.mayfly.query.Shown;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.List;
@@ -83,15 +83,17 @@ record IndexModification(Section asked, IndexForm index) {
       throw new CommandException(
           ErrorCode.AMBIGUOUS_INDEX_KEY_PATTERN,
           "index keyPattern "
-              + Shown.of(pattern)
+              + ShellText.of(pattern)
               + " matches "
               + matching.size()
               + " indexes, must use index name. Conflicting indexes:"
-              + Shown.of(matching.get(0).description())
+              + ShellText.of(matching.get(0).description())
               + ", "
-              + Shown.of(matching.get(1).description()));
+              + ShellText.of(matching.get(1).description()));
     }
-    return matching.stream().findFirst().orElseThrow(() -> unknown(Shown.of(pattern), namespace));
+    return matching.stream()
+        .findFirst()
+        .orElseThrow(() -> unknown(ShellText.of(pattern), namespace));
   }
 
   private static CommandException unknown(String index, Namespace namespace) {

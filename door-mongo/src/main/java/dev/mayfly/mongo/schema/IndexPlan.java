@@ -6,9 +6,9 @@ import dev.mayfly.mongo.collection.IndexConflicts;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.IndexRequest;
 import dev.mayfly.mongo.collection.Indexes;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.query.Shown;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ record IndexPlan(List<IndexRequest> missing) {
           "add index fails, too many indexes for "
               + namespace
               + " key:"
-              + Shown.of(missing.getLast().form().key()));
+              + ShellText.of(missing.getLast().form().key()));
     }
   }
 

@@ -4,7 +4,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.cursor.OpenCursor;
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import java.util.List;

@@ -5,9 +5,9 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.access.Uses;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.session.Sessions;
-import dev.mayfly.query.pipeline.Rows;
+import dev.mayfly.mql.rows.Rows;
 import java.util.Map;
 
 /** Every stage that tells about the server, by its name. */

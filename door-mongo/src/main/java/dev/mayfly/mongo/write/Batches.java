@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.write;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 
 /** How many statements a command may have. */
 final class Batches {

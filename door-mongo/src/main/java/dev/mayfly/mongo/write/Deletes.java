@@ -6,7 +6,7 @@ import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
-import dev.mayfly.mongo.language.Variables;
+import dev.mayfly.mql.parser.Variables;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;

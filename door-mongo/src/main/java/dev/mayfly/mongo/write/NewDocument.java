@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.mongo.access.ObjectIds;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
-import dev.mayfly.query.expression.TypeNames;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.TypeNames;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

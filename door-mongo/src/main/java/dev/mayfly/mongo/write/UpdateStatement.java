@@ -1,14 +1,14 @@
 package dev.mayfly.mongo.write;
 
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.expression.Scope;
+import dev.mayfly.mql.update.Update;
+import dev.mayfly.mql.update.UpdateContext;
+import dev.mayfly.mql.update.UpsertDocument;
 import dev.mayfly.query.MatchOrder;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Query;
-import dev.mayfly.query.expression.Scope;
-import dev.mayfly.query.update.Update;
-import dev.mayfly.query.update.UpdateContext;
-import dev.mayfly.query.update.UpsertDocument;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Limits;
 import java.util.function.Consumer;

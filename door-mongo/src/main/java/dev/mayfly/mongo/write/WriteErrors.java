@@ -1,10 +1,10 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.mongo.access.Targets;
-import dev.mayfly.mongo.command.CommandException;
-import dev.mayfly.mongo.command.ErrorCode;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.DocumentWriter;
 import java.util.ArrayList;
 import java.util.Comparator;

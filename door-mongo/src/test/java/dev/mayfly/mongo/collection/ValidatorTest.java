@@ -8,7 +8,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.expiry.HandClock;
 import dev.mayfly.mongo.collection.Validation.Action;
 import dev.mayfly.mongo.collection.Validation.Level;
-import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mql.CommandException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Limits;

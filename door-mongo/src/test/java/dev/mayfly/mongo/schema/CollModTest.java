@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Write;
-import dev.mayfly.mongo.command.CommandException;
+import dev.mayfly.mql.CommandException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.time.Duration;

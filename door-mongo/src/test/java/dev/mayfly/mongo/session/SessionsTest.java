@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.mongo.command.Client;
-import dev.mayfly.mongo.command.CommandException;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;

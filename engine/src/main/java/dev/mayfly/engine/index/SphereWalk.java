@@ -2,7 +2,7 @@ package dev.mayfly.engine.index;
 
 import dev.mayfly.engine.index.IndexException.Reason;
 import dev.mayfly.query.geo.GeometryException;
-import dev.mayfly.query.geo.Place;
+import dev.mayfly.query.geo.Location;
 import dev.mayfly.query.geo.Winding;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -94,8 +94,8 @@ final class SphereWalk {
     switch (traversal) {
       case IMPLICIT -> collect(document, path, 0, cells);
       case EXPLICIT ->
-          Place.find(document.at(path), Winding.LEFT)
-              .flatMap(Place::geometry)
+          Location.find(document.at(path), Winding.LEFT)
+              .flatMap(Location::geometry)
               .ifPresent(geometry -> cells.addAll(geometry.cells()));
     }
     return cells.stream().map(Value::of).toList();
@@ -139,7 +139,7 @@ final class SphereWalk {
       return;
     }
     try {
-      cells.addAll(Place.onSphere(value).cells());
+      cells.addAll(Location.onSphere(value).cells());
     } catch (GeometryException wrong) {
       throw new IndexException(Reason.BAD_GEOMETRY, wrong);
     }

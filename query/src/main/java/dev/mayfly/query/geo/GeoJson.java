@@ -42,7 +42,7 @@ final class GeoJson {
       return new Geometry(kind, collection(object, depth));
     }
     Value coordinates = object.field("coordinates");
-    List<? extends Piece> pieces =
+    List<? extends GeometryPart> pieces =
         switch (kind) {
           case POINT -> List.of(point(coordinates));
           case MULTI_POINT -> list(coordinates, kind, GeoJson::point);
@@ -65,8 +65,8 @@ final class GeoJson {
     throw malformed("unknown GeoJSON type: " + type.asString());
   }
 
-  private List<Piece> collection(Document object, int depth) {
-    List<Piece> pieces = new ArrayList<>();
+  private List<GeometryPart> collection(Document object, int depth) {
+    List<GeometryPart> pieces = new ArrayList<>();
     Fields each = members(object, depth);
     while (each.next()) {
       pieces.addAll(geometry(each.value(), depth + 1).pieces());
@@ -98,7 +98,7 @@ final class GeoJson {
     return elements;
   }
 
-  private static PointPiece point(Value coordinates) {
+  private static PointPart point(Value coordinates) {
     require(coordinates.isArray(), "Point must be an array or object");
     Fields each = coordinates.asDocument().fields();
     double longitude = number(each);
@@ -112,7 +112,7 @@ final class GeoJson {
     return coordinates.value().asDouble();
   }
 
-  static PointPiece point(double longitude, double latitude) {
+  static PointPart point(double longitude, double latitude) {
     String where = "longitude/latitude is out of bounds, lng: " + longitude + " lat: " + latitude;
     if (!(Math.abs(longitude) <= MAX_LONGITUDE)) {
       throw new GeometryException(Reason.LONGITUDE, where);
@@ -120,15 +120,15 @@ final class GeoJson {
     if (!(Math.abs(latitude) <= MAX_LATITUDE)) {
       throw new GeometryException(Reason.LATITUDE, where);
     }
-    return new PointPiece(S2LatLng.fromDegrees(latitude, longitude).toPoint());
+    return new PointPart(S2LatLng.fromDegrees(latitude, longitude).toPoint());
   }
 
-  private static LinePiece line(Value coordinates) {
+  private static LinePart line(Value coordinates) {
     List<S2Point> vertices = vertices(coordinates, Kind.LINE_STRING);
     require(
         vertices.size() > 1, "GeoJSON LineString must have at least 2 vertices: " + coordinates);
     requireNoAntipodes(vertices, coordinates);
-    return new LinePiece(new S2Polyline(vertices));
+    return new LinePart(new S2Polyline(vertices));
   }
 
   /** Between opposite points of the sphere there is no shortest way. */
@@ -143,7 +143,7 @@ final class GeoJson {
   /** The points, without those that repeat the one before. */
   private static List<S2Point> vertices(Value coordinates, Kind kind) {
     List<S2Point> vertices = new ArrayList<>();
-    for (PointPiece point : list(coordinates, kind, GeoJson::point)) {
+    for (PointPart point : list(coordinates, kind, GeoJson::point)) {
       if (vertices.isEmpty() || !vertices.getLast().equalsPoint(point.point())) {
         vertices.add(point.point());
       }
@@ -151,7 +151,7 @@ final class GeoJson {
     return vertices;
   }
 
-  private AreaPiece area(Value coordinates) {
+  private AreaPart area(Value coordinates) {
     List<S2Loop> rings = list(coordinates, Kind.POLYGON, this::ring);
     S2Loop first = rings.getFirst();
     S2Polygon polygon = new S2Polygon();
@@ -167,7 +167,7 @@ final class GeoJson {
       throw new GeometryException(
           Reason.RING, "Polygon isn't valid: " + error.text() + " " + coordinates);
     }
-    return new AreaPiece(polygon);
+    return new AreaPart(polygon);
   }
 
   private S2Loop ring(Value coordinates) {

@@ -38,9 +38,9 @@ public final class Geometry {
   }
 
   private final Kind kind;
-  private final List<Piece> pieces;
+  private final List<GeometryPart> pieces;
 
-  Geometry(Kind kind, List<? extends Piece> pieces) {
+  Geometry(Kind kind, List<? extends GeometryPart> pieces) {
     this.kind = kind;
     this.pieces = List.copyOf(pieces);
   }
@@ -67,13 +67,13 @@ public final class Geometry {
     return kind;
   }
 
-  List<Piece> pieces() {
+  List<GeometryPart> pieces() {
     return pieces;
   }
 
   /** True when each piece of the other lies in one of this. */
   public boolean contains(Geometry other) {
-    for (Piece inner : other.pieces) {
+    for (GeometryPart inner : other.pieces) {
       if (pieces.stream().noneMatch(outer -> outer.contains(inner))) {
         return false;
       }
@@ -83,8 +83,8 @@ public final class Geometry {
 
   /** True when the two have a point in common. */
   public boolean intersects(Geometry other) {
-    for (Piece mine : pieces) {
-      for (Piece theirs : other.pieces) {
+    for (GeometryPart mine : pieces) {
+      for (GeometryPart theirs : other.pieces) {
         if (mine.intersects(theirs)) {
           return true;
         }
@@ -96,8 +96,8 @@ public final class Geometry {
   /** The shortest way between the two. */
   public double radiansTo(Geometry other) {
     double least = Math.PI;
-    for (Piece mine : pieces) {
-      for (Piece theirs : other.pieces) {
+    for (GeometryPart mine : pieces) {
+      for (GeometryPart theirs : other.pieces) {
         least = Math.min(least, mine.radiansTo(theirs));
       }
     }
@@ -107,8 +107,8 @@ public final class Geometry {
   /** The shortest way between the two on the WGS 84 ellipsoid. */
   public double metresTo(Geometry other) {
     double least = Double.POSITIVE_INFINITY;
-    for (Piece mine : pieces) {
-      for (Piece theirs : other.pieces) {
+    for (GeometryPart mine : pieces) {
+      for (GeometryPart theirs : other.pieces) {
         least = Math.min(least, mine.metresTo(theirs));
       }
     }
@@ -123,8 +123,8 @@ public final class Geometry {
   /** How much of the WGS 84 ellipsoid the areas among the pieces are. */
   public double squareMetres() {
     double sum = 0;
-    for (Piece piece : pieces) {
-      sum += piece instanceof AreaPiece area ? Wgs84.squareMetres(area.polygon()) : 0;
+    for (GeometryPart piece : pieces) {
+      sum += piece instanceof AreaPart area ? Wgs84.squareMetres(area.polygon()) : 0;
     }
     return sum;
   }

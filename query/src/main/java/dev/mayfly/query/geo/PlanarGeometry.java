@@ -78,7 +78,7 @@ public final class PlanarGeometry {
   }
 
   private static Coordinate coordinate(Value coordinates) {
-    PlanePoint point = Place.pair(coordinates);
+    PlanePoint point = Location.pair(coordinates);
     return new Coordinate(point.x(), point.y());
   }
 

@@ -128,7 +128,7 @@ public final class Region {
   }
 
   private static PlanePoint at(Document form) {
-    return Place.pair(form.field("at"));
+    return Location.pair(form.field("at"));
   }
 
   private static Geometry center(Document form) {
@@ -167,20 +167,20 @@ public final class Region {
 
   /** True when the value tells a place that is as the region asks. */
   public boolean holds(Value value) {
-    Optional<Place> place = Place.find(value, winding);
+    Optional<Location> place = Location.find(value, winding);
     return place.isPresent() && shape.holds(place.get());
   }
 
   /** When nearer places are to come first, near to what; a ring and an annulus want that. */
-  public Optional<Nearness> nearness() {
+  public Optional<NearQuery> nearness() {
     return switch (shape) {
       case Shape.Ring ring -> {
         PlanePoint at = at(form);
-        yield Optional.of(Nearness.onSphere(at.x(), at.y(), ring.from(), ring.to()));
+        yield Optional.of(NearQuery.onSphere(at.x(), at.y(), ring.from(), ring.to()));
       }
       case Shape.Annulus(PlanePoint at, double from, double to)
           when form.field("is").asString().equals("annulus") ->
-          Optional.of(Nearness.onPlane(at.x(), at.y(), from, to));
+          Optional.of(NearQuery.onPlane(at.x(), at.y(), from, to));
       case Shape.Annulus _, Shape.Within _, Shape.Touching _, Shape.Cap _, Shape.Box _ ->
           Optional.empty();
       case Shape.Polygon _ -> Optional.empty();

@@ -13,7 +13,7 @@ sealed interface Shape {
   /** More than the error of any computed distance: a few millimetres on earth. */
   double MARGIN = 1e-9;
 
-  boolean holds(Place place);
+  boolean holds(Location place);
 
   /** Where the cells lie of all that it holds; empty for what is not about the sphere. */
   default Optional<List<CellRange>> cells() {
@@ -28,7 +28,7 @@ sealed interface Shape {
   /** Lies in an area. */
   record Within(Geometry area) implements Shape {
     @Override
-    public boolean holds(Place place) {
+    public boolean holds(Location place) {
       return place.geometry().isPresent() && area.contains(place.geometry().get());
     }
 
@@ -41,7 +41,7 @@ sealed interface Shape {
   /** Has a point in common with a geometry. */
   record Touching(Geometry geometry) implements Shape {
     @Override
-    public boolean holds(Place place) {
+    public boolean holds(Location place) {
       return place.geometry().isPresent() && geometry.intersects(place.geometry().get());
     }
 
@@ -54,12 +54,12 @@ sealed interface Shape {
   /** Lies around a point of the sphere with all its vertices. */
   record Cap(Geometry center, double radians) implements Shape {
     @Override
-    public boolean holds(Place place) {
+    public boolean holds(Location place) {
       return place.geometry().isPresent()
           && place.geometry().get().pieces().stream().allMatch(this::holds);
     }
 
-    private boolean holds(Piece piece) {
+    private boolean holds(GeometryPart piece) {
       S2Point axis = center.pieces().getFirst().start();
       return piece.edges((a, b) -> axis.angle(a) <= radians && axis.angle(b) <= radians);
     }
@@ -73,7 +73,7 @@ sealed interface Shape {
   /** Is so far away from a point of the sphere. */
   record Ring(Geometry center, double from, double to) implements Shape {
     @Override
-    public boolean holds(Place place) {
+    public boolean holds(Location place) {
       return place.geometry().map(center::radiansTo).filter(d -> d >= from && d <= to).isPresent();
     }
 
@@ -93,7 +93,7 @@ sealed interface Shape {
   /** Is so far away from a point of the plane. */
   record Annulus(PlanePoint center, double from, double to) implements Shape {
     @Override
-    public boolean holds(Place place) {
+    public boolean holds(Location place) {
       return place
           .point()
           .map(center::distanceTo)
@@ -115,7 +115,7 @@ sealed interface Shape {
     }
 
     @Override
-    public boolean holds(Place place) {
+    public boolean holds(Location place) {
       return place.point().filter(this::holds).isPresent();
     }
 
@@ -130,7 +130,7 @@ sealed interface Shape {
   /** Lies in a polygon of the plane, its border included. */
   record Polygon(List<PlanePoint> corners) implements Shape {
     @Override
-    public boolean holds(Place place) {
+    public boolean holds(Location place) {
       return place.point().filter(this::holds).isPresent();
     }
 

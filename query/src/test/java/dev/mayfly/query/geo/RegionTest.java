@@ -96,7 +96,7 @@ final class RegionTest {
       for (Value place : places) {
         if (region.holds(place)) {
           held++;
-          assertThat(Place.onSphere(place).cells())
+          assertThat(Location.onSphere(place).cells())
               .as("%s in %s", place, region)
               .anyMatch(cell -> ranges.stream().anyMatch(r -> r.from() <= cell && cell <= r.to()));
         }

@@ -1,6 +1,6 @@
 package dev.mayfly.query.testing;
 
-import dev.mayfly.query.BitTest;
+import dev.mayfly.query.BitPredicate;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.TextPattern;
@@ -113,7 +113,7 @@ public final class RandomQueries {
       case 0, 1, 2, 3 -> new Filter.Compare(path, operator(), constant());
       case 8 -> new Filter.Regex(path, TextPattern.of(oneOf(PATTERNS), ""));
       case 9 -> new Filter.Mod(path, 1 + random.nextInt(3), random.nextInt(3) - 1);
-      case 10 -> new Filter.Bits(path, oneOf(List.of(BitTest.values())), List.of(0, 1, 70));
+      case 10 -> new Filter.Bits(path, oneOf(List.of(BitPredicate.values())), List.of(0, 1, 70));
       case 4 -> new Filter.In(path, constants());
       case 5 -> new Filter.Exists(path, random.nextBoolean());
       case 6 -> new Filter.OfType(path, types());

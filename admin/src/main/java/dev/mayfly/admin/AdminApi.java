@@ -1,0 +1,262 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.engine.Alarm;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.SweepStats;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The table of what can be asked, and who answers it. */
+public final class AdminApi {
+  /** What all paths begin with. */
+  public static final String ROOT = "/_mayfly";
+
+  private static final String NAME = "*";
+
+  private final Engine engine;
+  private final Optional<HandClock> clock;
+  private final Consumer<Path> backup;
+  private final Map<String, Route> routes = new LinkedHashMap<>();
+
+  /** Answers one kind of request. */
+  private interface Route {
+    /**
+     * The answer.
+     *
+     * @param names what stands in the places of the path that are open
+     */
+    Document answer(List<String> names, Document body);
+  }
+
+  /**
+   * A desk.
+   *
+   * @param clock the clock of a server for tests; empty for one that cannot be moved
+   * @param users the users that the MongoDB door goes by
+   * @param backup copies everything to a directory that does not exist yet
+   */
+  public AdminApi(Engine engine, Optional<HandClock> clock, Users users, Consumer<Path> backup) {
+    this.engine = engine;
+    this.clock = clock;
+    this.backup = backup;
+    TtlAdmin ttlAdmin = new TtlAdmin(engine);
+    DocumentTransfer documentTransfer = new DocumentTransfer(engine);
+    UserAdmin userAdmin = new UserAdmin(users);
+    routes.put("GET /collections", (_, _) -> ttlAdmin.list());
+    routes.put("GET /collections/*/*", (names, _) -> ttlAdmin.show(names));
+    routes.put("GET /collections/*/*/forecast", ttlAdmin::forecast);
+    routes.put("POST /collections/*/*/forecast", ttlAdmin::forecast);
+    routes.put("POST /collections/*/*/what-if", ttlAdmin::whatIf);
+    routes.put("POST /collections/*/*/ttl", ttlAdmin::change);
+    routes.put("POST /collections/*/*/undo", (names, _) -> ttlAdmin.undo(names));
+    routes.put("POST /collections/*/*/export", documentTransfer::export);
+    routes.put("POST /collections/*/*/import", documentTransfer::load);
+    routes.put("GET /users", (_, _) -> userAdmin.list());
+    routes.put("POST /users", (_, body) -> userAdmin.add(body));
+    routes.put("DELETE /users/*/*", (names, _) -> userAdmin.remove(names));
+    routes.put("GET /sweep", (_, _) -> sweep());
+    routes.put("POST /sweep/pause", (_, _) -> pause());
+    routes.put("POST /sweep/resume", (_, _) -> resume());
+    routes.put("GET /alarms", (_, _) -> alarms());
+    routes.put("GET /clock", (_, _) -> time());
+    routes.put("POST /clock", (_, body) -> moveClock(body));
+    routes.put("POST /clock/confirm", (_, _) -> confirmClock());
+    routes.put("POST /backup", (_, body) -> backup(body));
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param path below {@link #ROOT}, with the escapes of URLs
+   * @throws AdminException when it cannot be answered
+   */
+  public Document answer(String method, String path, Document body) {
+    List<String> asked = new ArrayList<>();
+    for (String part : path.substring(1).split("/", -1)) {
+      asked.add(decoded(part));
+    }
+    for (Map.Entry<String, Route> route : routes.entrySet()) {
+      String[] pattern = route.getKey().split("[ /]+", -1);
+      if (pattern[0].equals(method) && fits(pattern, asked)) {
+        return answer(route.getValue(), open(pattern, asked), body);
+      }
+    }
+    throw AdminException.missing("There is no " + method + " " + ROOT + path + ".");
+  }
+
+  private static String decoded(String part) {
+    try {
+      return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException nonsense) {
+      throw AdminException.wrong("A path has escapes of the form %41, unlike '" + part + "'.");
+    }
+  }
+
+  private static boolean fits(String[] pattern, List<String> asked) {
+    boolean fits = pattern.length == asked.size() + 1;
+    for (int i = 0; fits && i < asked.size(); i++) {
+      fits = pattern[i + 1].equals(NAME) || pattern[i + 1].equals(asked.get(i));
+    }
+    return fits;
+  }
+
+  private static List<String> open(String[] pattern, List<String> asked) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < asked.size(); i++) {
+      if (pattern[i + 1].equals(NAME)) {
+        names.add(asked.get(i));
+      }
+    }
+    return names;
+  }
+
+  /** The one place where failures from below become answers. */
+  private static Document answer(Route route, List<String> names, Document body) {
+    try {
+      return route.answer(names, body);
+    } catch (EngineException refused) {
+      int status =
+          switch (refused.reason()) {
+            case NO_SUCH_COLLECTION, NOT_FOUND -> 404;
+            case COLLECTION_EXISTS, EXPIRES_TOO_MUCH, NOTHING_TO_UNDO -> 409;
+            default -> 400;
+          };
+      throw new AdminException(status, String.valueOf(refused.getMessage()));
+    } catch (CommandException | ValueException | DateTimeException | ArithmeticException wrong) {
+      throw AdminException.wrong(String.valueOf(wrong.getMessage()));
+    } catch (StoreException failure) {
+      throw new AdminException(503, failure.reason() + ": " + failure.getMessage());
+    }
+  }
+
+  private Document pause() {
+    engine.pauseSweep();
+    return sweep();
+  }
+
+  private Document resume() {
+    engine.resumeSweep();
+    return sweep();
+  }
+
+  private Document sweep() {
+    SweepStats stats = engine.sweepStats();
+    return Document.writer()
+        .put("documents", stats.documents())
+        .put("bytes", stats.bytes())
+        .put("passes", stats.passes())
+        .put("lagMillis", stats.lagMillis())
+        .build();
+  }
+
+  private Document alarms() {
+    List<Value> raised = new ArrayList<>();
+    for (Alarm alarm : engine.alarms().raised()) {
+      raised.add(
+          Value.of(
+              Document.writer()
+                  .put("kind", alarm.kind().name().toLowerCase(Locale.ROOT))
+                  .put("subject", alarm.subject())
+                  .put("severity", alarm.severity().name().toLowerCase(Locale.ROOT))
+                  .put("since", Value.date(alarm.since()))
+                  .put("text", alarm.text())
+                  .build()));
+    }
+    return Document.writer().put("alarms", Value.array(raised)).build();
+  }
+
+  private Document time() {
+    DocumentWriter time =
+        Document.writer()
+            .put("now", Value.date(engine.now()))
+            .put("movable", clock.isPresent())
+            .put("confirmed", engine.clockLeap().isEmpty());
+    engine
+        .clockLeap()
+        .ifPresent(
+            leap ->
+                time.put("leapMillis", leap.millis())
+                    .put("confirmedInMillis", leap.confirmedInMillis()));
+    return time.build();
+  }
+
+  private Document confirmClock() {
+    engine.confirmClock();
+    return time();
+  }
+
+  private Document moveClock(Document body) {
+    HandClock movable =
+        clock.orElseThrow(
+            () ->
+                AdminException.wrong(
+                    "The clock of this server cannot be moved: it was started without"
+                        + " --test-clock."));
+    try {
+      movable.advance(Duration.ofMillis(whole(body, "advanceMillis")));
+    } catch (IllegalArgumentException impossible) {
+      throw AdminException.wrong("'advanceMillis': " + impossible.getMessage() + ".");
+    }
+    engine.clockMoved();
+    return time();
+  }
+
+  private Document backup(Document body) {
+    Path directory = path(text(body, "directory"));
+    if (Files.exists(directory)) {
+      throw new AdminException(
+          409, directory + " exists: a backup needs a directory that does not exist yet.");
+    }
+    backup.accept(directory);
+    return Document.writer()
+        .put("directory", directory.toAbsolutePath().normalize().toString())
+        .put("now", Value.date(engine.now()))
+        .build();
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException nonsense) {
+      throw AdminException.wrong("'directory' is no path: " + nonsense.getReason() + ".");
+    }
+  }
+
+  static String text(Document body, String name) {
+    Value value = body.field(name);
+    if (value.type() != Type.STRING) {
+      throw AdminException.wrong("'" + name + "' has to be a text.");
+    }
+    return value.asString();
+  }
+
+  static long whole(Document body, String name) {
+    Value value = body.field(name);
+    if (value.type() != Type.INT32 && value.type() != Type.INT64) {
+      throw AdminException.wrong("'" + name + "' has to be a whole number.");
+    }
+    return value.asLong();
+  }
+}

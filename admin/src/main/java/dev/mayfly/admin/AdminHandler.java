@@ -1,0 +1,166 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.engine.Alarm;
+import dev.mayfly.engine.Alarms;
+import dev.mayfly.http.Handler;
+import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
+import dev.mayfly.metrics.Metrics;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.ValueException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** What stands before a door: takes what is for the operator, lets all else pass. */
+public final class AdminHandler implements Handler {
+  private static final String HEALTH = "/healthz";
+  private static final String READINESS = "/readyz";
+  private static final String METRICS = "/metrics";
+
+  private static final Set<String> PAGES = Set.of(HEALTH, READINESS, METRICS);
+
+  /** The form in which no type is lost; that of our own command line. */
+  public static final String BSON = "application/bson";
+
+  /** A document of the greatest size, and what it is wrapped in. */
+  private static final Limits BODIES = new Limits(17 << 20, 200);
+
+  private final Handler door;
+  private final AdminApi adminApi;
+  private final AdminAuth adminAuth;
+  private final Metrics metrics;
+  private final Supplier<Readiness> ready;
+  private final Alarms alarms;
+
+  /**
+   * A front.
+   *
+   * @param ticker nanoseconds, to measure what the door does
+   * @param slowMillis requests that take as long are told of in the log
+   * @param ready whether clients should be sent here
+   * @param alarms what readiness shows beside
+   */
+  public AdminHandler(
+      Handler door,
+      AdminApi adminApi,
+      AdminAuth adminAuth,
+      Metrics metrics,
+      LongSupplier ticker,
+      int slowMillis,
+      Supplier<Readiness> ready,
+      Alarms alarms) {
+    this.door = new MeasuredHandler(door, metrics, ticker, new SlowRequests(slowMillis));
+    this.adminApi = adminApi;
+    this.adminAuth = adminAuth;
+    this.metrics = metrics;
+    this.ready = ready;
+    this.alarms = alarms;
+  }
+
+  @Override
+  public Optional<Reply> atOnce(Request request) {
+    return own(request.path()) ? Optional.empty() : door.atOnce(request);
+  }
+
+  @Override
+  public Optional<PendingReplies> promise(Request request) {
+    return own(request.path()) ? Optional.empty() : door.promise(request);
+  }
+
+  @Override
+  public int mostBody(String path, int usual) {
+    return path.startsWith(AdminApi.ROOT + "/") ? BODIES.maxBytes() : door.mostBody(path, usual);
+  }
+
+  private static boolean own(String path) {
+    return path.startsWith(AdminApi.ROOT + "/") || PAGES.contains(path);
+  }
+
+  @Override
+  public Reply handle(Request request) {
+    return switch (request.path()) {
+      case HEALTH -> text(200, "ok\n");
+      case READINESS -> readiness();
+      case String path when own(path) -> answer(request);
+      default -> door.handle(request);
+    };
+  }
+
+  private Reply readiness() {
+    Readiness found = ready.get();
+    StringBuilder text = new StringBuilder(found.text()).append('\n');
+    // to everybody: the kinds of alarms only, for their texts name collections
+    Map<Alarm.Kind, Alarm.Severity> worst = new EnumMap<>(Alarm.Kind.class);
+    for (Alarm alarm : alarms.raised()) {
+      worst.merge(
+          alarm.kind(), alarm.severity(), (one, other) -> one.compareTo(other) < 0 ? other : one);
+    }
+    worst.forEach((kind, severity) -> text.append(severity).append(": ").append(kind).append('\n'));
+    return text(found == Readiness.READY ? 200 : 503, text.toString().toLowerCase(Locale.ROOT));
+  }
+
+  private Reply answer(Request request) {
+    try {
+      adminAuth.check(request);
+      if (request.path().equals(METRICS)) {
+        return text(200, metrics.text());
+      }
+      String path = request.path().substring(AdminApi.ROOT.length());
+      Document answer = adminApi.answer(request.method(), path, body(request));
+      return BSON.equals(request.header("accept")) ? bson(answer) : json(200, answer);
+    } catch (AdminException refused) {
+      return refusal(refused.status(), String.valueOf(refused.getMessage()));
+    } catch (RuntimeException failure) {
+      String what = "internal error in " + request.method() + " " + request.path();
+      System.getLogger(AdminHandler.class.getName()).log(System.Logger.Level.ERROR, what, failure);
+      return refusal(500, what);
+    }
+  }
+
+  private static Reply refusal(int status, String message) {
+    return json(status, Document.writer().put("error", message).build());
+  }
+
+  private static Document body(Request request) {
+    if (request.body().length == 0) {
+      return Document.EMPTY;
+    }
+    boolean bson = BSON.equals(request.header("content-type"));
+    try {
+      return bson
+          ? Document.of(request.body(), BODIES)
+          : ExtendedJson.parse(request.body(), BODIES);
+    } catch (ValueException nonsense) {
+      String form = bson ? "BSON" : "JSON";
+      throw AdminException.wrong("The body is no " + form + ": " + nonsense.getMessage());
+    }
+  }
+
+  private static Reply bson(Document body) {
+    return new Reply(200).body(body.bytes(), BSON);
+  }
+
+  private static Reply json(int status, Document body) {
+    byte[] bytes = ExtendedJson.relaxed(body).getBytes(StandardCharsets.UTF_8);
+    return new Reply(status).body(bytes);
+  }
+
+  private static Reply text(int status, String text) {
+    return new Reply(status)
+        .body(text.getBytes(StandardCharsets.UTF_8), "text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  @Override
+  public Reply refuse(int status, String reason) {
+    return door.refuse(status, reason);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.Write;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/** Documents on their way out of a collection and into one, in batches of a few. */
+final class DocumentTransfer {
+  private static final int BATCH_BYTES = 1 << 20;
+
+  private final Engine engine;
+
+  DocumentTransfer(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * The next documents behind a place: {@code after} is what the last answer said, or missing. The
+   * answer has no {@code after} when there are no more.
+   */
+  Document export(List<String> names, Document body) {
+    Collection collection = engine.collection(namespace(names));
+    Query all = Query.of(Filter.all(), collection.spec().dialect().mode());
+    Value after = body.field("after");
+    DocumentWriter reply = Document.writer().startArray("documents");
+    try (Cursor cursor =
+        after.isMissing()
+            ? collection.query(all)
+            : collection.resume(all, Base64.getDecoder().decode(after.asString()))) {
+      int bytes = 0;
+      boolean more = cursor.next();
+      while (more && bytes < BATCH_BYTES) {
+        reply.add(Value.of(cursor.document()));
+        bytes += cursor.document().length();
+        if (bytes < BATCH_BYTES) {
+          more = cursor.next();
+        }
+      }
+      reply.end();
+      if (more) {
+        reply.put("after", Base64.getEncoder().encodeToString(cursor.place()));
+      }
+    }
+    return reply.build();
+  }
+
+  /**
+   * Writes documents; those whose ids are there are replaced when {@code replace} is true, else
+   * counted as refused. The collection is made when there is none.
+   */
+  Document load(List<String> names, Document body) {
+    Collection collection = target(namespace(names));
+    boolean replace = !body.field("replace").isMissing() && body.field("replace").asBoolean();
+    List<Write> writes = new ArrayList<>();
+    Fields documents = body.field("documents").asDocument().fields();
+    while (documents.next()) {
+      Document document = documents.value().asDocument();
+      writes.add(replace ? new Write.Upsert(document) : new Write.Insert(document));
+    }
+    return told(collection.write(writes, Grouping.UNORDERED, Durability.SYNCED).outcomes());
+  }
+
+  private Collection target(Namespace namespace) {
+    return engine.find(namespace).orElseGet(() -> create(namespace));
+  }
+
+  /** A container of Cosmos DB has a partition key, which nobody but its maker knows. */
+  private Collection create(Namespace namespace) {
+    if (namespace.database().startsWith("cosmos:")) {
+      throw AdminException.missing(
+          "There is no container " + namespace + ": create it first, with its partition key.");
+    }
+    return engine.create(namespace, CollectionSpec.mongo());
+  }
+
+  private static Document told(List<Outcome> outcomes) {
+    long written = 0;
+    List<String> refused = new ArrayList<>();
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+        refused.add(failure.reason() + ": " + failure.getMessage());
+      } else {
+        written++;
+      }
+    }
+    DocumentWriter reply = Document.writer().put("written", written).put("refused", refused.size());
+    if (!refused.isEmpty()) {
+      reply.put("firstRefusal", refused.getFirst());
+    }
+    return reply.build();
+  }
+
+  private static Namespace namespace(List<String> names) {
+    return new Namespace(names.getFirst(), names.getLast());
+  }
+}

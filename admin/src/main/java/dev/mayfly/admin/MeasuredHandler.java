@@ -1,0 +1,113 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.http.Handler;
+import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
+import dev.mayfly.metrics.Metrics;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** Measures what the Cosmos door answers. */
+final class MeasuredHandler implements Handler {
+  private static final int FIRST_REFUSAL = 400;
+  private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
+  private final Handler door;
+  private final Metrics metrics;
+  private final LongSupplier ticker;
+  private final SlowRequests slow;
+
+  MeasuredHandler(Handler door, Metrics metrics, LongSupplier ticker, SlowRequests slow) {
+    this.door = door;
+    this.metrics = metrics;
+    this.ticker = ticker;
+    this.slow = slow;
+  }
+
+  @Override
+  public Reply handle(Request request) {
+    long start = ticker.getAsLong();
+    Reply reply = door.handle(request);
+    note(request, reply, start);
+    return reply;
+  }
+
+  /** What cannot be answered at once is measured where it is handled. */
+  @Override
+  public Optional<Reply> atOnce(Request request) {
+    long start = ticker.getAsLong();
+    Optional<Reply> reply = door.atOnce(request);
+    reply.ifPresent(told -> note(request, told, start));
+    return reply;
+  }
+
+  /** What is promised is measured until it is so. */
+  @Override
+  public Optional<PendingReplies> promise(Request request) {
+    long start = ticker.getAsLong();
+    return door.promise(request).map(promised -> new MeasuredPending(request, promised, start));
+  }
+
+  private final class MeasuredPending implements PendingReplies {
+    private final Request request;
+    private final PendingReplies promised;
+    private final long start;
+
+    MeasuredPending(Request request, PendingReplies promised, long start) {
+      this.request = request;
+      this.promised = promised;
+      this.start = start;
+    }
+
+    @Override
+    public boolean ready() {
+      return promised.ready();
+    }
+
+    @Override
+    public Reply reply() {
+      Reply reply = promised.reply();
+      note(request, reply, start);
+      return reply;
+    }
+  }
+
+  private void note(Request request, Reply reply, long start) {
+    String kind = kind(request);
+    long nanos = ticker.getAsLong() - start;
+    metrics.operation("cosmos", kind, reply.status() < FIRST_REFUSAL, nanos);
+    slow.answered(request, kind, reply, nanos);
+    String units = reply.header(HeaderNames.CHARGE);
+    if (units != null) {
+      metrics.requestUnits(Double.parseDouble(units));
+    }
+  }
+
+  /** Of a few kinds only, whatever clients send: each is a series of its own for ever. */
+  private static String kind(Request request) {
+    if (!METHODS.contains(request.method())) {
+      return "other";
+    }
+    if (request.says("x-ms-documentdb-isquery")) {
+      return "query";
+    }
+    if (request.says("x-ms-documentdb-is-upsert")) {
+      return "upsert";
+    }
+    return request.method().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public int mostBody(String path, int usual) {
+    return door.mostBody(path, usual);
+  }
+
+  @Override
+  public Reply refuse(int status, String reason) {
+    return door.refuse(status, reason);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mayfly.admin;
+
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.http.Reply;
+import dev.mayfly.http.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in the log which requests of the Cosmos door were slow: what was asked of which container,
+ * without ids and values, which others who read the log need not know.
+ */
+final class SlowRequests {
+  private static final System.Logger LOG = System.getLogger(SlowRequests.class.getName());
+  private static final long MILLI = 1_000_000;
+  private static final int DATABASE = 2;
+  private static final int CONTAINER = 4;
+  private static final int MOST_LETTERS = 2_000;
+
+  /** What may be a value in SQL: texts in either kind of quotes, and numbers. */
+  private static final Pattern LITERAL =
+      Pattern.compile(
+          "\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'|(?<![\\w@])\\d++(?:\\.\\d++)?");
+
+  private final long slowNanos;
+
+  SlowRequests(int slowMillis) {
+    this.slowNanos = slowMillis * MILLI;
+  }
+
+  void answered(Request request, String kind, Reply reply, long nanos) {
+    if (nanos >= slowNanos) {
+      LOG.log(System.Logger.Level.INFO, "slow operation {0}", shown(request, kind, reply, nanos));
+    }
+  }
+
+  private static Document shown(Request request, String kind, Reply reply, long nanos) {
+    DocumentWriter shown =
+        Document.writer()
+            .put("door", "cosmos")
+            .put("operation", kind)
+            .put("namespace", namespace(request.path()))
+            .put("millis", nanos / MILLI)
+            .put("status", reply.status());
+    put("requestUnits", reply.header(HeaderNames.CHARGE), shown);
+    put("items", reply.header(HeaderNames.ITEM_COUNT), shown);
+    if (kind.equals("query")) {
+      shown.put("shape", shape(request.body()));
+    }
+    return shown.build();
+  }
+
+  private static void put(String name, @Nullable String figure, DocumentWriter shown) {
+    if (figure != null) {
+      shown.put(name, Double.parseDouble(figure));
+    }
+  }
+
+  /** The database and the container of an address as in {@code /dbs/shop/colls/carts/docs/7}. */
+  private static String namespace(String path) {
+    String[] parts = path.split("/", -1);
+    if (parts.length <= DATABASE) {
+      return "";
+    }
+    return parts.length <= CONTAINER ? parts[DATABASE] : parts[DATABASE] + "." + parts[CONTAINER];
+  }
+
+  static String shape(byte[] body) {
+    try {
+      Value query = Json.parse(body, Limits.COSMOS).field("query");
+      if (query.type() == Type.STRING) {
+        String text = query.asString();
+        String start = text.substring(0, Math.min(text.length(), MOST_LETTERS));
+        return LITERAL.matcher(start).replaceAll("?");
+      }
+    } catch (ValueException nonsense) {
+      // there is nothing to show of what is no query
+    }
+    return "";
+  }
+}

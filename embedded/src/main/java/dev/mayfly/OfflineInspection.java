@@ -1,0 +1,183 @@
+package dev.mayfly;
+
+import dev.mayfly.engine.ClockLimits;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.StoredRange;
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.rocksdb.DamagedFile;
+import dev.mayfly.store.rocksdb.LogDamage;
+import dev.mayfly.store.rocksdb.RocksStore;
+import dev.mayfly.store.rocksdb.TableFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A directory that no server has open, looked at file by file before it is opened: the log and the
+ * checksum of every block. Unless it is to be repaired nothing in it is changed.
+ */
+public final class OfflineInspection implements AutoCloseable {
+  private final List<Damage> damages = new ArrayList<>();
+  private final RocksStore store;
+  private final Engine engine;
+
+  /**
+   * Something that cannot be read.
+   *
+   * @param what is damaged, as a sentence without its stop
+   * @param remedy what was done about it, or what can be
+   */
+  public record Damage(String what, String remedy, boolean repaired) {}
+
+  private OfflineInspection(RocksStore store, Engine engine) {
+    this.store = store;
+    this.engine = engine;
+  }
+
+  /**
+   * Looks at a directory.
+   *
+   * @param repair whether it may be changed, to go on after damage
+   * @throws UnreadableException when it cannot be opened at all
+   */
+  public static OfflineInspection of(Path directory, Clock clock, boolean repair) {
+    Optional<LogDamage> log = RocksStore.logDamage(directory);
+    List<DamagedFile> files = RocksStore.damagedFiles(directory);
+    MayflySettings settings =
+        MayflySettings.standard().withBackground(false).withClock(new ClockLimits(0, 0));
+    try {
+      RocksStore store =
+          repair
+              ? RocksStore.open(directory, settings.store().withAcceptDamagedLog(true))
+              : RocksStore.view(directory, settings.store());
+      OfflineInspection made = new OfflineInspection(store, engine(store, clock, settings));
+      log.ifPresent(damage -> made.damages.add(ofLog(damage, repair)));
+      files.forEach(file -> made.damages.add(made.ofFile(file, repair)));
+      return made;
+    } catch (StoreException failure) {
+      if (failure.reason() == StoreException.Reason.IN_USE) {
+        throw failure;
+      }
+      throw new UnreadableException(unreadable(log, files, failure), failure);
+    }
+  }
+
+  private static Engine engine(RocksStore store, Clock clock, MayflySettings settings) {
+    try {
+      return Engine.open(store, clock, settings.engine());
+    } catch (RuntimeException failure) {
+      store.close();
+      throw failure;
+    }
+  }
+
+  private static List<String> unreadable(
+      Optional<LogDamage> log, List<DamagedFile> files, StoreException failure) {
+    Stream<String> damaged = files.stream().map(file -> file.name() + ": " + file.problem());
+    return Stream.of(
+            log.map(LogDamage::describe).stream(), damaged, Stream.of(failure.getMessage()))
+        .flatMap(lines -> lines)
+        .map(String::valueOf)
+        .toList();
+  }
+
+  private static Damage ofLog(LogDamage damage, boolean repair) {
+    if (damage.isTornTail()) {
+      return new Damage(
+          damage.describe(),
+          "a crash in the middle of a commit leaves that; it is dropped with the next start",
+          true);
+    }
+    return repair
+        ? new Damage(
+            damage.describe(), "these commits are lost; a copy of the log is in damaged-logs", true)
+        : new Damage(
+            damage.describe(),
+            "restore a backup, or let --repair go on with what precedes the damage",
+            false);
+  }
+
+  private Damage ofFile(DamagedFile file, boolean repair) {
+    Optional<TableFile> table = table(file.name());
+    String what =
+        file.name()
+            + table.map(live -> " (" + words(live) + ")").orElse("")
+            + ": "
+            + file.problem();
+    boolean feed = table.isPresent() && onlyChanges(table.get());
+    if (repair && table.isPresent() && feed) {
+      collections(table.get()).forEach(Collection::cutFeed);
+      boolean gone = table(file.name()).isEmpty();
+      return gone
+          ? new Damage(what, "the feed was cut: followers have to begin anew", true)
+          : new Damage(
+              what, "the feed was cut, but the file is still there: restore a backup", false);
+    }
+    if (table.isEmpty()) {
+      return new Damage(what, "the data no longer needs the file, which may be removed", false);
+    }
+    return new Damage(
+        what, feed ? "--repair cuts the feed, or restore a backup" : "restore a backup", false);
+  }
+
+  private Optional<TableFile> table(String name) {
+    return store.tables().stream().filter(table -> table.name().equals(name)).findFirst();
+  }
+
+  private static boolean onlyChanges(TableFile table) {
+    return table.firstShard() == table.lastShard() && range(table).onlyChanges();
+  }
+
+  private static StoredRange range(TableFile table) {
+    return table.firstShard() == table.lastShard()
+        ? table
+            .space()
+            .map(space -> StoredRange.between(space, table.firstKey(), table.lastKey()))
+            .orElse(new StoredRange("owners", false))
+        : table.space().map(StoredRange::of).orElse(new StoredRange("owners", false));
+  }
+
+  private String words(TableFile table) {
+    List<String> names =
+        collections(table).map(collection -> collection.namespace().toString()).sorted().toList();
+    return range(table).words() + (names.isEmpty() ? "" : " of " + String.join(", ", names));
+  }
+
+  private Stream<Collection> collections(TableFile table) {
+    return engine.namespaces().stream()
+        .map((Namespace name) -> engine.collection(name))
+        .filter(collection -> reaches(table, collection));
+  }
+
+  private static boolean reaches(TableFile table, Collection collection) {
+    for (int shard = table.firstShard(); shard <= table.lastShard(); shard++) {
+      if (collection.hasShard(shard)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is damaged, repaired or not. */
+  public List<Damage> damages() {
+    return List.copyOf(damages);
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  @Override
+  public void close() {
+    try {
+      engine.close();
+    } finally {
+      store.close();
+    }
+  }
+}

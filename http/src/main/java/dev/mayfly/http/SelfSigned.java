@@ -1,0 +1,155 @@
+package dev.mayfly.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A certificate for this machine by itself: localhost, 127.0.0.1 and ::1, valid for ten years.
+ *
+ * <p>The JDK can read certificates but has no way to make one, so its bytes are put together here.
+ */
+public final class SelfSigned {
+  private static final char[] NO_SECRET = "mayfly".toCharArray();
+  private static final String ALIAS = "mayfly";
+  private static final Duration BEFORE = Duration.ofDays(1);
+  private static final Duration VALID = Duration.ofDays(3650);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  private static final byte[] ECDSA_WITH_SHA256 =
+      Der.sequence(Der.objectId(1, 2, 840, 10045, 4, 3, 2));
+  private static final byte[] COMMON_NAME = Der.objectId(2, 5, 4, 3);
+  private static final byte[] ALTERNATIVE_NAMES = Der.objectId(2, 5, 29, 17);
+  private static final int DNS_NAME = 2;
+  private static final int IP_ADDRESS = 7;
+  private static final int IPV6_BYTES = 16;
+
+  private SelfSigned() {}
+
+  /** A new one that is kept nowhere. */
+  public static SSLContext fresh(long now) {
+    try {
+      return context(make(now));
+    } catch (GeneralSecurityException | IOException everyJdkCan) {
+      throw new IllegalStateException(everyJdkCan);
+    }
+  }
+
+  /**
+   * The one in a file, which is made when it is not there, readable by its owner alone.
+   *
+   * @throws UncheckedIOException when the file cannot be read or written
+   */
+  public static SSLContext in(Path file, long now) {
+    try {
+      if (Files.notExists(file)) {
+        save(make(now), file);
+      }
+      return context(load(file));
+    } catch (GeneralSecurityException wrong) {
+      throw new IllegalArgumentException("no certificate in " + file, wrong);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot keep the certificate in " + file, failure);
+    }
+  }
+
+  private static KeyStore load(Path file) throws GeneralSecurityException, IOException {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream bytes = Files.newInputStream(file)) {
+      keys.load(bytes, NO_SECRET);
+    }
+    return keys;
+  }
+
+  private static void save(KeyStore keys, Path file) throws GeneralSecurityException, IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    try {
+      if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        var owner = PosixFilePermissions.fromString("rw-------");
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(owner));
+      }
+      try (OutputStream out = Files.newOutputStream(file)) {
+        keys.store(out, NO_SECRET);
+      }
+    } catch (FileAlreadyExistsException another) {
+      throw new IOException("another process is making it", another);
+    }
+  }
+
+  private static SSLContext context(KeyStore keys) throws GeneralSecurityException {
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(keys, NO_SECRET);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), null, null);
+    return context;
+  }
+
+  private static KeyStore make(long now) throws GeneralSecurityException, IOException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    KeyPair pair = generator.generateKeyPair();
+    byte[] body = body(pair, Instant.ofEpochMilli(now));
+    Signature signer = Signature.getInstance("SHA256withECDSA");
+    signer.initSign(pair.getPrivate());
+    signer.update(body);
+    byte[] whole = Der.sequence(body, ECDSA_WITH_SHA256, Der.bits(signer.sign()));
+    Certificate certificate =
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(whole));
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    keys.load(null, NO_SECRET);
+    keys.setKeyEntry(ALIAS, pair.getPrivate(), NO_SECRET, new Certificate[] {certificate});
+    return keys;
+  }
+
+  /** What is signed: version 3, a number, who by, how long, who for, the key, its other names. */
+  private static byte[] body(KeyPair pair, Instant now) {
+    byte[] name = Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.text("localhost"))));
+    return Der.sequence(
+        Der.explicit(0, Der.integer(BigInteger.TWO)),
+        Der.integer(new BigInteger(127, new SecureRandom()).add(BigInteger.ONE)),
+        ECDSA_WITH_SHA256,
+        name,
+        Der.sequence(time(now.minus(BEFORE)), time(now.plus(VALID))),
+        name,
+        pair.getPublic().getEncoded(),
+        Der.explicit(3, Der.sequence(Der.sequence(ALTERNATIVE_NAMES, Der.octets(alternatives())))));
+  }
+
+  private static byte[] time(Instant at) {
+    return Der.time(TIME.format(at));
+  }
+
+  private static byte[] alternatives() {
+    byte[] loopback6 = new byte[IPV6_BYTES];
+    loopback6[IPV6_BYTES - 1] = 1;
+    return Der.sequence(
+        Der.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
+        Der.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}),
+        Der.implicit(IP_ADDRESS, loopback6));
+  }
+}

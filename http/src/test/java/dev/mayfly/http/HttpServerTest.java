@@ -1,0 +1,626 @@
+package dev.mayfly.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.http.HttpSettings.Patience;
+import dev.mayfly.http.HttpSettings.Sizes;
+import dev.mayfly.net.ByteBudget;
+import dev.mayfly.value.testing.SeedExtension;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The server itself, over sockets, with clients of all manners. */
+final class HttpServerTest {
+  private static final long NOW = 1_794_700_800_000L;
+  private static final int BODY_LIMIT = 100_000;
+  private static final String CLOSE = "connection: close\r\n";
+  private static final int MOST_ASKED = 20_000;
+
+  /** Says what it was asked; on paths with {@code quick} at once, with {@code short} soon. */
+  private static final class Echo implements Handler {
+    private final CountDownLatch arrived = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    /** The threads that came to ask for an answer at once, and to have a request handled. */
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+
+    private final Queue<String> handled = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public Reply handle(Request request) {
+      handled.add(Thread.currentThread().getName());
+      if (request.path().startsWith("/wait")) {
+        arrived.countDown();
+        try {
+          released.await();
+        } catch (InterruptedException hurried) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      if (request.path().endsWith("/out-of-memory")) {
+        throw new OutOfMemoryError("as it was asked to");
+      }
+      if (request.path().equals("/fail")) {
+        throw new IllegalStateException("as it was asked to");
+      }
+      String text =
+          request.method()
+              + " "
+              + request.path()
+              + " "
+              + request.authority()
+              + " "
+              + request.body().length
+              + (request.secure() ? " secure" : "");
+      return new Reply(200)
+          .header("x-echo", String.valueOf(request.header("x-said")))
+          .body(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Reply refuse(int status, String reason) {
+      String told = "{\"refused\":\"" + reason + "\"}";
+      return new Reply(status).body(told.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Optional<Reply> atOnce(Request request) {
+      asked.add(Thread.currentThread().getName());
+      return request.path().startsWith("/quick") ? Optional.of(handle(request)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<PendingReplies> promise(Request request) {
+      return request.path().startsWith("/short")
+          ? Optional.of(new Promised(handle(request), request.path().endsWith("kept")))
+          : Optional.empty();
+    }
+  }
+
+  /** A reply that is true at once, or not. */
+  private record Promised(Reply reply, boolean ready) implements PendingReplies {}
+
+  private final Echo echo = new Echo();
+  private HttpServer server = open(HttpSettings.standard());
+
+  private HttpServer open(HttpSettings settings) {
+    return HttpServer.open(
+        settings.withSizes(
+            new Sizes(BODY_LIMIT, Sizes.STANDARD.head(), Sizes.STANDARD.line(), 100)),
+        echo);
+  }
+
+  @AfterEach
+  void close() {
+    echo.released.countDown();
+    server.close();
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    socket.setSoTimeout(20_000);
+    return socket;
+  }
+
+  private static void write(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    socket.getOutputStream().flush();
+  }
+
+  /** All that comes until the server ends the connection. */
+  private static String readAll(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+  }
+
+  /** What comes until a text was seen. */
+  private static String readUntil(Socket socket, String end) throws IOException {
+    StringBuilder seen = new StringBuilder();
+    InputStream in = socket.getInputStream();
+    while (seen.indexOf(end) < 0) {
+      int next = in.read();
+      if (next < 0) {
+        throw new IOException("ended after: " + seen);
+      }
+      seen.append((char) next);
+    }
+    return seen.toString();
+  }
+
+  private String ask(String request) throws IOException {
+    try (Socket socket = connect()) {
+      write(socket, request);
+      return readAll(socket);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/quick", "/slow"})
+  void aRequestIsAnswered(String path) throws IOException {
+    String reply =
+        ask("GET " + path + "?x=1 HTTP/1.1\r\nHost: here:1\r\nX-Said: yes\r\n" + CLOSE + "\r\n");
+    assertThat(reply)
+        .startsWith("HTTP/1.1 200 OK\r\n")
+        .contains("x-echo: yes\r\n", "content-type: application/json\r\n", "connection: close\r\n")
+        .endsWith("\r\n\r\nGET " + path + " here:1 0");
+  }
+
+  @Test
+  void whatCannotBeAnsweredAtOnceIsHandledByAnotherThread() throws IOException {
+    ask("GET /quick HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+    ask("GET /slow HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+    assertThat(echo.asked).containsExactly("cosmos-loop", "cosmos-loop");
+    assertThat(echo.handled).first().isEqualTo("cosmos-loop");
+    assertThat(echo.handled).last().isNotEqualTo("cosmos-loop");
+    assertThat(echo.handled).hasSize(2);
+  }
+
+  @Test
+  void whatIsPromisedAndKeptIsAnsweredByTheLoop() throws IOException {
+    try (Socket socket = connect()) {
+      write(socket, "GET /short/kept HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
+      assertThat(readAll(socket)).endsWith("GET /short/kept h 0");
+    }
+    assertThat(echo.handled).containsExactly("cosmos-loop");
+  }
+
+  @Test
+  void whatIsPromisedAndTakesAWaitIsAnsweredInTheEnd() throws IOException {
+    try (Socket socket = connect()) {
+      String request = " HTTP/1.1\r\nhost: h\r\n";
+      write(socket, "GET /short" + request + "\r\nGET /short/kept" + request + CLOSE + "\r\n");
+      assertThat(readAll(socket)).contains("GET /short h 0").endsWith("GET /short/kept h 0");
+    }
+  }
+
+  @Test
+  void aConnectionIsKeptForTheNextRequest() throws IOException {
+    try (Socket socket = connect()) {
+      for (String path : new String[] {"/a", "/quick/b", "/c"}) {
+        write(socket, "POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc");
+        assertThat(readUntil(socket, "h 3")).contains("POST " + path).contains("keep-alive");
+      }
+    }
+  }
+
+  @Test
+  void requestsThatComeTogetherAreAnsweredInTheirOrder() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < 200; i++) {
+      String path = (i % 3 == 0 ? "/quick/" : "/slow/") + i;
+      all.append("GET ").append(path).append(" HTTP/1.1\r\nHost: h\r\n");
+      all.append(i == 199 ? CLOSE : "").append("\r\n");
+    }
+    String replies = ask(all.toString());
+    int at = 0;
+    for (int i = 0; i < 200; i++) {
+      int found = replies.indexOf("/" + i + " h 0", at);
+      assertThat(found).as("reply %s", i).isGreaterThan(at);
+      at = found;
+    }
+    assertThat(replies.split("HTTP/1.1 200 OK", -1)).hasSize(201);
+  }
+
+  @Test
+  void oneConnectionThatWaitsHoldsUpNoOther() throws IOException {
+    try (Socket waiting = connect()) {
+      write(waiting, "GET /wait HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+      assertThat(ask("GET /other HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("/other h 0");
+      echo.released.countDown();
+      assertThat(readAll(waiting)).endsWith("/wait h 0");
+    }
+  }
+
+  @Test
+  void connectionsOfSeveralLoopsAreAnsweredSideBySide() throws Exception {
+    server.close();
+    server = open(HttpSettings.standard().withLoops(3));
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> answered =
+          IntStream.range(0, 12)
+              .mapToObj(i -> clients.submit(() -> converse("/quick" + i)))
+              .toList();
+      for (Future<Integer> one : answered) {
+        assertThat(one.get()).isEqualTo(200);
+      }
+    }
+  }
+
+  /** How many answers there are in a row that are those to this client's own requests. */
+  private int converse(String path) throws IOException {
+    int right = 0;
+    try (Socket socket = connect()) {
+      while (right < 200) {
+        write(socket, "GET " + path + " HTTP/1.1\r\nHost: h\r\nX-Said: " + path + "\r\n\r\n");
+        String reply = readUntil(socket, " h 0");
+        if (!reply.contains("x-echo: " + path + "\r\n")
+            || !reply.endsWith("GET " + path + " h 0")) {
+          return right;
+        }
+        right++;
+      }
+    }
+    return right;
+  }
+
+  @Test
+  void aBodyInChunksIsPutTogether() throws IOException {
+    assertThat(
+            ask(
+                "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n"
+                    + CLOSE
+                    + "\r\n3\r\nabc\r\n5\r\ndefgh\r\n0\r\n\r\n"))
+        .endsWith("POST /x h 8");
+  }
+
+  @Test
+  void aClientThatAsksWhetherItMaySendIsToldSo() throws IOException {
+    try (Socket socket = connect()) {
+      write(
+          socket,
+          "POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n"
+              + CLOSE
+              + "\r\n");
+      assertThat(readUntil(socket, "\r\n\r\n")).startsWith("HTTP/1.1 100 Continue");
+      write(socket, "abc");
+      assertThat(readAll(socket)).endsWith("POST /x h 3");
+    }
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIsRefusedBeforeItIsSent() throws IOException {
+    assertThat(
+            ask(
+                "POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: "
+                    + (BODY_LIMIT + 1)
+                    + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 413 ")
+        .contains("connection: close")
+        .endsWith("{\"refused\":\"Request size is too large\"}");
+  }
+
+  @Test
+  void aClientThatSendsTooMuchStillReadsThatItIsRefused() throws IOException {
+    String chunk = "2710\r\n" + "x".repeat(10_000) + "\r\n";
+    assertThat(
+            ask(
+                "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + chunk.repeat(20)
+                    + "0\r\n\r\n"))
+        .startsWith("HTTP/1.1 413 ");
+  }
+
+  @Test
+  void aBodyUpToTheLimitIsTaken() throws IOException {
+    assertThat(
+            ask(
+                "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: "
+                    + BODY_LIMIT
+                    + "\r\n"
+                    + CLOSE
+                    + "\r\n"
+                    + "x".repeat(BODY_LIMIT)))
+        .endsWith("POST /x h " + BODY_LIMIT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\u0000\u0001\u0002\u0003\r\n\r\n",
+        "hello\r\n\r\n",
+        "GET / HTTP/9.9.9\r\n\r\n",
+        "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: many\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      })
+  void whatIsNoRequestIsRefusedAndTheConnectionEnds(String nonsense) throws IOException {
+    assertThat(ask(nonsense)).startsWith("HTTP/1.1 400 ").contains("refused");
+  }
+
+  @Test
+  void headersAndPathsThatAreTooLongAreRefused() throws IOException {
+    assertThat(ask("GET / HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(70_000) + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 431 ");
+    assertThat(ask("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 414 ");
+  }
+
+  @Test
+  void aRequestThatFailsIsAnsweredAndTheConnectionGoesOn() throws IOException {
+    try (Socket socket = connect()) {
+      write(socket, "GET /fail HTTP/1.1\r\nHost: h\r\n\r\n");
+      assertThat(readUntil(socket, "}")).startsWith("HTTP/1.1 500 ");
+      write(socket, "GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
+      assertThat(readAll(socket)).endsWith("GET /x h 0");
+    }
+  }
+
+  @Test
+  void aReplyCannotBeMadeToHoldAnotherHeader() throws IOException {
+    Reply reply = new Reply(200).header("x-name", "a\r\nset: b");
+    var bytes = new ReplyEncoder().encode(ByteBufAllocator.DEFAULT, reply, true, false);
+    assertThat(bytes.toString(StandardCharsets.ISO_8859_1)).doesNotContain("\r\nset");
+    bytes.release();
+  }
+
+  @Test
+  void headIsAnsweredWithoutABody() throws IOException {
+    assertThat(ask("HEAD /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n"))
+        .contains("content-length: 11\r\n")
+        .endsWith("\r\n\r\n");
+  }
+
+  @Test
+  void aRequestHasOneHost() throws IOException {
+    assertThat(ask("GET /x HTTP/1.1\r\n" + CLOSE + "\r\n")).startsWith("HTTP/1.1 400 ");
+    assertThat(ask("GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")).startsWith("HTTP/1.1 400 ");
+    assertThat(ask("GET /x HTTP/1.0\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xchunked", "gzip, chunked", "identity"})
+  void whereABodyOfAnotherCodingEndsIsNotGuessed(String coding) throws IOException {
+    String reply =
+        ask(
+            "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+                + coding
+                + "\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n");
+    assertThat(reply).startsWith("HTTP/1.1 501 ").containsOnlyOnce("HTTP/1.1");
+    assertThat(echo.handled).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/quick/out-of-memory", "/slow/out-of-memory"})
+  void anErrorInARequestIsAnswered(String path) throws IOException {
+    try (Socket socket = connect()) {
+      write(socket, "GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n");
+      assertThat(readUntil(socket, "\r\n\r\n")).startsWith("HTTP/1.1 500 ");
+    }
+    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+  }
+
+  @Test
+  void aHeadThatComesTooSlowlyEndsTheConnection() throws IOException {
+    server.close();
+    Patience little =
+        new Patience(
+            Duration.ofMillis(200),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(600),
+            Duration.ofSeconds(1));
+    server = open(HttpSettings.standard().withPatience(little));
+    assertThat(ask("")).isEmpty();
+    assertThat(ask("GET / HTTP/1.1\r\nHost: h\r\nX-")).isEmpty();
+    try (Socket socket = connect()) {
+      write(socket, "GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+      readUntil(socket, "GET /x h 0");
+      write(socket, "GET /y HT");
+      assertThat(readAll(socket)).isEmpty();
+    }
+  }
+
+  /** Others are answered meanwhile, many times more often than it takes to come to that. */
+  private void askUntil(BooleanSupplier reached) throws IOException {
+    for (int i = 0; i < MOST_ASKED && !reached.getAsBoolean(); i++) {
+      assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+    }
+    assertThat(reached.getAsBoolean()).as("after %s requests", MOST_ASKED).isTrue();
+  }
+
+  @Test
+  void bodiesWaitForMemoryAndAreAnsweredInTheEnd() throws IOException {
+    server.close();
+    ByteBudget budget = new ByteBudget(5 * 100_000);
+    server = open(HttpSettings.standard().withMemory(budget));
+    String head = "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 90000\r\n" + CLOSE + "\r\n";
+    List<Socket> slow = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      Socket socket = connect();
+      write(socket, head + "x".repeat(20_000));
+      slow.add(socket);
+    }
+    askUntil(() -> budget.waiting() == 9);
+    assertThat(budget.usedBytes()).isEqualTo(90_000);
+    try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Socket socket : slow) {
+        var _ =
+            others.submit(
+                () -> {
+                  write(socket, "x".repeat(70_000));
+                  return null;
+                });
+      }
+      for (Socket socket : slow) {
+        assertThat(readAll(socket)).endsWith("POST /x h 90000");
+        socket.close();
+      }
+    }
+    assertThat(budget.waiting()).isZero();
+  }
+
+  @Test
+  void aBodyInChunksWaitsForMemoryToo() throws IOException {
+    server.close();
+    ByteBudget budget = new ByteBudget(5 * 100_000);
+    server = open(HttpSettings.standard().withMemory(budget));
+    String chunk = Integer.toHexString(20_000) + "\r\n" + "x".repeat(20_000) + "\r\n";
+    String head = "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n" + CLOSE + "\r\n";
+    try (Socket first = connect();
+        Socket second = connect()) {
+      write(first, head + chunk);
+      askUntil(() -> budget.usedBytes() > 0);
+      write(second, head + chunk + chunk);
+      askUntil(() -> budget.waiting() > 0);
+      write(first, "0\r\n\r\n");
+      assertThat(readAll(first)).endsWith("POST /x h 20000");
+      write(second, "0\r\n\r\n");
+      assertThat(readAll(second)).endsWith("POST /x h 40000");
+    }
+  }
+
+  @Test
+  void aClientThatLeavesInTheMiddleDisturbsNobody() throws IOException {
+    for (int i = 0; i < 20; i++) {
+      try (Socket socket = connect()) {
+        write(socket, "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc");
+      }
+    }
+    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+  }
+
+  @Test
+  void aClientThatDoesNotFinishItsRequestIsNotWaitedForForever() throws IOException {
+    server.close();
+    Patience little =
+        new Patience(
+            Duration.ofSeconds(60),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(1));
+    server = open(HttpSettings.standard().withPatience(little));
+    assertThat(ask("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc"))
+        .startsWith("HTTP/1.1 408 ");
+  }
+
+  @Test
+  void aConnectionThatIsNotUsedIsClosed() throws IOException {
+    server.close();
+    Patience little =
+        new Patience(
+            Duration.ofSeconds(60),
+            Duration.ofMillis(100),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(1));
+    server = open(HttpSettings.standard().withPatience(little));
+    assertThat(ask("")).isEmpty();
+    assertThat(ask("GET / HT")).isEmpty();
+  }
+
+  @Test
+  void aRequestInProgressIsFinishedWhenTheServerCloses() throws Exception {
+    try (Socket socket = connect()) {
+      write(socket, "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n");
+      echo.arrived.await();
+      Thread closing = Thread.ofVirtual().start(server::close);
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  connect().close();
+                  Thread.onSpinWait();
+                }
+              })
+          .isInstanceOf(IOException.class);
+      echo.released.countDown();
+      assertThat(readAll(socket)).endsWith("GET /wait h 0");
+      closing.join();
+    }
+  }
+
+  @Test
+  void anAddressThatIsTakenIsSaidToBe() {
+    HttpSettings same = HttpSettings.standard().withAddress("127.0.0.1", server.port());
+    assertThatThrownBy(() -> HttpServer.open(same, echo))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("127.0.0.1:" + server.port());
+  }
+
+  @Test
+  void tlsAndPlainClientsComeToTheSamePort(@TempDir Path directory) throws Exception {
+    server.close();
+    Path file = directory.resolve("made").resolve("certificate.p12");
+    server = open(HttpSettings.standard().withTls(SelfSigned.in(file, NOW)));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    try (HttpClient client = HttpClient.newBuilder().sslContext(trusting(file)).build()) {
+      for (String host : new String[] {"localhost", "127.0.0.1"}) {
+        assertThat(get(client, "https://" + host + ":" + server.port() + "/x"))
+            .endsWith("/x " + host + ":" + server.port() + " 0 secure");
+      }
+      assertThat(get(client, "http://localhost:" + server.port() + "/x")).endsWith(" 0");
+    }
+    byte[] kept = Files.readAllBytes(file);
+    SelfSigned.in(file, NOW);
+    assertThat(Files.readAllBytes(file)).isEqualTo(kept);
+  }
+
+  private static String get(HttpClient client, String uri) throws Exception {
+    return client
+        .send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+
+  /** Trusts what is in a file, and checks the names in it as every client does. */
+  private static SSLContext trusting(Path file) throws GeneralSecurityException, IOException {
+    KeyStore kept = KeyStore.getInstance(file.toFile(), "mayfly".toCharArray());
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("mayfly", kept.getCertificate("mayfly"));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  @Test
+  void brokenTlsEndsTheConnectionAlone() throws IOException {
+    server.close();
+    server = open(HttpSettings.standard().withTls(SelfSigned.fresh(NOW)));
+    ask("\u0016\u0003\u0001\u0000\u0005nonsense that is no handshake at all");
+    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+  }
+
+  @Test
+  @ExtendWith(SeedExtension.class)
+  void bytesAtRandomNeverHurtTheServer(Random random) throws IOException {
+    for (int i = 0; i < 100; i++) {
+      byte[] noise = new byte[random.nextInt(200)];
+      random.nextBytes(noise);
+      try (Socket socket = connect()) {
+        socket.getOutputStream().write(noise);
+        socket.shutdownOutput();
+        socket.getInputStream().readAllBytes();
+      } catch (SocketException reset) {
+        assertThat(reset).hasMessageContaining("reset");
+      }
+    }
+    assertThat(ask("GET /x HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n")).endsWith("GET /x h 0");
+  }
+}

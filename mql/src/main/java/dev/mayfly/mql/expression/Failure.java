@@ -1,0 +1,13 @@
+package dev.mayfly.mql.expression;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.value.Value;
+
+/** Has no value: whoever evaluates it fails. */
+public record Failure(QueryException.Reason reason, int number, String message)
+    implements Expression {
+  @Override
+  public Value evaluate(Scope scope) {
+    throw new QueryException(reason, number, message);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.mayfly.mql.expression;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.RootFields;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+
+/** A value that depends on nothing. */
+public record Literal(Value value) implements Expression {
+  public static final Literal MISSING = new Literal(Value.MISSING);
+  public static final Literal NULL = new Literal(Value.NULL);
+
+  @Override
+  public Value evaluate(Scope scope) {
+    return value;
+  }
+
+  @Override
+  public RootFields reads() {
+    return RootFields.NONE;
+  }
+
+  @Override
+  public boolean constant() {
+    return true;
+  }
+
+  /**
+   * The value of the expression when it is constant, else the expression.
+   *
+   * <p>An expression that fails is left as it is: the failure belongs to whoever evaluates it, and
+   * perhaps nobody does.
+   */
+  public static Expression folded(Expression expression) {
+    if (!expression.constant() || expression instanceof Literal) {
+      return expression;
+    }
+    try {
+      return new Literal(expression.evaluate(Scope.of(0)));
+    } catch (QueryException | ValueException _) {
+      return expression;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.mayfly.mql.expression;
+
+import dev.mayfly.mql.function.Decimals;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exponential moving average of the numbers it is given: the latest weighs so much, all earlier
+ * ones the rest. Computed with 34 decimal digits, as MongoDB does. For one thread.
+ */
+public final class MovingAverage {
+  private static final Value ONE = Value.of(1);
+
+  private final Value weight;
+  private final Value rest;
+  private @Nullable Value average;
+  private boolean decimal;
+
+  /**
+   * An average of nothing yet.
+   *
+   * @param weight of the latest number, between 0 and 1
+   */
+  public MovingAverage(Value weight) {
+    this.weight = Decimals.of(weight);
+    this.rest = Decimals.subtract(ONE, weight);
+  }
+
+  /** The weight of the latest number when so many are to count for most of the average. */
+  public static Value weightOf(long numbers) {
+    return Decimals.divide(Value.of(2), Decimals.add(Value.of(numbers), ONE));
+  }
+
+  /** Takes in one more value; what is no number changes nothing. */
+  public void add(Value value) {
+    if (!value.isNumber()) {
+      return;
+    }
+    decimal |= value.type() == Type.DECIMAL128;
+    Value number = Decimals.of(value);
+    Value before = average;
+    average =
+        before == null
+            ? number
+            : Decimals.add(Decimals.multiply(number, weight), Decimals.multiply(before, rest));
+  }
+
+  /** The average: null when there was no number, a decimal when there was one, else a double. */
+  public Value result() {
+    Value present = average;
+    if (present == null) {
+      return Value.NULL;
+    }
+    return decimal ? present : Value.of(present.asDouble());
+  }
+}

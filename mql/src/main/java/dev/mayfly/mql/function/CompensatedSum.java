@@ -1,0 +1,34 @@
+package dev.mayfly.mql.function;
+
+/**
+ * A sum of doubles that also keeps what each addition rounds away.
+ *
+ * <p>The total is the unevaluated sum of two doubles, so that ten times 0.1 is 1.
+ */
+public final class CompensatedSum {
+  private double sum;
+  private double rest;
+
+  public void add(double number) {
+    double total = sum + number;
+    if (Double.isFinite(total)) {
+      double rounded = total - sum;
+      rest += (sum - (total - rounded)) + (number - rounded);
+    }
+    sum = total;
+  }
+
+  public double total() {
+    return Double.isFinite(sum) ? sum + rest : sum;
+  }
+
+  /** The larger part of the total. */
+  public double sum() {
+    return sum;
+  }
+
+  /** What the larger part is short of. */
+  public double rest() {
+    return rest;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.mayfly.mql.parser;
+
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.ShellText;
+import dev.mayfly.value.Value;
+
+/** Integers as operators take them: any number without a fraction that fits. */
+public final class Integers {
+  private static final double LIMIT = 0x1p63;
+
+  private Integers() {}
+
+  /** The number in the field. */
+  public static long of(String name, Value value, ErrorCode code, String context) {
+    if (!value.isNumber()) {
+      throw new CommandException(
+          code, context + "Expected a number in: " + ShellText.field(name, value));
+    }
+    if (value.isNaN()) {
+      throw new CommandException(
+          code, context + "Expected an integer, but found NaN in: " + ShellText.field(name, value));
+    }
+    if (!value.isFinite() || Math.abs(value.asDouble()) > LIMIT) {
+      throw new CommandException(
+          code, context + "Cannot represent as a 64-bit integer: " + ShellText.field(name, value));
+    }
+    long number = value.asLong();
+    if (value.asDecimal().stripTrailingZeros().scale() > 0) {
+      throw new CommandException(
+          code, context + "Expected an integer: " + ShellText.field(name, value));
+    }
+    return number;
+  }
+
+  /** The number in the field, which must not be negative. */
+  public static long nonNegative(String name, Value value, ErrorCode code, String context) {
+    long number = of(name, value, code, context);
+    if (number < 0) {
+      throw new CommandException(
+          code, context + "Expected a non-negative number in: " + ShellText.field(name, value));
+    }
+    return number;
+  }
+
+  /** The number in the field, which must not be negative and fit 32 bits. */
+  static int small(String name, Value value, ErrorCode code, String context) {
+    long number = nonNegative(name, value, code, context);
+    if (number > Integer.MAX_VALUE) {
+      throw new CommandException(
+          code, context + "Cannot represent as a 32-bit integer: " + ShellText.field(name, value));
+    }
+    return (int) number;
+  }
+}

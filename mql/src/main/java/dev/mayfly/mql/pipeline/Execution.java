@@ -1,0 +1,219 @@
+package dev.mayfly.mql.pipeline;
+
+import dev.mayfly.mql.expression.Expression;
+import dev.mayfly.mql.expression.Scope;
+import dev.mayfly.mql.rows.ArrayRows;
+import dev.mayfly.mql.rows.CountRows;
+import dev.mayfly.mql.rows.InterruptibleRows;
+import dev.mayfly.mql.rows.LazyRows;
+import dev.mayfly.mql.rows.MapRows;
+import dev.mayfly.mql.rows.MatchRows;
+import dev.mayfly.mql.rows.Rows;
+import dev.mayfly.mql.rows.SkipLimitRows;
+import dev.mayfly.mql.rows.SortKeepingMetadata;
+import dev.mayfly.mql.rows.SortRows;
+import dev.mayfly.mql.rows.UnionRows;
+import dev.mayfly.query.Collation;
+import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.Sort;
+import dev.mayfly.query.sort.Workspace;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Makes rows of stages, for one run of a pipeline in one database. */
+final class Execution {
+  private final String database;
+  private final Environment environment;
+
+  Execution(String database, Environment environment) {
+    this.database = database;
+    this.environment = environment;
+  }
+
+  PipelineSource collections() {
+    return environment.collections();
+  }
+
+  Scope scope() {
+    return environment.scope();
+  }
+
+  Workspace workspace() {
+    return environment.workspace();
+  }
+
+  Collation collation() {
+    return environment.collation();
+  }
+
+  /** The name as the pipeline means it. */
+  Target resolve(Target target) {
+    return target.in(database);
+  }
+
+  /** True when documents of a collection are found by the value at the path; not so in a view. */
+  boolean isIndexed(Target target, FieldPath path) {
+    PipelineSource.Origin origin = collections().resolve(resolve(target));
+    return origin.view().stages().isEmpty() && collections().indexed(origin.collection(), path);
+  }
+
+  /** The rows of a pipeline over a collection or view, opened when the first is asked for. */
+  Rows run(Target target, Pipeline pipeline) {
+    return new LazyRows(() -> open(target.in(database), pipeline));
+  }
+
+  /** The rows of a pipeline over rows that are there. */
+  Rows over(Rows input, Pipeline pipeline) {
+    return apply(plan(pipeline.stages()), new InterruptibleRows(input, workspace()));
+  }
+
+  private Rows open(Target target, Pipeline pipeline) {
+    if (pipeline.bringsDocuments()) {
+      return generate(target, pipeline);
+    }
+    PipelineSource.Origin origin = collections().resolve(target);
+    return read(origin.collection(), head(origin, pipeline));
+  }
+
+  /** The query that the first stages of a pipeline become, and the stages left. */
+  PushedDownQuery head(PipelineSource.Origin origin, Pipeline pipeline) {
+    List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
+    return PushedDownQuery.of(stages, query -> isOrdered(origin.collection(), query));
+  }
+
+  private List<Stage> plan(List<Stage> stages) {
+    if (stages.stream().anyMatch(Execution::draws)) {
+      scope().draw();
+    }
+    return PipelineOptimizer.plan(new Binder(scope(), collation()).bind(stages));
+  }
+
+  /** True when chance decides which documents pass; random numbers in expressions say it later. */
+  private static boolean draws(Stage stage) {
+    return switch (stage) {
+      case Stage.Sample _ -> true;
+      case Stage.Match(Filter filter) -> draws(filter);
+      case Stage _ -> false;
+    };
+  }
+
+  private static boolean draws(Filter filter) {
+    return switch (filter) {
+      case Filter.Sampled _ -> true;
+      case Filter.And(List<Filter> members) -> members.stream().anyMatch(Execution::draws);
+      case Filter.Or(List<Filter> members) -> members.stream().anyMatch(Execution::draws);
+      case Filter.Not(Filter member) -> draws(member);
+      case Filter _ -> false;
+    };
+  }
+
+  /** What a collection gives in order is in the plain order. */
+  private boolean isOrdered(Target collection, Query query) {
+    return collation().simple() && collections().ordered(collection, query);
+  }
+
+  private Rows generate(Target target, Pipeline pipeline) {
+    List<Stage> rest = pipeline.stages().subList(1, pipeline.stages().size());
+    Rows rows =
+        switch (pipeline.stages().getFirst()) {
+          case Stage.Source source -> collections().source(target, source);
+          case Stage.Documents(Expression array) -> ArrayRows.of(array, scope());
+          case Stage other -> throw new IllegalStateException("brings no documents: " + other);
+        };
+    return apply(plan(rest), rows);
+  }
+
+  private Rows read(Target collection, PushedDownQuery head) {
+    Query query = head.query();
+    List<Stage> left = head.left();
+    if (!left.isEmpty() && left.getFirst() instanceof Stage.Count(String field)) {
+      Rows counted =
+          CountRows.of(() -> collections().count(collection, query), n -> count(field, n));
+      return apply(left.subList(1, left.size()), counted);
+    }
+    if (!left.isEmpty() && left.getFirst() instanceof Stage.Group group && group.onlyCounts()) {
+      Rows counted =
+          CountRows.of(
+              () -> collections().count(collection, query),
+              n -> GroupField.counted(group.key().evaluate(scope()), group.gatherings(), n));
+      return apply(left.subList(1, left.size()), counted);
+    }
+    return apply(left, collections().read(collection, query));
+  }
+
+  /** Closes the rows that are there when a stage cannot be made of them. */
+  private Rows apply(List<Stage> stages, Rows input) {
+    Rows rows = input;
+    try {
+      for (Stage stage : stages) {
+        rows = new InterruptibleRows(apply(stage, rows), workspace());
+      }
+      return rows;
+    } catch (RuntimeException | StackOverflowError failure) {
+      rows.close();
+      throw failure;
+    }
+  }
+
+  private Rows apply(Stage stage, Rows input) {
+    return switch (stage) {
+      case Stage.Match(Filter filter) -> new MatchRows(input, test(filter));
+      case Stage.Reshape(Stage.Step step, _) ->
+          new MapRows(input, document -> step.apply(document, scope().root(document)));
+      case Stage.Order(List<Sort> keys, long limit) ->
+          scope().attentive()
+              ? SortKeepingMetadata.sorted(input, comparator(keys), limit, workspace(), scope())
+              : new SortRows(input, comparator(keys)::key, limit, workspace());
+      case Stage.Group group -> new GroupRows(input, group, this);
+      case Stage.Buckets buckets -> new BucketAutoRows(input, buckets, this);
+      case Stage.Window window -> new WindowRows(input, window, this);
+      case Stage.Densify densify -> new DensifyRows(input, densify, workspace());
+      case Stage.Limit(long count) -> new SkipLimitRows(input, 0, count);
+      case Stage.Skip(long count) -> new SkipLimitRows(input, count, Long.MAX_VALUE);
+      case Stage.Count(String field) -> CountRows.of(input, n -> count(field, n));
+      case Stage.Unwind unwind -> new UnwindRows(input, unwind);
+      case Stage.Lookup lookup -> new LookupRows(input, lookup, this);
+      case Stage.Sample(long size) -> new SortRows(input, this::randomKey, size, workspace());
+      case Stage.Facet(List<Stage.Branch> branches) -> new FacetRows(input, branches, this);
+      case Stage.Union(Target from, Pipeline pipeline) -> new UnionRows(input, run(from, pipeline));
+      case Stage.Graph graph -> new GraphLookupRows(input, graph, this);
+      case Stage.Redact redact -> new RedactRows(input, redact, scope());
+      case Stage.Out(Target into) -> OutRows.replacing(input, resolve(into), collections());
+      case Stage.Merge merge -> OutRows.merging(input, merge, this);
+      case Stage.Source _, Stage.Documents _ ->
+          throw new IllegalStateException("only the first stage can bring documents");
+    };
+  }
+
+  /** Asks about one document after the other, in the scope of this run. */
+  Predicate<Document> test(Filter filter) {
+    Matcher matcher = filter.matcher(Mode.MATCH);
+    return matcher::matches;
+  }
+
+  /** The order of these keys. */
+  DocumentComparator comparator(List<Sort> keys) {
+    return new DocumentComparator(keys, Mode.MATCH, collation());
+  }
+
+  /** The value as it is compared. */
+  Value fold(Value value) {
+    return collation().fold(value);
+  }
+
+  private byte[] randomKey(Document document) {
+    return new KeyWriter().appendLong(environment.random().nextLong()).bytes();
+  }
+
+  private static Document count(String field, long number) {
+    return Document.writer().put(field, CountRows.number(number)).build();
+  }
+}

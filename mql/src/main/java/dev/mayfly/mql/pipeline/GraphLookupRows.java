@@ -1,0 +1,167 @@
+package dev.mayfly.mql.pipeline;
+
+import dev.mayfly.mql.rows.Rows;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Intermediate;
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Each document with an array of all documents of a collection that references lead to from it.
+ *
+ * <p>The search goes in breadth: a document is found by the fewest references that lead to it, once
+ * for each {@code _id}.
+ */
+final class GraphLookupRows implements Rows {
+  private static final int EXCEEDED_MEMORY = 40099;
+
+  /** About what it takes to know a document or a value. */
+  private static final int ENTRY_BYTES = 128;
+
+  private final Rows input;
+  private final Stage.Graph stage;
+  private final Execution execution;
+  private final FieldSetter place;
+  private final QueryMemory.Holding memory;
+  private final Optional<FieldSetter> depth;
+  private final KeyWriter key = new KeyWriter();
+  private Document current = Document.EMPTY;
+
+  GraphLookupRows(Rows input, Stage.Graph stage, Execution execution) {
+    this.input = input;
+    this.stage = stage;
+    this.execution = execution;
+    this.place = new FieldSetter(stage.as());
+    this.memory = execution.workspace().holding();
+    this.depth = stage.depth().map(FieldSetter::new);
+  }
+
+  @Override
+  public boolean next() {
+    if (!input.next()) {
+      return false;
+    }
+    Document document = input.current();
+    Value start = stage.start().evaluate(execution.scope().root(document));
+    current = place.put(document, search(start));
+    return true;
+  }
+
+  private Value search(Value start) {
+    DocumentWriter found = Intermediate.writer();
+    Set<ByteBuffer> visited = new HashSet<>();
+    Set<ByteBuffer> asked = new HashSet<>();
+    List<Value> frontier = unasked(elements(start), asked);
+    long bytes = 0;
+    for (long level = 0; level <= stage.maxDepth() && !frontier.isEmpty(); level++) {
+      List<Value> following = new ArrayList<>();
+      for (Document document : neighbours(frontier, bytes)) {
+        if (visited.add(key(document.field("_id")))) {
+          found.add(Value.of(at(document, level)));
+          following.addAll(JoinKeys.found(document, stage.fromField()));
+          bytes += ENTRY_BYTES + document.length();
+        }
+      }
+      bytes += (long) ENTRY_BYTES * following.size();
+      requireMemory(bytes);
+      frontier = unasked(following, asked);
+    }
+    return Value.array(found.build());
+  }
+
+  private List<Document> neighbours(List<Value> values, long kept) {
+    Filter reached = JoinKeys.filter(stage.toField(), values, execution.collation());
+    Filter both = Filter.and(List.of(stage.restriction(), reached, notAlikeOnly(values)));
+    List<Document> documents = new ArrayList<>();
+    try (Rows rows = execution.run(stage.from(), Pipeline.of(new Stage.Match(both)))) {
+      long bytes = kept;
+      while (rows.next()) {
+        documents.add(rows.current());
+        bytes += ENTRY_BYTES + rows.current().length();
+        requireMemory(bytes);
+      }
+    }
+    return documents;
+  }
+
+  /**
+   * Refuses what a filter takes for null though it was not asked for: nothing at the path, and
+   * BSON's undefined in place of null or the other way round.
+   */
+  private Filter notAlikeOnly(List<Value> values) {
+    boolean nulls = values.stream().anyMatch(Value::isNull);
+    boolean undefined = values.stream().anyMatch(value -> value.type() == Type.UNDEFINED);
+    if (!nulls && !undefined) {
+      return Filter.all();
+    }
+    Filter there = new Filter.Exists(stage.toField(), true);
+    if (nulls && undefined) {
+      return there;
+    }
+    Type other = nulls ? Type.UNDEFINED : Type.NULL;
+    Filter alike = new Filter.OfType(stage.toField(), Set.of(other));
+    return Filter.and(List.of(there, new Filter.Not(alike)));
+  }
+
+  private Document at(Document document, long level) {
+    return depth.isPresent() ? depth.get().put(document, Value.of(level)) : document;
+  }
+
+  /** The values that were not asked for yet, each once. */
+  private List<Value> unasked(List<Value> values, Set<ByteBuffer> asked) {
+    return values.stream().filter(value -> asked.add(key(value))).toList();
+  }
+
+  /** What to look for; where there is nothing to begin with, nothing is found. */
+  private static List<Value> elements(Value start) {
+    if (!start.isArray()) {
+      return start.isMissing() ? List.of() : List.of(start);
+    }
+    List<Value> values = new ArrayList<>();
+    Fields elements = start.asDocument().fields();
+    while (elements.next()) {
+      values.add(elements.value());
+    }
+    return values;
+  }
+
+  private ByteBuffer key(Value value) {
+    Interrupt.steps(Interrupt.ofBytes(value.length()));
+    return ByteBuffer.wrap(key.clear().append(value, Order.MONGO).bytes());
+  }
+
+  private void requireMemory(long bytes) {
+    if (!memory.hold(bytes)) {
+      throw new QueryException(
+          Reason.LIMIT_EXCEEDED,
+          EXCEEDED_MEMORY,
+          "$graphLookup reached maximum memory consumption");
+    }
+  }
+
+  @Override
+  public Document current() {
+    return current;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+    input.close();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mayfly.mql.pipeline;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.RootFields;
+import dev.mayfly.query.Sort;
+import java.util.List;
+
+/**
+ * The first stages of a pipeline as one query of the collection, and the stages that are left.
+ *
+ * @param left what is still to be done with the documents of the query
+ */
+record PushedDownQuery(Query query, List<Stage> left) {
+  PushedDownQuery {
+    Query reading = query.wanting(reads(left));
+    query = hasAnyOrder(query, left) ? reading.inAnyOrder() : reading;
+  }
+
+  /** What to ask about an order: whether the collection gives it without sorting. */
+  @FunctionalInterface
+  interface Ordering {
+    boolean serves(Query query);
+  }
+
+  static PushedDownQuery of(List<Stage> stages, Ordering ordering) {
+    Query query = Query.of(Filter.all(), Mode.MATCH);
+    int at = 0;
+    if (at < stages.size() && stages.get(at) instanceof Stage.Match(Filter filter)) {
+      query = Query.of(filter, Mode.MATCH);
+      at++;
+    }
+    if (at < stages.size() && stages.get(at) instanceof Stage.Order(List<Sort> keys, long limit)) {
+      Query ordered = query.orderedBy(keys.toArray(Sort[]::new)).limitedTo(limit);
+      if (!ordering.serves(ordered)) {
+        return new PushedDownQuery(query, stages.subList(at, stages.size()));
+      }
+      query = ordered;
+      at++;
+    }
+    return stretch(query, stages.subList(at, stages.size()));
+  }
+
+  private static PushedDownQuery stretch(Query whole, List<Stage> stages) {
+    Query query = whole;
+    int at = 0;
+    for (; at < stages.size(); at++) {
+      switch (stages.get(at)) {
+        case Stage.Skip(long count) -> query = skip(query, count);
+        case Stage.Limit(long count) -> query = query.limitedTo(Math.min(query.limit(), count));
+        default -> {
+          return new PushedDownQuery(query, stages.subList(at, stages.size()));
+        }
+      }
+    }
+    return new PushedDownQuery(query, List.of());
+  }
+
+  private static Query skip(Query query, long count) {
+    if (query.skip() > Query.NO_LIMIT - count) {
+      return query.limitedTo(0);
+    }
+    Query later = query.skipping(query.skip() + count);
+    return query.limit() == Query.NO_LIMIT
+        ? later
+        : later.limitedTo(Math.max(0, query.limit() - count));
+  }
+
+  /** True when neither the choice of documents nor what is made of them depends on their order. */
+  private static boolean hasAnyOrder(Query query, List<Stage> left) {
+    boolean all = query.skip() == 0 && query.limit() == Query.NO_LIMIT && query.order().isEmpty();
+    for (Stage stage : all ? left : List.<Stage>of()) {
+      switch (stage) {
+        case Stage.Match _, Stage.Unwind _ -> {
+          continue;
+        }
+        case Stage.Count _ -> {
+          return true;
+        }
+        case Stage.Group group -> {
+          return group.keepsNothing();
+        }
+        default -> {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The fields that these stages look at; all, when documents come out as they went in. */
+  private static RootFields reads(List<Stage> stages) {
+    RootFields fields = RootFields.NONE;
+    for (Stage stage : stages) {
+      switch (stage) {
+        case Stage.Match(Filter filter) -> fields = fields.and(RootFields.of(filter));
+        case Stage.Order(List<Sort> keys, _) -> fields = fields.and(RootFields.ofKeys(keys));
+        case Stage.Unwind unwind -> fields = fields.and(RootFields.of(unwind.path()));
+        case Stage.Skip _, Stage.Limit _, Stage.Sample _ -> {
+          continue;
+        }
+        case Stage.Group group -> {
+          return fields.and(group.reads());
+        }
+        case Stage.Buckets buckets -> {
+          return fields.and(buckets.reads());
+        }
+        case Stage.Count _ -> {
+          return fields;
+        }
+        default -> {
+          return RootFields.ALL;
+        }
+      }
+    }
+    return RootFields.ALL;
+  }
+}

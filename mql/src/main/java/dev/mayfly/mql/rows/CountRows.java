@@ -1,0 +1,68 @@
+package dev.mayfly.mql.rows;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+/** One document made of a number of documents; none when the number is zero. */
+public final class CountRows implements Rows {
+  private final LongSupplier count;
+  private final LongFunction<Document> result;
+  private final Rows input;
+  private boolean done;
+  private Document current = Document.EMPTY;
+
+  private CountRows(LongSupplier count, LongFunction<Document> result, Rows input) {
+    this.count = count;
+    this.result = result;
+    this.input = input;
+  }
+
+  /** The number of these rows. */
+  public static Rows of(Rows input, LongFunction<Document> result) {
+    return new CountRows(() -> drain(input), result, input);
+  }
+
+  /** A number that is known without rows. */
+  public static Rows of(LongSupplier count, LongFunction<Document> result) {
+    return new CountRows(count, result, Rows.none());
+  }
+
+  /** A number as MongoDB counts: as small an integer as holds it. */
+  public static Value number(long count) {
+    return count <= Integer.MAX_VALUE ? Value.of((int) count) : Value.of(count);
+  }
+
+  private static long drain(Rows rows) {
+    long count = 0;
+    while (rows.next()) {
+      count++;
+    }
+    return count;
+  }
+
+  @Override
+  public boolean next() {
+    if (done) {
+      return false;
+    }
+    done = true;
+    long number = count.getAsLong();
+    if (number == 0) {
+      return false;
+    }
+    current = result.apply(number);
+    return true;
+  }
+
+  @Override
+  public Document current() {
+    return current;
+  }
+
+  @Override
+  public void close() {
+    input.close();
+  }
+}

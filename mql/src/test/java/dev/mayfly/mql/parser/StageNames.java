@@ -1,0 +1,13 @@
+package dev.mayfly.mql.parser;
+
+import dev.mayfly.mql.parser.pipeline.PipelineParser;
+import java.util.Set;
+
+/** Tells tests which stages there are. */
+public final class StageNames {
+  private StageNames() {}
+
+  public static Set<String> all() {
+    return PipelineParser.names();
+  }
+}

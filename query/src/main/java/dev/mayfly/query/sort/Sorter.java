@@ -1,0 +1,197 @@
+package dev.mayfly.query.sort;
+
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.QueryMemory;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts documents by keys whose byte order is the order wanted; equal keys stay in their order.
+ *
+ * <p>Works in memory as long as that is enough, then writes sorted runs and merges them. When only
+ * the first so many are wanted, no more than about twice as many are kept, and a document that
+ * cannot be among them is refused at once.
+ *
+ * <p>Add all, then {@link #finish()}, then walk with {@link #next()}.
+ */
+public final class Sorter implements AutoCloseable {
+  /** What an entry costs beside its bytes: two arrays, their owner, a place in a list. */
+  static final int ENTRY_BYTES = 96;
+
+  private static final int FAN_IN = 32;
+  private static final int SLACK = 1000;
+  private static final int EXCEEDED_MEMORY = 292;
+  private static final Entry GONE = new Entry(new byte[0], Document.EMPTY);
+
+  private final Workspace workspace;
+  private final QueryMemory.Holding memory;
+  private final long limit;
+  private List<Entry> entries = new ArrayList<>();
+  private byte @Nullable [] worst;
+  private long bytes;
+  private final List<SortedRun> runs = new ArrayList<>();
+  private @Nullable MergedRuns merged;
+  private int at = -1;
+  private long given;
+
+  /** A document and what it is sorted by. */
+  private static final class Entry {
+    private final byte[] key;
+    private final Document document;
+
+    Entry(byte[] key, Document document) {
+      this.key = key;
+      this.document = document;
+    }
+
+    long bytes() {
+      return (long) ENTRY_BYTES + key.length + document.length();
+    }
+  }
+
+  /** A sorter that gives the first so many. */
+  public Sorter(Workspace workspace, long limit) {
+    this.workspace = workspace;
+    this.memory = workspace.holding();
+    this.limit = limit;
+  }
+
+  public void add(byte[] key, Document document) {
+    Interrupt.steps(Interrupt.ofBytes(key.length));
+    byte[] bound = worst;
+    if (limit == 0 || (bound != null && Arrays.compareUnsigned(key, bound) >= 0)) {
+      return;
+    }
+    Entry entry = new Entry(key, document);
+    entries.add(entry);
+    bytes += entry.bytes();
+    boolean few = limit < (Integer.MAX_VALUE - SLACK) / 2 && entries.size() >= 2 * limit;
+    if (few && (entries.size() >= 2 * limit + SLACK || !memory.hold(bytes))) {
+      keepFirst();
+    }
+    if (!memory.hold(bytes)) {
+      spill();
+    }
+  }
+
+  /** Ends the adding. */
+  public void finish() {
+    if (runs.isEmpty()) {
+      sort();
+      return;
+    }
+    if (!entries.isEmpty()) {
+      spill();
+    }
+    while (runs.size() > FAN_IN) {
+      mergeOnce();
+    }
+    merged = new MergedRuns(runs);
+  }
+
+  /** Goes to the next document; false, from then on, when there is none. */
+  public boolean next() {
+    if (given >= limit) {
+      return false;
+    }
+    given++;
+    Interrupt.steps(1);
+    MergedRuns all = merged;
+    if (all != null) {
+      return all.next();
+    }
+    if (at >= 0 && at < entries.size()) {
+      entries.set(at, GONE);
+    }
+    at = Math.min(at + 1, entries.size());
+    return at < entries.size();
+  }
+
+  public byte[] key() {
+    MergedRuns all = merged;
+    return all != null ? all.key() : entries.get(at).key;
+  }
+
+  /** The document it is at. */
+  public Document document() {
+    MergedRuns all = merged;
+    return all != null ? all.document() : entries.get(at).document;
+  }
+
+  /** Drops what cannot be among the first so many, and remembers from where on. */
+  private void keepFirst() {
+    sort();
+    entries.subList((int) limit, entries.size()).clear();
+    worst = entries.getLast().key;
+    bytes = entries.stream().mapToLong(Entry::bytes).sum();
+  }
+
+  private void sort() {
+    entries.sort(Interrupt.counting((a, b) -> Arrays.compareUnsigned(a.key, b.key)));
+  }
+
+  private void spill() {
+    if (!workspace.spills()) {
+      throw new QueryException(
+          Reason.LIMIT_EXCEEDED,
+          EXCEEDED_MEMORY,
+          "Sort exceeded memory limit of "
+              + workspace.memoryBytes()
+              + " bytes, but did not opt in to external sorting.");
+    }
+    sort();
+    try (SortedRun.Writer writer = new SortedRun.Writer(workspace)) {
+      int kept = (int) Math.min(limit, entries.size());
+      for (Entry entry : entries.subList(0, kept)) {
+        Interrupt.steps(Interrupt.ofBytes(entry.document.length()));
+        writer.write(entry.key, entry.document);
+      }
+      runs.add(writer.finish());
+    }
+    entries = new ArrayList<>();
+    bytes = 0;
+    memory.hold(0);
+  }
+
+  /** Merges neighbouring runs, so that fewer files are open at the same time. */
+  private void mergeOnce() {
+    int left = runs.size();
+    while (left > 0) {
+      List<SortedRun> some = runs.subList(0, Math.min(FAN_IN, left));
+      left -= some.size();
+      SortedRun merged = merge(some);
+      some.forEach(SortedRun::delete);
+      some.clear();
+      runs.add(merged);
+    }
+  }
+
+  private SortedRun merge(List<SortedRun> some) {
+    try (SortedRun.Writer writer = new SortedRun.Writer(workspace);
+        MergedRuns together = new MergedRuns(some)) {
+      for (long left = limit; left > 0 && together.next(); left--) {
+        Interrupt.steps(Interrupt.ofBytes(together.document().length()));
+        writer.write(together.key(), together.document());
+      }
+      return writer.finish();
+    }
+  }
+
+  @Override
+  public void close() {
+    MergedRuns open = merged;
+    if (open != null) {
+      open.close();
+    }
+    runs.forEach(SortedRun::delete);
+    runs.clear();
+    entries = new ArrayList<>();
+    at = entries.size();
+    memory.close();
+  }
+}

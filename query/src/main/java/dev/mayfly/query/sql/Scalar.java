@@ -1,9 +1,0 @@
-package dev.mayfly.query.sql;
-
-import dev.mayfly.value.Value;
-
-/** Computes a value from a row; {@link Value#MISSING} is undefined. Immutable. */
-@FunctionalInterface
-public interface Scalar {
-  Value evaluate(Row row);
-}

@@ -1,0 +1,161 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.OfflineInspection;
+import dev.mayfly.OfflineInspection.Damage;
+import dev.mayfly.UnreadableException;
+import dev.mayfly.config.Settings;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Findings;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.store.StoreException;
+import dev.mayfly.store.rocksdb.RocksStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Value;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares all that is stored with itself. */
+@Command(
+    name = "check",
+    description = {
+      "Compare all that is stored with itself, while no server runs.",
+      "Every document must be in its indexes and in the order it expires in, every entry must have"
+          + " its document, and the counts must be right. Before that the log and the checksum of"
+          + " every file are looked at. Without --repair nothing is changed. Exits with 1 when"
+          + " something is wrong."
+    })
+final class CheckDirectory implements Callable<Integer> {
+  private final Main main;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the data, which no server has open [mayfly-data].")
+  private Path data = Path.of(Settings.DATA.standard());
+
+  @Option(
+      names = "--repair",
+      description =
+          "Write anew what disagrees with the documents, go on after damage of the log (a copy of"
+              + " it is kept), and cut feeds that cannot be read; what is lost is said.")
+  private boolean repair;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  CheckDirectory(Main main) {
+    this.main = main;
+  }
+
+  @Override
+  public Integer call() {
+    if (!RocksStore.isStore(data)) {
+      throw new CommandFailure("There is no data in " + data + ": say --data DIR.");
+    }
+    Map<String, Findings> all = new TreeMap<>();
+    List<Damage> damages;
+    try (OfflineInspection offlineInspection = open()) {
+      damages = offlineInspection.damages();
+      for (Namespace name : offlineInspection.engine().namespaces()) {
+        all.put(name.toString(), check(offlineInspection.engine(), name));
+      }
+    }
+    Findings total = all.values().stream().reduce(Findings.NONE, Findings::plus);
+    PrintWriter out = spec.commandLine().getOut();
+    if (main.json()) {
+      out.println(ExtendedJson.relaxed(document(all, damages)));
+    } else {
+      print(all, total, damages, out);
+    }
+    out.flush();
+    return total.wrong() > total.repaired() || !damages.stream().allMatch(Damage::repaired) ? 1 : 0;
+  }
+
+  /** A collection that cannot be read is wrong, and no reason to leave out the others. */
+  private Findings check(Engine engine, Namespace name) {
+    try {
+      return engine.collection(name).check(repair);
+    } catch (StoreException failure) {
+      return new Findings(0, 0, 0, 1, 0, List.of(name + ": " + failure.getMessage()));
+    }
+  }
+
+  private OfflineInspection open() {
+    try {
+      return OfflineInspection.of(data, OpenDirectory.clock(data), repair);
+    } catch (UnreadableException failure) {
+      throw new CommandFailure(
+          "The data in "
+              + data
+              + " cannot be opened; restore a backup. "
+              + String.join("\n", failure.problems()),
+          failure);
+    } catch (StoreException failure) {
+      if (failure.reason() == StoreException.Reason.IN_USE) {
+        throw new CommandFailure("A server has " + data + " open: stop it first.", failure);
+      }
+      throw failure;
+    }
+  }
+
+  private void print(
+      Map<String, Findings> all, Findings total, List<Damage> damages, PrintWriter out) {
+    Table table = new Table("COLLECTION", "DOCUMENTS", "INDEX ENTRIES", "LANE ENTRIES", "WRONG");
+    all.forEach(
+        (name, found) ->
+            table.row(
+                name,
+                Amounts.count(found.records()),
+                Amounts.count(found.entries()),
+                Amounts.count(found.laneEntries()),
+                Amounts.count(found.wrong())));
+    table.print(out);
+    total.examples().forEach(out::println);
+    damages.forEach(
+        damage -> out.println("Damaged: " + damage.what() + "; " + damage.remedy() + "."));
+    if (total.wrong() == 0 && damages.isEmpty()) {
+      out.println("Nothing is wrong.");
+    } else if (total.wrong() == 0) {
+      out.println("What can be read is right.");
+    } else if (repair) {
+      out.println(total.wrong() + " wrong, " + total.repaired() + " put right.");
+    } else {
+      out.println(total.wrong() + " wrong; --repair puts right what it can.");
+    }
+  }
+
+  private static Document document(Map<String, Findings> all, List<Damage> damages) {
+    DocumentWriter writer = Document.writer().startArray("collections");
+    all.forEach(
+        (name, found) ->
+            writer
+                .startDocument()
+                .put("collection", name)
+                .put("documents", found.records())
+                .put("indexEntries", found.entries())
+                .put("laneEntries", found.laneEntries())
+                .put("wrong", found.wrong())
+                .put("repaired", found.repaired())
+                .put("examples", Value.array(found.examples().stream().map(Value::of).toList()))
+                .end());
+    writer.end().startArray("damages");
+    damages.forEach(
+        damage ->
+            writer
+                .startDocument()
+                .put("what", damage.what())
+                .put("remedy", damage.remedy())
+                .put("repaired", damage.repaired())
+                .end());
+    return writer.end().build();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes the documents of a collection to a file, one in each line. */
+@Command(
+    name = "export",
+    description = "Write the live documents of a collection to a file: Extended JSON, one a line.")
+final class ExportCollection extends Ttl.OnCollection {
+  @Parameters(index = "1", paramLabel = "FILE", description = "File to write.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--relaxed",
+      description = "Write plain numbers and dates, easier to read; their types may be lost.")
+  private boolean relaxed;
+
+  @Option(names = "--resume", description = "Go on with an export that was stopped.")
+  private boolean resume;
+
+  private long documents;
+  private long bytes;
+
+  @Override
+  protected boolean changes() {
+    return false;
+  }
+
+  @Override
+  protected void run(CommandTarget connection) throws IOException {
+    Progress progress = new Progress(file, err());
+    Document kept = resume ? progress.kept() : Document.EMPTY;
+    if (kept.isEmpty() && Files.exists(file)) {
+      throw new CommandFailure(
+          file + " exists: remove it" + (resume ? ", as nothing is kept of how far it is." : "."));
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      Value after = kept.field("after");
+      if (!kept.isEmpty()) {
+        documents = kept.field("documents").asLong();
+        bytes = kept.field("bytes").asLong();
+      }
+      channel.truncate(bytes).position(bytes);
+      OutputStream lines = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+      do {
+        after = batch(connection, after, lines);
+        lines.flush();
+        keep(progress, after, channel);
+      } while (!after.isMissing());
+    }
+    progress.done();
+    tell(told(), "Exported " + Amounts.count(documents) + " documents to " + file + ".");
+  }
+
+  private Value batch(CommandTarget connection, Value after, OutputStream lines)
+      throws IOException {
+    Document place =
+        after.isMissing() ? Document.EMPTY : Document.writer().put("after", after).build();
+    Document answer = connection.ask("POST", path() + "/export", place);
+    Fields each = answer.field("documents").asDocument().fields();
+    while (each.next()) {
+      Document document = each.value().asDocument();
+      String text = relaxed ? ExtendedJson.relaxed(document) : ExtendedJson.canonical(document);
+      byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
+      lines.write(line);
+      bytes += line.length;
+      documents++;
+    }
+    return answer.field("after");
+  }
+
+  /** What is kept must not be ahead of what is in the file. */
+  private void keep(Progress progress, Value after, FileChannel channel) throws IOException {
+    if (!after.isMissing()) {
+      channel.force(false);
+      progress.keep(
+          Document.writer()
+              .put("after", after)
+              .put("bytes", bytes)
+              .put("documents", documents)
+              .build());
+      progress.show(documents, bytes);
+    }
+  }
+
+  private Document told() {
+    return Document.writer().put("documents", documents).put("bytes", bytes).build();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes the documents of a file into a collection. */
+@Command(
+    name = "import",
+    description =
+        "Write documents of a file into a collection: JSON or Extended JSON, one a line or all in"
+            + " one array.")
+final class ImportCollection extends Ttl.OnCollection {
+  private static final int BATCH_BYTES = 1 << 19;
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "File to read.")
+  private Path file = Path.of("");
+
+  @Option(names = "--replace", description = "Replace documents whose ids are there already.")
+  private boolean replace;
+
+  @Option(names = "--resume", description = "Go on with an import that was stopped.")
+  private boolean resume;
+
+  private long written;
+  private long refused;
+  private long bytes;
+  private String firstRefusal = "";
+
+  @Override
+  protected void check() {
+    super.check();
+    if (Files.notExists(file)) {
+      throw new CommandFailure("There is no file " + file + ".");
+    }
+  }
+
+  @Override
+  protected void run(CommandTarget connection) throws IOException {
+    Progress progress = new Progress(file, err());
+    Document kept = resume ? progress.kept() : Document.EMPTY;
+    if (!kept.isEmpty()) {
+      written = kept.field("written").asLong();
+      refused = kept.field("refused").asLong();
+      bytes = kept.field("bytes").asLong();
+    }
+    try (ImportFile documents = ImportFile.open(file, bytes)) {
+      while (batch(connection, documents)) {
+        progress.keep(told());
+        progress.show(written, bytes);
+      }
+    }
+    progress.done();
+    tell(told(), sentence());
+  }
+
+  /** Sends the next documents; false when there were none. */
+  private boolean batch(CommandTarget connection, ImportFile documents) throws IOException {
+    DocumentWriter batch = Document.writer().put("replace", replace).startArray("documents");
+    long at = documents.position();
+    byte[] next = documents.next();
+    if (next == null) {
+      return false;
+    }
+    while (next != null) {
+      if (next.length > 0) {
+        batch.add(Value.of(parsed(next, at)));
+      }
+      at = documents.position();
+      next = at - bytes < BATCH_BYTES ? documents.next() : null;
+    }
+    Document answer = connection.ask("POST", path() + "/import", batch.end().build());
+    bytes = at;
+    written += answer.field("written").asLong();
+    refused += answer.field("refused").asLong();
+    if (firstRefusal.isEmpty() && !answer.field("firstRefusal").isMissing()) {
+      firstRefusal = answer.field("firstRefusal").asString();
+    }
+    return true;
+  }
+
+  private Document parsed(byte[] line, long at) {
+    try {
+      return ExtendedJson.parse(line, Limits.MONGO);
+    } catch (ValueException nonsense) {
+      throw new CommandFailure(
+          "%s: the line at byte %d is no document: %s. What came before it is written; mend the"
+                  .formatted(file, at, nonsense.getMessage())
+              + " line and go on by --resume.",
+          nonsense);
+    }
+  }
+
+  private Document told() {
+    return Document.writer()
+        .put("written", written)
+        .put("refused", refused)
+        .put("bytes", bytes)
+        .build();
+  }
+
+  private String sentence() {
+    String done = "Imported " + Amounts.count(written) + " documents into " + collection() + ".";
+    return refused == 0
+        ? done
+        : done + " " + Amounts.count(refused) + " were refused; the first: " + firstRefusal + ".";
+  }
+}

@@ -1,0 +1,156 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.io.Console;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Who may log in at the MongoDB door. */
+@Command(
+    name = "users",
+    description = "Add, list and remove those who may log in at the MongoDB door.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ManageUsers.Add.class, ManageUsers.ListAll.class, ManageUsers.Remove.class})
+final class ManageUsers implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new MissingCommand(spec.commandLine());
+  }
+
+  /** A command on one user. */
+  abstract static class OnUser extends RemoteCommand {
+    @Parameters(index = "0", paramLabel = "USER", description = "Name of the user.")
+    private String user = "";
+
+    @Option(
+        names = "--database",
+        paramLabel = "NAME",
+        description = "Database in which the user is known [admin].")
+    private String database = "admin";
+
+    protected final String user() {
+      return user;
+    }
+
+    protected final String database() {
+      return database;
+    }
+  }
+
+  /** Adds a user. */
+  @Command(
+      name = "add",
+      description = "Add a user; the password is asked for, or read from a file.")
+  static final class Add extends OnUser {
+    @Option(
+        names = "--role",
+        paramLabel = "ROLE",
+        description = "Role such as read, readWrite, dbOwner or root; may be repeated [root].")
+    private List<String> roles = List.of("root");
+
+    @Option(
+        names = "--password-file",
+        paramLabel = "FILE",
+        description = "File whose first line is the password; - for the standard input.")
+    private @Nullable String passwordFile;
+
+    @Override
+    protected void run(CommandTarget connection) throws IOException {
+      DocumentWriter body =
+          Document.writer()
+              .put("user", user())
+              .put("database", database())
+              .put("password", password())
+              .startArray("roles");
+      roles.forEach(role -> body.add(Value.of(role)));
+      Document answer = connection.ask("POST", "/users", body.end().build());
+      tell(answer, "Added " + user() + " to " + database() + ".");
+    }
+
+    private String password() throws IOException {
+      if (passwordFile == null) {
+        return asked();
+      }
+      String text =
+          passwordFile.equals("-")
+              ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+              : Files.readString(Path.of(passwordFile));
+      return text.lines().findFirst().orElse("");
+    }
+
+    private static String asked() {
+      return Optional.ofNullable(System.console())
+          .filter(Console::isTerminal)
+          .map(console -> console.readPassword("Password: "))
+          .map(String::new)
+          .orElseThrow(
+              () -> new CommandFailure("Nobody is there to type a password: use --password-file."));
+    }
+  }
+
+  /** Lists users. */
+  @Command(name = "list", description = "List users and their roles.")
+  static final class ListAll extends RemoteCommand {
+    @Override
+    protected boolean changes() {
+      return false;
+    }
+
+    @Override
+    protected void run(CommandTarget connection) {
+      Document answer = connection.ask("GET", "/users");
+      if (json()) {
+        out().println(ExtendedJson.relaxed(answer));
+        return;
+      }
+      Table table = new Table("USER", "DATABASE", "ROLES");
+      Fields users = answer.field("users").asDocument().fields();
+      while (users.next()) {
+        Document user = users.value().asDocument();
+        table.row(
+            user.field("user").asString(),
+            user.field("database").asString(),
+            roles(user.field("roles").asDocument()));
+      }
+      table.print(out());
+    }
+
+    private static String roles(Document array) {
+      StringBuilder words = new StringBuilder();
+      Fields roles = array.fields();
+      while (roles.next()) {
+        Document role = roles.value().asDocument();
+        words.append(words.isEmpty() ? "" : ", ").append(role.field("role").asString());
+        words.append('@').append(role.field("db").asString());
+      }
+      return words.toString();
+    }
+  }
+
+  /** Removes a user. */
+  @Command(name = "remove", description = "Remove a user, who is logged out at once.")
+  static final class Remove extends OnUser {
+    @Override
+    protected void run(CommandTarget connection) {
+      String path =
+          "/users/" + CommandTarget.escaped(database()) + "/" + CommandTarget.escaped(user());
+      tell(connection.ask("DELETE", path), "Removed " + user() + " from " + database() + ".");
+    }
+  }
+}

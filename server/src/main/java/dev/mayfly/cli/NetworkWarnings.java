@@ -1,0 +1,65 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.server.Server;
+import dev.mayfly.server.ServerSettings;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said of a server that other machines can reach: where, and what is not safe yet. */
+final class NetworkWarnings {
+  private NetworkWarnings() {}
+
+  /** Lines for {@link Ready}; empty for a server on loopback. */
+  static String of(Server server, ServerSettings settings) {
+    InetAddress bound = server.mongo().address().getAddress();
+    if (bound.isLoopbackAddress()) {
+      return "";
+    }
+    List<String> lines = new ArrayList<>();
+    outside(bound).ifPresent(host -> lines.add("  Network   " + addresses(server, host)));
+    if (server.mongo().users().isEmpty() && settings.mongo().security().login() != Login.NEVER) {
+      lines.add(
+          "  Users     none: nobody can log in from other machines until one is added (mayfly users"
+              + " add)");
+    }
+    if (settings.mongo().security().tls().isEmpty()) {
+      lines.add(
+          "  TLS       off for MongoDB: passwords and data go over the network unencrypted (--tls"
+              + " FILE)");
+    }
+    StringBuilder text = new StringBuilder();
+    lines.forEach(line -> text.append(line).append(System.lineSeparator()));
+    return text.toString();
+  }
+
+  private static String addresses(Server server, String host) {
+    String mongo = "mongodb://" + host + ":" + server.mongo().address().getPort() + "/";
+    return server
+        .cosmos()
+        .map(door -> mongo + ", https://" + host + ":" + door.port() + "/")
+        .orElse(mongo);
+  }
+
+  /** An address by which other machines may find a server that listens at one or all. */
+  private static Optional<String> outside(InetAddress bound) {
+    if (!bound.isAnyLocalAddress()) {
+      String host = bound.getHostAddress();
+      return Optional.of(host.indexOf(':') < 0 ? host : "[" + host + "]");
+    }
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+          .map(InetAddress::getHostAddress)
+          .findFirst();
+    } catch (SocketException unknown) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.MayflySettings;
+import dev.mayfly.StoppedClock;
+import dev.mayfly.admin.AdminApi;
+import dev.mayfly.admin.AdminException;
+import dev.mayfly.engine.ClockLimits;
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.value.Document;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A directory that no server has open. Nothing is swept while a command looks at it. */
+final class OpenDirectory implements CommandTarget {
+  /** A command does not say for the next server what time it is. */
+  private static final MayflySettings LOOKING =
+      MayflySettings.standard().withBackground(false).withClock(new ClockLimits(0, 0));
+
+  private final Mayfly mayfly;
+  private final AdminApi adminApi;
+
+  private OpenDirectory(Mayfly mayfly, AdminApi adminApi) {
+    this.mayfly = mayfly;
+    this.adminApi = adminApi;
+  }
+
+  /**
+   * Opens a directory.
+   *
+   * @param changes whether the command is to change it; else it stays as it is
+   */
+  static OpenDirectory open(Path directory, boolean changes) {
+    Clock clock = clock(directory);
+    Mayfly mayfly =
+        changes ? Mayfly.open(directory, clock, LOOKING) : Mayfly.view(directory, clock, LOOKING);
+    Users users = new Users(mayfly.engine());
+    return new OpenDirectory(
+        mayfly, new AdminApi(mayfly.engine(), Optional.empty(), users, mayfly::backup));
+  }
+
+  /** The clock of a directory: its own if that is stopped. */
+  static Clock clock(Path directory) {
+    Optional<HandClock> stopped = StoppedClock.in(directory);
+    return stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
+  }
+
+  @Override
+  public Document ask(String method, String path, Document body) {
+    try {
+      return adminApi.answer(method, path, body);
+    } catch (AdminException refused) {
+      throw new CommandFailure(String.valueOf(refused.getMessage()), refused);
+    }
+  }
+
+  @Override
+  public void close() {
+    mayfly.close();
+  }
+}

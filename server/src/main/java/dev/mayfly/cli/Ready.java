@@ -1,0 +1,109 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.StoppedClock;
+import dev.mayfly.cosmos.CosmosDoor;
+import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.server.OwnKey;
+import dev.mayfly.server.Server;
+import dev.mayfly.server.ServerSettings;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import java.nio.file.Files;
+import java.time.Instant;
+
+/** What is said when a server can be connected to. */
+final class Ready {
+  private final String mongo;
+  private final String cosmos;
+  private final String operator;
+  private final String admin;
+  private final String data;
+  private final String clock;
+  private final String network;
+
+  /** The key that was made for a server in memory, which knows no other place to tell it. */
+  private final String madeKey;
+
+  Ready(Server server, ServerSettings settings) {
+    this.mongo = server.mongo().connectionString();
+    this.network = NetworkWarnings.of(server, settings);
+    this.madeKey = madeKey(server, settings);
+    this.cosmos = server.cosmos().map(door -> account(door, settings, madeKey)).orElse("");
+    this.operator = server.operatorUrl().orElse("");
+    this.admin =
+        settings.admin().isPresent()
+            ? "  Operator  " + operator + operatorKey() + System.lineSeparator()
+            : "";
+    this.data =
+        settings.data().map(path -> path.toAbsolutePath().normalize().toString()).orElse("");
+    this.clock = clock(settings);
+  }
+
+  private static String madeKey(Server server, ServerSettings settings) {
+    boolean given =
+        settings
+            .cosmos()
+            .map(door -> !door.key().isEmpty())
+            .or(() -> settings.admin().map(door -> !door.key().isEmpty()))
+            .orElse(true);
+    return given || settings.data().isPresent() ? "" : server.key();
+  }
+
+  private String operatorKey() {
+    return cosmos.isEmpty() && !madeKey.isEmpty() ? " (key: " + madeKey + ")" : "";
+  }
+
+  /** A clock that does not go must not be overlooked. */
+  private static String clock(ServerSettings settings) {
+    return settings
+        .clock()
+        .map(
+            hand ->
+                "  Clock     stands still at "
+                    + Instant.ofEpochMilli(hand.now())
+                    + settings
+                        .data()
+                        .map(StoppedClock::file)
+                        .filter(Files::exists)
+                        .map(file -> " until " + file + " is removed")
+                        .orElse(" until a client moves it")
+                    + System.lineSeparator())
+        .orElse("");
+  }
+
+  /** The key of the emulator is no secret, and one that was just made has to be told. */
+  private static String account(CosmosDoor door, ServerSettings settings, String madeKey) {
+    String set = settings.cosmos().orElseThrow().key();
+    String key =
+        switch (set) {
+          case MasterKey.WELL_KNOWN -> set;
+          case "" -> settings.data().map(path -> "(in " + OwnKey.file(path) + ")").orElse(madeKey);
+          default -> "(yours)";
+        };
+    return "AccountEndpoint=" + door.endpoint() + ";AccountKey=" + key + ";";
+  }
+
+  String text() {
+    return String.join(
+        System.lineSeparator(),
+        "Mayfly " + Mayfly.VERSION + " is ready.",
+        "  MongoDB   " + mongo,
+        "  Cosmos    " + (cosmos.isEmpty() ? "off" : cosmos),
+        admin + "  Data      " + (data.isEmpty() ? "in memory, gone when it stops" : data),
+        network + clock + "  Stop      Ctrl-C; a second one stops at once");
+  }
+
+  String json() {
+    return Json.write(
+        Document.writer()
+            .put("version", Mayfly.VERSION)
+            .put("mongo", mongo)
+            .put("cosmos", cosmos)
+            .put("operator", operator)
+            .put("key", madeKey)
+            .put("data", data)
+            .put("pid", ProcessHandle.current().pid())
+            .build());
+  }
+}

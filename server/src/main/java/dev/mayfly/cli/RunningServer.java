@@ -1,0 +1,129 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.admin.AdminApi;
+import dev.mayfly.admin.AdminHandler;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.ExtendedJson;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+
+/** A server, asked over HTTP. */
+final class RunningServer implements CommandTarget {
+  private static final int OK = 200;
+  private static final Set<String> HTTP = Set.of("http", "https");
+  private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
+
+  /** A batch of an export is a mebibyte and the document that is the first beyond it. */
+  private static final Limits ANSWERS = new Limits(32 << 20, 200);
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+  private final String url;
+  private final String key;
+
+  /**
+   * A server.
+   *
+   * @param key of its Cosmos door; empty where none is asked for
+   */
+  RunningServer(String url, String key) {
+    this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    this.key = key;
+  }
+
+  /**
+   * A server whose address the user has given.
+   *
+   * @throws CommandFailure when that is not an address of HTTP
+   */
+  static RunningServer at(String url, String key) {
+    try {
+      URI address = new URI(url);
+      if (HTTP.contains(String.valueOf(address.getScheme())) && address.getHost() != null) {
+        return new RunningServer(url, key);
+      }
+    } catch (URISyntaxException nonsense) {
+      LOG.log(System.Logger.Level.DEBUG, url, nonsense);
+    }
+    throw CommandFailure.usage(
+        "--server is an address such as http://127.0.0.1:8081, not '" + url + "'.");
+  }
+
+  /** Whether somebody answers there. */
+  boolean answers() {
+    try {
+      return send("GET", "/healthz", Document.EMPTY).statusCode() == OK;
+    } catch (IOException nobody) {
+      return false;
+    }
+  }
+
+  @Override
+  public Document ask(String method, String path, Document body) {
+    try {
+      HttpResponse<byte[]> answer = send(method, AdminApi.ROOT + path, body);
+      if (answer.statusCode() != OK) {
+        throw new CommandFailure(refusal(answer));
+      }
+      return Document.of(answer.body(), ANSWERS);
+    } catch (ConnectException nobody) {
+      throw new CommandFailure("No server answers at " + url + ".", nobody);
+    } catch (IOException failure) {
+      throw new CommandFailure("The server at " + url + " does not answer: " + failure, failure);
+    }
+  }
+
+  private HttpResponse<byte[]> send(String method, String path, Document body) throws IOException {
+    HttpRequest.BodyPublisher sent =
+        body.isEmpty()
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofByteArray(body.bytes());
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .headers("accept", AdminHandler.BSON, "content-type", AdminHandler.BSON)
+            .method(method, sent);
+    if (!key.isEmpty()) {
+      request.header("authorization", "Bearer " + key);
+    }
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", stopped);
+    }
+  }
+
+  private static String refusal(HttpResponse<byte[]> answer) {
+    try {
+      Value error = ExtendedJson.parse(answer.body(), Limits.MONGO).field("error");
+      if (!error.isMissing()) {
+        return error.asString();
+      }
+    } catch (ValueException notOurs) {
+      // told as it came
+    }
+    return "The server answers "
+        + answer.statusCode()
+        + ": "
+        + new String(answer.body(), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

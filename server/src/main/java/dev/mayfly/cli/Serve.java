@@ -1,0 +1,105 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.config.Configuration;
+import dev.mayfly.config.Settings;
+import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.server.Server;
+import dev.mayfly.server.ServerSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Runs a server until the process is told to end. */
+@Command(
+    name = Serve.NAME,
+    description = {
+      "Run a server until it is told to stop.",
+      "Every option can also be a line in mayfly.yaml (mongo-port: 0 for --mongo-port 0) or a"
+          + " variable in the environment (MAYFLY_MONGO_PORT=0). Options win over the environment,"
+          + " the environment over the file.",
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false)
+final class Serve implements Callable<Integer> {
+  static final String NAME = "serve";
+
+  private static final System.Logger LOG = System.getLogger(Serve.class.getName());
+
+  private final Main main;
+  private final Map<String, String> environment;
+  private final CommandSpec spec;
+
+  private Serve(Main main, Map<String, String> environment) {
+    this.main = main;
+    this.environment = environment;
+    this.spec = CommandSpec.forAnnotatedObject(this);
+  }
+
+  static CommandLine line(Main main, Map<String, String> environment) {
+    Serve serve = new Serve(main, environment);
+    SettingOptions.add(serve.spec, Settings.ALL);
+    return new CommandLine(serve.spec);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException, IOException {
+    CommandLine line = spec.commandLine();
+    Configuration configuration = SettingOptions.configuration(line.getParseResult(), environment);
+    Logging.as(configuration);
+    SettingsMapper plan = new SettingsMapper(configuration);
+    plan.memory().warning().ifPresent(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+    IdleMemory.giveBack();
+    CountDownLatch ended = new CountDownLatch(1);
+    ServerSettings settings = ending(plan.settings(arguments(line)), ended);
+    Server server = Server.open(settings);
+    Thread stop = Thread.ofPlatform().name("stop").unstarted(() -> stop(server, settings));
+    Runtime.getRuntime().addShutdownHook(stop);
+    leaveWord(server, settings);
+    tell(line.getOut(), new Ready(server, settings));
+    ended.await();
+    return 0;
+  }
+
+  /** Has clients who may end the server do so by ending the wait: the process ends as ever. */
+  private static ServerSettings ending(ServerSettings settings, CountDownLatch ended) {
+    MongoSettings mongo = settings.mongo();
+    return settings.withMongo(mongo.withWork(mongo.work().withStop(ended::countDown)));
+  }
+
+  private void tell(PrintWriter out, Ready ready) {
+    out.println(main.json() ? ready.json() : ready.text());
+    out.flush();
+  }
+
+  /** What clients who ask are told of the command line: secrets are none of their business. */
+  private static List<String> arguments(CommandLine line) {
+    return line.getParseResult().matchedOptions().stream()
+        .filter(option -> !option.paramLabel().equals("SECRET"))
+        .map(option -> option.longestName() + "=" + option.getValue())
+        .toList();
+  }
+
+  /** For commands that are given the directory to find the server. */
+  private static void leaveWord(Server server, ServerSettings settings) throws IOException {
+    Optional<String> url = server.operatorUrl();
+    if (settings.data().isPresent() && url.isPresent()) {
+      // plain HTTP will do on this machine
+      Target.note(settings.data().get(), url.get().replace("//0.0.0.0:", "//127.0.0.1:"));
+    }
+  }
+
+  private static void stop(Server server, ServerSettings settings) {
+    ForcedStop.stopsAtOnce();
+    LOG.log(System.Logger.Level.INFO, "stopping: requests in progress may finish");
+    settings.data().ifPresent(Target::removeNote);
+    server.close();
+    LOG.log(System.Logger.Level.INFO, "stopped");
+  }
+}

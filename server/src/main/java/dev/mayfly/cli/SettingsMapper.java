@@ -1,0 +1,299 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.MayflySettings;
+import dev.mayfly.StoppedClock;
+import dev.mayfly.config.Configuration;
+import dev.mayfly.config.ConfigurationException;
+import dev.mayfly.config.Setting;
+import dev.mayfly.config.Settings;
+import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.cosmos.auth.MasterKey;
+import dev.mayfly.engine.ClockLimits;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.http.HttpSettings;
+import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.Plain;
+import dev.mayfly.mongo.WorkSettings;
+import dev.mayfly.mongo.auth.Login;
+import dev.mayfly.net.ByteBudget;
+import dev.mayfly.server.AdminSettings;
+import dev.mayfly.server.Certificate;
+import dev.mayfly.server.HostInfo;
+import dev.mayfly.server.ServerSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+
+/** What a configuration has a server open. */
+final class SettingsMapper {
+  private static final int PERCENT = 100;
+
+  private final Configuration configuration;
+
+  /** What requests and replies in flight may use, of all doors together. */
+  private final ByteBudget requestMemory;
+
+  SettingsMapper(Configuration configuration) {
+    this.configuration = configuration;
+    this.requestMemory =
+        new ByteBudget(
+            Runtime.getRuntime().maxMemory()
+                / PERCENT
+                * configuration.number(Settings.REQUEST_MEMORY));
+  }
+
+  /**
+   * What the server is to open.
+   *
+   * @param arguments of the command line, for clients who ask; without secrets
+   * @throws ConfigurationException when settings contradict each other
+   */
+  ServerSettings settings(List<String> arguments) {
+    check();
+    Optional<HandClock> clock =
+        configuration.on(Settings.TEST_CLOCK)
+            ? Optional.of(new HandClock(System.currentTimeMillis()))
+            : data().flatMap(StoppedClock::in);
+    return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos(), admin());
+  }
+
+  /** The directory, unless all is kept in memory. */
+  Optional<Path> data() {
+    return configuration.on(Settings.IN_MEMORY)
+        ? Optional.empty()
+        : Optional.of(Path.of(configuration.text(Settings.DATA)));
+  }
+
+  private void check() {
+    if (configuration.on(Settings.IN_MEMORY) && configuration.isSet(Settings.DATA)) {
+      throw new ConfigurationException(
+          "Both data and in-memory are set: data is kept in a directory or in memory, not both.");
+    }
+    String bind = configuration.text(Settings.BIND);
+    checkKey();
+    if (!loopback(bind)) {
+      checkLocked(bind);
+    }
+  }
+
+  private boolean http() {
+    return !configuration.off(Settings.COSMOS_PORT) || !configuration.off(Settings.ADMIN_PORT);
+  }
+
+  /** Where everybody has to log in, a key that everybody knows is no lock. */
+  private void checkKey() {
+    if (!http()) {
+      return;
+    }
+    if (login() == Login.ALWAYS && key().equals(MasterKey.WELL_KNOWN)) {
+      throw new ConfigurationException(
+          "With --auth always everybody has to log in, but everybody knows the key of the"
+              + " emulator: leave --cosmos-key out, and a random one is made (kept in the data"
+              + " directory, or printed with --in-memory), or set one of your own as"
+              + " MAYFLY_COSMOS_KEY.");
+    }
+  }
+
+  private int keyBytes() {
+    return new MasterKey(key()).bytes();
+  }
+
+  /** A server that other machines can reach asks who they are. */
+  private void checkLocked(String bind) {
+    if (configuration.text(Settings.AUTH).equals("never")) {
+      throw new ConfigurationException(
+          "With --bind "
+              + bind
+              + " other machines could read and write everything, as --auth is never: take --auth"
+              + " remote and add a user first (from this machine, without --bind), or bind to"
+              + " 127.0.0.1.");
+    }
+    if (http() && !key().isEmpty() && keyBytes() < MasterKey.LEAST_BYTES) {
+      throw new ConfigurationException(
+          "With --bind "
+              + bind
+              + " other machines can try to guess the key, and --cosmos-key has "
+              + keyBytes()
+              + " bytes: it needs "
+              + MasterKey.LEAST_BYTES
+              + " at least, as of openssl rand -base64 64.");
+    }
+    if (http() && key().equals(MasterKey.WELL_KNOWN)) {
+      throw new ConfigurationException(
+          "With --bind "
+              + bind
+              + " other machines could read and write everything, as everybody knows the key of"
+              + " the emulator: set one of your own as MAYFLY_COSMOS_KEY (64 random bytes in"
+              + " base64, as of openssl rand -base64 64), close the door by --cosmos-port off, or"
+              + " bind to 127.0.0.1.");
+    }
+  }
+
+  /** The key; empty where the server is to make a random one. */
+  private String key() {
+    String own = configuration.text(Settings.COSMOS_KEY);
+    try {
+      Base64.getDecoder().decode(own);
+    } catch (IllegalArgumentException notBase64) {
+      throw new ConfigurationException(
+          "cosmos-key is not base64: make one by openssl rand -base64 64.", notBase64);
+    }
+    return own.isEmpty() && login() != Login.ALWAYS ? MasterKey.WELL_KNOWN : own;
+  }
+
+  static boolean loopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException unknown) {
+      throw new ConfigurationException(
+          "--bind is no address of this machine: " + host + ".", unknown);
+    }
+  }
+
+  private MayflySettings instance() {
+    return MayflySettings.standard()
+        .withMemoryBytes(memory().storeBytes())
+        .withMaxDiskBytes(configuration.bytes(Settings.MAX_DISK))
+        .withMinFreeBytes(configuration.bytes(Settings.MIN_FREE_DISK))
+        .withDropInCompaction(configuration.on(Settings.DROP_IN_COMPACTION))
+        .withClock(clock());
+  }
+
+  /** The shares of the memory. */
+  MemoryPlan memory() {
+    long total =
+        configuration.isSet(Settings.MEMORY)
+            ? configuration.bytes(Settings.MEMORY)
+            : MemoryPlan.standard(HostInfo.memoryBytes());
+    return new MemoryPlan(total, Runtime.getRuntime().maxMemory());
+  }
+
+  private ClockLimits clock() {
+    return new ClockLimits(
+        TimeUnit.SECONDS.toMillis(configuration.number(Settings.CLOCK_LEAP_SECONDS)),
+        TimeUnit.SECONDS.toMillis(configuration.number(Settings.CLOCK_CONFIRM_SECONDS)));
+  }
+
+  private MongoSettings mongo(List<String> arguments) {
+    String data = data().map(Path::toString).orElse("");
+    MongoSettings settings =
+        MongoSettings.standard(System::nanoTime)
+            .withAddress(
+                configuration.text(Settings.BIND), configuration.number(Settings.MONGO_PORT))
+            .withSetName(configuration.text(Settings.SET_NAME))
+            .withAdvertisedHost(configuration.text(Settings.ADVERTISED_HOST))
+            .withMaxConnections(configuration.number(Settings.MAX_CONNECTIONS))
+            .withShutdownMillis(shutdownMillis())
+            .withMemory(requestMemory)
+            .withHandshakeMillis(handshake().toMillis())
+            .withLogin(login())
+            .withPlain(plain())
+            .withWork(work())
+            .withAbout(HostInfo.describe(arguments, data));
+    return certificate().map(settings::withTls).orElse(settings);
+  }
+
+  private Optional<CosmosSettings> cosmos() {
+    if (configuration.off(Settings.COSMOS_PORT)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        CosmosSettings.standard(System::currentTimeMillis)
+            .withHttp(http(Settings.COSMOS_PORT))
+            .withDurability(durability())
+            .withLenientOrder(configuration.text(Settings.COSMOS_ORDER).equals("lenient"))
+            .withAdvertisedHost(configuration.text(Settings.ADVERTISED_HOST))
+            .withKey(key()));
+  }
+
+  private Optional<AdminSettings> admin() {
+    if (configuration.off(Settings.ADMIN_PORT)) {
+      return Optional.empty();
+    }
+    HttpSettings http = http(Settings.ADMIN_PORT);
+    return Optional.of(new AdminSettings(http, key(), System::currentTimeMillis));
+  }
+
+  private HttpSettings http(Setting port) {
+    HttpSettings.Patience usual = HttpSettings.Patience.STANDARD;
+    HttpSettings settings =
+        HttpSettings.standard()
+            .withAddress(configuration.text(Settings.BIND), configuration.number(port))
+            .withPatience(
+                new HttpSettings.Patience(
+                    handshake(),
+                    usual.request(),
+                    usual.idle(),
+                    Duration.ofMillis(shutdownMillis())))
+            .withMemory(requestMemory);
+    return certificate().map(settings::withTls).orElse(settings);
+  }
+
+  private Duration handshake() {
+    return Duration.ofSeconds(configuration.number(Settings.HANDSHAKE_SECONDS));
+  }
+
+  private Optional<SSLContext> certificate() {
+    String file = configuration.text(Settings.TLS);
+    String password = configuration.text(Settings.TLS_PASSWORD);
+    return file.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Certificate.load(Path.of(file), password));
+  }
+
+  private long shutdownMillis() {
+    return TimeUnit.SECONDS.toMillis(configuration.number(Settings.SHUTDOWN_SECONDS));
+  }
+
+  private Login login() {
+    return switch (configuration.text(Settings.AUTH)) {
+      case "never" -> Login.NEVER;
+      case "always" -> Login.ALWAYS;
+      default -> Login.FROM_AFAR;
+    };
+  }
+
+  private Plain plain() {
+    Plain plain =
+        switch (configuration.text(Settings.TLS_REQUIRED)) {
+          case "always" -> Plain.NONE;
+          case "remote" -> Plain.LOOPBACK;
+          default -> Plain.ALL;
+        };
+    if (plain != Plain.ALL && configuration.text(Settings.TLS).isEmpty()) {
+      throw new ConfigurationException(
+          "tls-required needs a certificate: name its file by the setting tls.");
+    }
+    return plain;
+  }
+
+  private Durability durability() {
+    return configuration.text(Settings.DURABILITY).equals("synced")
+        ? Durability.SYNCED
+        : Durability.LOGGED;
+  }
+
+  private WorkSettings work() {
+    return new WorkSettings(
+        durability(),
+        configuration.number(Settings.MAX_CURSORS),
+        Optional.empty(),
+        Optional.empty(),
+        slowMillis(),
+        configuration.on(Settings.TEST_COMMANDS),
+        Optional.empty());
+  }
+
+  private int slowMillis() {
+    return configuration.off(Settings.SLOW_MILLIS)
+        ? Integer.MAX_VALUE
+        : configuration.number(Settings.SLOW_MILLIS);
+  }
+}

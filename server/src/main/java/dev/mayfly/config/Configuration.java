@@ -1,0 +1,108 @@
+package dev.mayfly.config;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The value of every setting: by option, else environment, else file, else standard. */
+public final class Configuration {
+  private static final String PREFIX = "MAYFLY_";
+
+  private final Map<Setting, String> values;
+
+  private Configuration(Map<Setting, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Puts the sources together and checks every value that was set.
+   *
+   * @param options by name of the setting
+   * @param environment all variables; those that are not Mayfly's are left alone
+   * @param file by name of the setting
+   * @param others names of variables that begin as Mayfly's settings do and are none
+   * @throws ConfigurationException when a value makes no sense, or a variable or key is unknown
+   */
+  public static Configuration of(
+      Map<String, String> options,
+      Map<String, String> environment,
+      Map<String, String> file,
+      List<String> others) {
+    checkVariables(environment, others);
+    checkKeys(file);
+    Map<Setting, String> values = new HashMap<>();
+    for (Setting setting : Settings.ALL) {
+      put(values, setting, setting.name() + " in the file", file.get(setting.name()));
+      put(values, setting, setting.variable(), environment.get(setting.variable()));
+      put(values, setting, setting.option(), options.get(setting.name()));
+    }
+    return new Configuration(values);
+  }
+
+  private static void put(
+      Map<Setting, String> values, Setting setting, String where, @Nullable String value) {
+    if (value == null) {
+      return;
+    }
+    setting
+        .kind()
+        .complaint(value)
+        .ifPresent(
+            complaint -> {
+              throw new ConfigurationException(where + " " + complaint);
+            });
+    values.put(setting, value);
+  }
+
+  private static void checkVariables(Map<String, String> environment, List<String> others) {
+    List<String> known = Settings.ALL.stream().map(Setting::variable).toList();
+    for (String name : environment.keySet()) {
+      if (name.startsWith(PREFIX) && !known.contains(name) && !others.contains(name)) {
+        throw unknown("The environment has " + name + ", which is no setting", name, known);
+      }
+    }
+  }
+
+  private static void checkKeys(Map<String, String> file) {
+    List<String> known = Settings.ALL.stream().map(Setting::name).toList();
+    for (String name : file.keySet()) {
+      if (!known.contains(name)) {
+        throw unknown("The file has " + name + ", which is no setting", name, known);
+      }
+    }
+  }
+
+  private static ConfigurationException unknown(String text, String name, List<String> known) {
+    String guess =
+        Suggestion.of(name, known).map(near -> ": did you mean " + near + "?").orElse(".");
+    return new ConfigurationException(text + guess);
+  }
+
+  /** Whether anybody has set it. */
+  public boolean isSet(Setting setting) {
+    return values.containsKey(setting);
+  }
+
+  /** Whether it says off, for what can be switched off. */
+  public boolean off(Setting setting) {
+    return text(setting).equals("off");
+  }
+
+  public String text(Setting setting) {
+    return values.getOrDefault(setting, setting.standard());
+  }
+
+  public boolean on(Setting setting) {
+    return Boolean.parseBoolean(text(setting));
+  }
+
+  public int number(Setting setting) {
+    return Integer.parseInt(text(setting));
+  }
+
+  /** The number of bytes of a size. */
+  public long bytes(Setting setting) {
+    return Kind.Size.bytes(text(setting));
+  }
+}

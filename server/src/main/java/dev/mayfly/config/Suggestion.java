@@ -1,0 +1,37 @@
+package dev.mayfly.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** The known word that a mistyped one was probably meant to be. */
+public final class Suggestion {
+  private static final int LETTERS_PER_SLIP = 3;
+
+  private Suggestion() {}
+
+  /** The nearest of some words; empty when none is near. */
+  public static Optional<String> of(String typed, Collection<String> known) {
+    return known.stream()
+        .min(Comparator.comparingInt(word -> slips(typed, word)))
+        .filter(word -> slips(typed, word) <= 1 + typed.length() / LETTERS_PER_SLIP);
+  }
+
+  /** How many letters have to be added, dropped or changed to make one word of the other. */
+  static int slips(String one, String other) {
+    int[] row = new int[other.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[other.length()];
+  }
+}

@@ -1,0 +1,215 @@
+package dev.mayfly.server;
+
+import dev.mayfly.Mayfly;
+import dev.mayfly.StoppedClock;
+import dev.mayfly.cosmos.CosmosDoor;
+import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.http.HttpServer;
+import dev.mayfly.http.HttpSettings;
+import dev.mayfly.mongo.MongoDoor;
+import dev.mayfly.mongo.MongoSettings;
+import dev.mayfly.mongo.WorkSettings;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Mayfly as a server of its own: an instance and its doors, opened and closed together. */
+public final class Server implements AutoCloseable {
+  private final Mayfly mayfly;
+  private final MongoDoor mongo;
+  private final Optional<CosmosDoor> cosmos;
+  private final Optional<HttpServer> admin;
+  private final AdminServices adminServices;
+  private final String key;
+
+  private Server(
+      Mayfly mayfly,
+      MongoDoor mongo,
+      Optional<CosmosDoor> cosmos,
+      Optional<HttpServer> admin,
+      AdminServices adminServices,
+      String key) {
+    this.mayfly = mayfly;
+    this.mongo = mongo;
+    this.cosmos = cosmos;
+    this.admin = admin;
+    this.adminServices = adminServices;
+    this.key = key;
+  }
+
+  /**
+   * Opens an instance and its doors: clients can connect when this returns.
+   *
+   * @throws DoorException when the address of a door cannot be had; nothing is left open then
+   * @throws dev.mayfly.store.StoreException as {@link Mayfly#open} does
+   */
+  public static Server open(ServerSettings asked) {
+    OwnCertificate certificate = OwnCertificate.of(asked);
+    Mayfly mayfly = instance(asked);
+    try {
+      // after the store has taken the directory: nothing is put into one that it may refuse
+      ServerSettings settings = OwnKey.resolve(asked);
+      return open(mayfly, mongo(mayfly, settings), certificate, settings);
+    } catch (RuntimeException failure) {
+      mayfly.close();
+      throw failure;
+    }
+  }
+
+  private static Server open(
+      Mayfly mayfly, MongoDoor mongo, OwnCertificate certificate, ServerSettings settings) {
+    try {
+      AdminServices adminServices = new AdminServices(mayfly, mongo, settings);
+      Optional<CosmosDoor> cosmos =
+          settings
+              .cosmos()
+              .map(door -> cosmos(mayfly, adminServices, certificate, cosmos(door, settings)));
+      Optional<HttpServer> admin = admin(adminServices, cosmos, settings);
+      return new Server(mayfly, mongo, cosmos, admin, adminServices, key(settings));
+    } catch (RuntimeException failure) {
+      mongo.close();
+      throw failure;
+    }
+  }
+
+  private static String key(ServerSettings settings) {
+    return settings
+        .cosmos()
+        .map(CosmosSettings::key)
+        .or(() -> settings.admin().map(AdminSettings::key))
+        .orElse("");
+  }
+
+  private static Mayfly instance(ServerSettings settings) {
+    Clock clock = settings.clock().<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
+    Mayfly mayfly =
+        settings
+            .data()
+            .map(directory -> Mayfly.open(directory, clock, settings.instance()))
+            .orElseGet(() -> Mayfly.inMemory(clock, settings.instance()));
+    if (settings.data().flatMap(StoppedClock::in).isEmpty()) {
+      settings.clock().ifPresent(hand -> catchUp(hand, mayfly.engine()));
+    }
+    return mayfly;
+  }
+
+  /** A clock for tests goes on from where it stood: what had expired stays expired. */
+  private static void catchUp(HandClock clock, Engine engine) {
+    long behind = engine.keptTime().orElse(clock.now()) - clock.now();
+    if (behind > 0) {
+      clock.advance(Duration.ofMillis(behind));
+    }
+  }
+
+  private static MongoDoor mongo(Mayfly mayfly, ServerSettings settings) {
+    MongoSettings door = settings.mongo().withWork(work(settings));
+    try {
+      return MongoDoor.open(mayfly.engine(), door);
+    } catch (UncheckedIOException failure) {
+      throw new DoorException(
+          DoorException.Door.MONGO, door.address().host(), door.address().port(), failure);
+    }
+  }
+
+  private static CosmosSettings cosmos(CosmosSettings door, ServerSettings settings) {
+    return settings.data().isPresent() ? door : door.withDurability(Durability.LOGGED);
+  }
+
+  private static CosmosDoor cosmos(
+      Mayfly mayfly, AdminServices adminServices, OwnCertificate certificate, CosmosSettings door) {
+    HttpSettings http = door.http();
+    CosmosSettings secure = http.tls().isPresent() ? door : door.withTls(certificate.get());
+    try {
+      CosmosDoor opened =
+          CosmosDoor.open(
+              mayfly.engine(),
+              secure,
+              behind -> adminServices.before(behind, door.key(), door.wall()));
+      adminServices.connections("cosmos", opened::connections);
+      return opened;
+    } catch (UncheckedIOException failure) {
+      throw new DoorException(DoorException.Door.COSMOS, http.host(), http.port(), failure);
+    }
+  }
+
+  private static Optional<HttpServer> admin(
+      AdminServices adminServices, Optional<CosmosDoor> cosmos, ServerSettings settings) {
+    try {
+      return settings.admin().map(door -> admin(adminServices, door));
+    } catch (RuntimeException failure) {
+      cosmos.ifPresent(CosmosDoor::close);
+      throw failure;
+    }
+  }
+
+  private static HttpServer admin(AdminServices adminServices, AdminSettings door) {
+    HttpSettings http = door.http();
+    try {
+      return HttpServer.open(
+          http, adminServices.before(new NotFoundHandler(), door.key(), door.wall()));
+    } catch (UncheckedIOException failure) {
+      throw new DoorException(DoorException.Door.ADMIN, http.host(), http.port(), failure);
+    }
+  }
+
+  private static WorkSettings work(ServerSettings settings) {
+    WorkSettings work = settings.mongo().work().withSpillDirectory(settings.spillDirectory());
+    if (settings.data().isEmpty()) {
+      // there is no disk to wait for
+      work = work.withDurability(Durability.LOGGED);
+    }
+    return settings.clock().map(work::withClock).orElse(work);
+  }
+
+  public Mayfly mayfly() {
+    return mayfly;
+  }
+
+  public MongoDoor mongo() {
+    return mongo;
+  }
+
+  /** The door of Azure Cosmos DB, if it is open. */
+  public Optional<CosmosDoor> cosmos() {
+    return cosmos;
+  }
+
+  /**
+   * The key that clients of the Cosmos door and operators sign with, given or made at the start;
+   * empty where there is neither. A secret.
+   */
+  public String key() {
+    return key;
+  }
+
+  /** Where the operator's requests are answered, without TLS; empty where they are not. */
+  public Optional<String> operatorUrl() {
+    // TLS and plain HTTP are served at the same port
+    return admin
+        .map(server -> "http://" + server.host() + ":" + server.port() + "/")
+        .or(() -> cosmos.map(door -> door.endpoint().replace("https://", "http://")));
+  }
+
+  /**
+   * Lets what is in progress finish, then closes the instance. The door that the operator's
+   * requests come by is closed last, so that who asks is told that the server is not ready. Closing
+   * again does nothing.
+   */
+  @Override
+  public void close() {
+    adminServices.drain();
+    try (mayfly) {
+      try {
+        mongo.close();
+      } finally {
+        cosmos.ifPresent(CosmosDoor::close);
+        admin.ifPresent(HttpServer::close);
+        adminServices.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,316 @@
+package dev.mayfly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.index.Part;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What commands do, whether a server runs or not. */
+abstract class CommandsContract {
+  private static final String THINGS = "shop.things";
+
+  @TempDir protected Path directory;
+
+  /** The options by which commands find the data. */
+  protected abstract List<String> target();
+
+  /** Does something to the engine beside the commands. */
+  protected abstract void prepare(Consumer<Engine> step);
+
+  protected final CommandLineRun run(String... arguments) {
+    return CommandLineRun.of(
+        Stream.concat(Stream.of(arguments), target().stream()).toArray(String[]::new));
+  }
+
+  private Document json(String... arguments) {
+    CommandLineRun run =
+        run(Stream.concat(Stream.of(arguments), Stream.of("--json")).toArray(String[]::new));
+    assertThat(run).as(run.err()).extracting(CommandLineRun::exit).isEqualTo(0);
+    return Json.parse(run.out(), Limits.COSMOS);
+  }
+
+  /** Imports documents with ids from 0. */
+  private void fill(int documents) throws IOException {
+    Path file = directory.resolve("fill.json");
+    Files.write(file, IntStream.range(0, documents).mapToObj("{\"_id\": %d}"::formatted).toList());
+    assertThat(json("import", THINGS, file.toString()).field("written").asLong())
+        .isEqualTo(documents);
+  }
+
+  private long documents() {
+    Fields all = json("collections").field("collections").asDocument().fields();
+    while (all.next()) {
+      Document one = all.value().asDocument();
+      if (one.field("database").asString().equals("shop")) {
+        return one.field("documents").asLong();
+      }
+    }
+    return 0;
+  }
+
+  @Test
+  void theClockIsShownAndConfirmed() {
+    assertThat(run("clock", "show").out()).startsWith("It is 2").contains("confirmed.");
+    assertThat(json("clock", "confirm").field("confirmed").asBoolean()).isTrue();
+    assertThat(run("clock").exit()).isEqualTo(2);
+  }
+
+  @Test
+  void collectionsAreListedWithWhatTheyHoldAndWhyItExpires() throws IOException {
+    fill(3);
+    assertThat(run("ttl", "set", THINGS, "--after", "1h").exit()).isZero();
+    assertThat(documents()).isEqualTo(3);
+    assertThat(run("collections").out())
+        .contains("COLLECTION", THINGS, "1h since last write", "s behind");
+  }
+
+  @Test
+  void aRuleIsTriedGuardedSetSeenForecastUndoneAndEnded() throws IOException {
+    fill(3);
+    assertThat(run("ttl", "set", THINGS, "--after", "7d", "--grace", "1h").out())
+        .contains("Set; 0 documents");
+    assertThat(run("ttl", "show", THINGS).out())
+        .contains(THINGS + ": 7d since last write, grace 1h");
+    assertThat(json("ttl", "what-if", THINGS, "--after", "1d").field("expired").asLong()).isZero();
+    Document forecast = json("ttl", "forecast", THINGS, "--within", "1d,8d");
+    assertThat(forecast.field("forecast").asDocument().field("1").asDocument().field("documents"))
+        .extracting(value -> value.asLong())
+        .isEqualTo(3L);
+    assertThat(run("ttl", "forecast", THINGS).out()).contains("7d", "3", "\u2588", "default 3");
+    assertThat(run("ttl", "off", THINGS).out()).contains("nothing expires");
+    assertThat(run("ttl", "show", THINGS).out()).contains(THINGS + ": grace 1h");
+  }
+
+  @Test
+  void whatARuleExpiredComesBack() throws IOException {
+    prepare(
+        engine -> {
+          IndexSpec at = IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("at")));
+          engine
+              .create(new Namespace("shop", "things"), CollectionSpec.mongo().withIndex(at))
+              .awaitBuilt("at_1");
+        });
+    Path file = directory.resolve("dated.json");
+    Files.writeString(file, "{\"_id\": 1, \"at\": {\"$date\": \"2001-01-01T00:00:00Z\"}}\n");
+    run("import", THINGS, file.toString());
+    List<String> rule = List.of("ttl", "set", THINGS, "--index", "at_1", "--after", "1h");
+    CommandLineRun guarded = run(with(rule, "--most", "0"));
+    assertThat(guarded.exit()).isEqualTo(1);
+    assertThat(guarded.err()).contains("1 documents would expire at once");
+    assertThat(run(with(rule, "--grace", "1h")).out()).contains("Set; 1 documents");
+    assertThat(documents()).isZero();
+    assertThat(run("ttl", "undo", THINGS).out()).contains("1 documents are back");
+    assertThat(documents()).isEqualTo(1);
+  }
+
+  private static String[] with(List<String> first, String... more) {
+    return Stream.concat(first.stream(), Stream.of(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void anIndexThatIsNotThereCannotHaveARule() throws IOException {
+    fill(1);
+    CommandLineRun run = run("ttl", "set", THINGS, "--index", "none", "--after", "1h");
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("There is no index 'none'");
+  }
+
+  @Test
+  void aCollectionThatIsNotThereIsSaidNotToBe() {
+    CommandLineRun run = run("ttl", "show", "shop.nothing");
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("NO_SUCH_COLLECTION", "shop.nothing");
+    assertThat(run("ttl", "show", "nothing").err()).contains("DATABASE.COLLECTION");
+    assertThat(run("ttl", "set", "a.b", "--after", "soon").err()).contains("30m");
+  }
+
+  @Test
+  void usersAreAddedListedAndRemoved() throws IOException {
+    Path password = directory.resolve("password");
+    Files.writeString(password, "secret\n");
+    CommandLineRun added =
+        run(
+            "users",
+            "add",
+            "ada",
+            "--role",
+            "readWrite",
+            "--database",
+            "shop",
+            "--password-file",
+            password.toString());
+    assertThat(added).as(added.err()).extracting(CommandLineRun::exit).isEqualTo(0);
+    assertThat(run("users", "list").out()).contains("ada", "shop", "readWrite@shop");
+    assertThat(run("users", "list", "--json").out()).doesNotContain("secret", "storedKey");
+    assertThat(run("users", "remove", "ada", "--database", "shop").exit()).isZero();
+    assertThat(run("users", "list").out()).doesNotContain("ada");
+    assertThat(run("users", "remove", "ada").err()).contains("Could not find user");
+  }
+
+  @Test
+  void whatIsExportedComesBackTheSame() throws IOException {
+    fill(2_000);
+    Path file = directory.resolve("out.json");
+    assertThat(json("export", THINGS, file.toString()).field("documents").asLong())
+        .isEqualTo(2_000);
+    assertThat(Files.readAllLines(file))
+        .hasSize(2_000)
+        .contains("{\"_id\":{\"$numberInt\":\"7\"}}");
+    assertThat(run("export", THINGS, file.toString()).err()).contains("exists");
+    assertThat(json("import", "shop.copy", file.toString()).field("written").asLong())
+        .isEqualTo(2_000);
+    Document again = json("import", "shop.copy", file.toString());
+    assertThat(again.field("refused").asLong()).isEqualTo(2_000);
+    assertThat(json("import", "shop.copy", file.toString(), "--replace").field("written").asLong())
+        .isEqualTo(2_000);
+  }
+
+  @Test
+  void anExportOfSeveralBatchesGoesOnWhereItStopped() throws IOException {
+    Path big = directory.resolve("big.json");
+    String text = "x".repeat(100_000);
+    Files.write(
+        big,
+        IntStream.range(0, 40)
+            .mapToObj(i -> "{\"_id\": %d, \"t\": \"%s\"}".formatted(i, text))
+            .toList());
+    run("import", THINGS, big.toString());
+    Path whole = directory.resolve("whole.json");
+    run("export", THINGS, whole.toString());
+    assertThat(Files.readAllLines(whole)).hasSize(40);
+
+    Path half = directory.resolve("half.json");
+    Document first;
+    try (CommandTarget connection = new TargetOf(target()).open()) {
+      first = connection.ask("POST", CommandTarget.path(THINGS) + "/export", Document.EMPTY);
+    }
+    long got = count(first);
+    assertThat(got).isBetween(1L, 39L);
+    List<String> lines = Files.readAllLines(whole).subList(0, (int) got);
+    Files.write(half, lines);
+    long bytes = Files.size(half);
+    Files.writeString(half, "torn", StandardOpenOption.APPEND);
+    new Progress(half, new PrintWriter(Writer.nullWriter()))
+        .keep(
+            Document.writer()
+                .put("after", first.field("after"))
+                .put("bytes", bytes)
+                .put("documents", got)
+                .build());
+    assertThat(json("export", THINGS, half.toString(), "--resume").field("documents").asLong())
+        .isEqualTo(40);
+    assertThat(half).hasSameTextualContentAs(whole);
+  }
+
+  private static long count(Document answer) {
+    long count = 0;
+    Fields each = answer.field("documents").asDocument().fields();
+    while (each.next()) {
+      count++;
+    }
+    return count;
+  }
+
+  @Test
+  void anImportGoesOnBehindWhatIsWritten() throws IOException {
+    Path file = directory.resolve("in.json");
+    Files.writeString(file, "{\"_id\": 1}\n{\"_id\": 2}\n");
+    new Progress(file, new PrintWriter(Writer.nullWriter()))
+        .keep(Document.writer().put("written", 1).put("refused", 0).put("bytes", 11).build());
+    assertThat(json("import", THINGS, file.toString(), "--resume").field("written").asLong())
+        .isEqualTo(2);
+    assertThat(documents()).isEqualTo(1);
+  }
+
+  @Test
+  void documentsMayAlsoBeInOneArray() throws IOException {
+    Path file = directory.resolve("array.json");
+    Files.writeString(
+        file, " [\n  {\"_id\": 1, \"t\": \"}\\\"{\"},\n  {\n\"_id\": {\"x\": 2}}\n]\n");
+    assertThat(json("import", THINGS, file.toString()).field("written").asLong()).isEqualTo(2);
+    Files.writeString(file, "[{\"_id\": 3}, oops]");
+    CommandLineRun run = run("import", THINGS, file.toString());
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("at byte 11 is no document");
+  }
+
+  @Test
+  void documentsOfTheGreatestSizeGoInAndOut() throws IOException {
+    Path file = directory.resolve("large.json");
+    String text = "x".repeat((16 << 20) - 100);
+    Files.writeString(file, "{\"_id\": 1, \"t\": \"" + text + "\"}\n{\"_id\": 2}\n");
+    assertThat(json("import", THINGS, file.toString()).field("written").asLong()).isEqualTo(2);
+    Path out = directory.resolve("out.json");
+    run("export", THINGS, out.toString());
+    assertThat(Files.readAllLines(out)).hasSize(2).anyMatch(line -> line.contains(text));
+  }
+
+  @Test
+  void typesAreKeptOnTheWay() throws IOException {
+    Path file = directory.resolve("types.json");
+    String line = "{\"_id\":{\"$numberLong\":\"5\"},\"d\":{\"$numberDouble\":\"1.0\"}}";
+    Files.writeString(file, line + "\n");
+    run("import", THINGS, file.toString());
+    Path out = directory.resolve("out.json");
+    run("export", THINGS, out.toString());
+    assertThat(Files.readAllLines(out)).containsExactly(line);
+  }
+
+  @Test
+  void aLineThatIsNoDocumentIsNamed() throws IOException {
+    Path file = directory.resolve("bad.json");
+    Files.writeString(file, "{\"_id\": 1}\n{oops\n");
+    CommandLineRun run = run("import", THINGS, file.toString());
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err()).contains("the line at byte 11 is no document");
+  }
+
+  @Test
+  void aBackupIsRestored() throws IOException {
+    fill(5);
+    Path backup = directory.resolve("backup");
+    CommandLineRun made = run("backup", backup.toString());
+    assertThat(made).as(made.err()).extracting(CommandLineRun::exit).isEqualTo(0);
+    Path data = directory.resolve("restored");
+    CommandLineRun restored =
+        CommandLineRun.of("restore", backup.toString(), "--data", data.toString(), "--stop-clock");
+    assertThat(restored).as(restored.err()).extracting(CommandLineRun::exit).isEqualTo(0);
+    assertThat(restored.out()).contains("Time stands still");
+    assertThat(CommandLineRun.of("collections", "--data", data.toString()).out())
+        .contains(THINGS, "5");
+    assertThat(CommandLineRun.of("check", "--data", data.toString()).out())
+        .contains(THINGS, "Nothing is wrong.");
+    assertThat(CommandLineRun.of("restore", backup.toString(), "--data", data.toString()).err())
+        .contains("exists");
+    assertThat(CommandLineRun.of("restore", directory.toString(), "--data", "x").err())
+        .contains("There is no backup");
+    assertThat(run("backup", backup.toString()).exit()).isEqualTo(1);
+    Files.delete(backup.resolve("backup.json"));
+    Path again = directory.resolve("again");
+    assertThat(
+            CommandLineRun.of(
+                    "restore", backup.toString(), "--data", again.toString(), "--stop-clock")
+                .out())
+        .contains("Time stands still at ");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.mayfly.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A process that would never be done stopping. */
+final class ForcedStopTest {
+  /** Stops for ever when it is told to. */
+  static final class NeverDone {
+    private NeverDone() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+      Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(NeverDone::stop));
+      IO.println("running");
+      new CountDownLatch(1).await();
+    }
+
+    private static void stop() {
+      ForcedStop.stopsAtOnce();
+      IO.println("stopping");
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException never) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Test
+  void aSecondSignalEndsWhatTheFirstHasBegunToStop() throws IOException, InterruptedException {
+    String java = ProcessHandle.current().info().command().orElseThrow();
+    Process process =
+        new ProcessBuilder(
+                java, "-cp", System.getProperty("java.class.path"), NeverDone.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("running");
+      process.toHandle().destroy();
+      assertThat(out.readLine()).isEqualTo("stopping");
+      process.toHandle().destroy();
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(143);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

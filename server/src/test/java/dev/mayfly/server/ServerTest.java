@@ -1,0 +1,127 @@
+package dev.mayfly.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.mayfly.Mayfly;
+import dev.mayfly.cosmos.CosmosSettings;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.HandClock;
+import dev.mayfly.value.Document;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServerTest {
+  private static final String SELECTION = "&serverSelectionTimeoutMS=10000";
+
+  @Test
+  void aDriverReachesAnInstanceInMemory() {
+    try (Server server = Server.open(ServerSettings.inMemory())) {
+      ping(server.mongo().connectionString());
+    }
+  }
+
+  @Test
+  void aTestClockGoesOnFromWhereItStoodWhenTheServerStarts(@TempDir Path data) {
+    long machine = 1_700_000_000_000L;
+    HandClock first = new HandClock(machine);
+    ServerSettings settings = ServerSettings.inMemory().withData(data);
+    try (Server server = Server.open(settings.withClock(first))) {
+      Collection kept =
+          server
+              .mayfly()
+              .create(
+                  "db",
+                  "kept",
+                  CollectionSpec.mongo()
+                      .withTimeToLive(TimeToLive.NONE.withDefault(60).withGrace(3_600_000)));
+      kept.insert(Document.writer().put("_id", 1).build());
+      first.advance(Duration.ofMinutes(10));
+      assertThat(kept.usage().documents()).isZero();
+    }
+    HandClock second = new HandClock(machine);
+    try (Server server = Server.open(settings.withClock(second))) {
+      assertThat(second.now()).isEqualTo(first.now());
+      assertThat(server.mayfly().collection("db", "kept").usage().documents()).isZero();
+    }
+  }
+
+  @Test
+  void theProcessSaysWhereItListensAndEndsCleanlyWhenTold(@TempDir Path data)
+      throws IOException, InterruptedException {
+    String java = ProcessHandle.current().info().command().orElseThrow();
+    Process process =
+        new ProcessBuilder(
+                java,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.mayfly.cli.Main",
+                "serve",
+                "--data",
+                data.toString(),
+                "--mongo-port",
+                "0",
+                "--cosmos-port",
+                "0")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("Mayfly " + Mayfly.VERSION + " is ready.");
+      String mongo = out.readLine();
+      ping(mongo.substring(mongo.indexOf("mongodb://127.0.0.1:")));
+      askForTheAccount(out.readLine());
+      assertThat(out.readLine()).endsWith(data.toString());
+      assertThat(out.readLine()).contains("Ctrl-C");
+      process.destroy();
+      assertThat(process.waitFor()).isEqualTo(143);
+    } finally {
+      process.destroyForcibly();
+    }
+    Mayfly.open(data).close();
+  }
+
+  /** Without a signature it is refused; with TLS or without, in the form of the service. */
+  private static void askForTheAccount(String ready) throws IOException, InterruptedException {
+    Matcher endpoint = Pattern.compile("https(://127.0.0.1:\\d+/);AccountKey=").matcher(ready);
+    assertThat(endpoint.find()).isTrue();
+    URI plain = URI.create("http" + endpoint.group(1));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> refused =
+          client.send(HttpRequest.newBuilder(plain).build(), HttpResponse.BodyHandlers.ofString());
+      assertThat(refused.statusCode()).isEqualTo(401);
+      assertThat(refused.body()).contains("\"code\":\"Unauthorized\"");
+    }
+  }
+
+  @Test
+  void theWellKnownKeyIsRefusedWhereOtherMachinesCanCome() {
+    CosmosSettings open =
+        CosmosSettings.standard(System::currentTimeMillis).withAddress("0.0.0.0", 0);
+    assertThatThrownBy(() -> Server.open(ServerSettings.inMemory().withCosmos(open)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--cosmos-key");
+  }
+
+  private static void ping(String address) {
+    try (MongoClient client = MongoClients.create(address + SELECTION)) {
+      BsonDocument ping = BsonDocument.parse("{ping: 1}");
+      assertThat(client.getDatabase("admin").runCommand(ping).get("ok")).isEqualTo(1.0);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.mayfly.sql;
+
+import dev.mayfly.query.QueryMemory;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An aggregate of one group in the making. Undefined values do not count. For one thread. */
+sealed interface Accumulator {
+  void add(Value value);
+
+  Value result();
+
+  /** About how many bytes it holds beyond its own. */
+  default long bytes() {
+    return 0;
+  }
+
+  static Accumulator of(Aggregate.Kind kind) {
+    return switch (kind) {
+      case COUNT -> new Count(false);
+      case COUNTIF -> new Count(true);
+      case SUM -> new Sum(false);
+      case AVG -> new Sum(true);
+      case MIN -> new Extreme(-1);
+      case MAX -> new Extreme(1);
+      case MAKELIST -> new Gathered(false);
+      case MAKESET -> new Gathered(true);
+    };
+  }
+
+  /** Counts all values, or those that are true. */
+  final class Count implements Accumulator {
+    private final boolean onlyTrue;
+    private long count;
+
+    Count(boolean onlyTrue) {
+      this.onlyTrue = onlyTrue;
+    }
+
+    @Override
+    public void add(Value value) {
+      if (!onlyTrue || Logic.isTrue(value)) {
+        count++;
+      }
+    }
+
+    @Override
+    public Value result() {
+      return count == (int) count ? Value.of((int) count) : Value.of(count);
+    }
+  }
+
+  /** Adds numbers up; integers exactly as long as their sum is one that a long holds. */
+  final class Sum implements Accumulator {
+    private final boolean mean;
+    private double rough;
+    private long exact;
+    private boolean isExact = true;
+    private boolean spoilt;
+    private long count;
+
+    Sum(boolean mean) {
+      this.mean = mean;
+    }
+
+    @Override
+    public void add(Value value) {
+      if (!value.isNumber()) {
+        spoilt = true;
+        return;
+      }
+      count++;
+      rough += value.asDouble();
+      addExactly(value);
+    }
+
+    private void addExactly(Value value) {
+      isExact &= value.type() == Type.INT32 || value.type() == Type.INT64;
+      if (isExact) {
+        long term = value.asLong();
+        long sum = exact + term;
+        isExact = ((exact ^ sum) & (term ^ sum)) >= 0;
+        exact = sum;
+      }
+    }
+
+    @Override
+    public Value result() {
+      if (spoilt || (mean && count == 0)) {
+        return Value.MISSING;
+      }
+      if (mean) {
+        return Arithmetic.number((isExact ? exact : rough) / count);
+      }
+      boolean small = exact == (int) exact;
+      return !isExact ? Arithmetic.number(rough) : small ? Value.of((int) exact) : Value.of(exact);
+    }
+  }
+
+  /** Keeps the least or the greatest. */
+  final class Extreme implements Accumulator {
+    private final int sign;
+    private Value best = Value.MISSING;
+    private boolean spoilt;
+
+    Extreme(int sign) {
+      this.sign = sign;
+    }
+
+    @Override
+    public void add(Value value) {
+      spoilt |= value.isArray() || value.isDocument();
+      if (best.isMissing() || Integer.signum(Order.COSMOS.compare(value, best)) == sign) {
+        best = DetachedValues.of(value);
+      }
+    }
+
+    @Override
+    public Value result() {
+      return spoilt ? Value.MISSING : best;
+    }
+
+    @Override
+    public long bytes() {
+      return best.isMissing() ? 0 : best.length();
+    }
+  }
+
+  /** Keeps all values, or one of each. */
+  final class Gathered implements Accumulator {
+    private final boolean once;
+    private final DistinctFilter distinctFilter = new DistinctFilter(QueryMemory.unlimited());
+    private final List<Value> values = new ArrayList<>();
+    private long bytes;
+
+    Gathered(boolean once) {
+      this.once = once;
+    }
+
+    @Override
+    public void add(Value value) {
+      if (!once || distinctFilter.add(value)) {
+        values.add(DetachedValues.of(value));
+        bytes += 64L + value.length();
+      }
+    }
+
+    @Override
+    public Value result() {
+      return Value.array(values);
+    }
+
+    @Override
+    public long bytes() {
+      return bytes + distinctFilter.bytes();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.mayfly.sql;
+
+import dev.mayfly.value.Value;
+import java.util.List;
+
+/** Calls a built-in function. */
+public final class Call {
+  private Call() {}
+
+  /** A call with as many arguments as the function takes. */
+  public static Scalar of(Function function, List<Scalar> arguments) {
+    Scalar[] operands = arguments.toArray(Scalar[]::new);
+    return row -> {
+      Value[] values = new Value[operands.length];
+      long mark = row.memory().mark();
+      try {
+        for (int i = 0; i < operands.length; i++) {
+          values[i] = operands[i].evaluate(row);
+          row.memory().keep(values[i]);
+        }
+        return row.made(function.call(values, row));
+      } finally {
+        row.memory().release(mark);
+      }
+    };
+  }
+}

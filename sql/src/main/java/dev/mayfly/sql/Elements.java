@@ -1,0 +1,52 @@
+package dev.mayfly.sql;
+
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Order;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/** Arrays element by element, and the sets of what is in them. */
+final class Elements {
+  private Elements() {}
+
+  static List<Value> list(Value array) {
+    List<Value> elements = new ArrayList<>();
+    Fields each = array.asDocument().fields();
+    while (each.next()) {
+      elements.add(each.value());
+    }
+    return elements;
+  }
+
+  /** What is in the array, once each; equal is what the language calls equal. */
+  static NavigableSet<Value> set(Value array) {
+    NavigableSet<Value> set = new TreeSet<>(Interrupt.counting(Order.COSMOS));
+    set.addAll(list(array));
+    return set;
+  }
+
+  static int count(Value array) {
+    int count = 0;
+    Fields each = array.asDocument().fields();
+    while (each.next()) {
+      count++;
+    }
+    return count;
+  }
+
+  static boolean contains(Value array, Value sought) {
+    Fields each = array.asDocument().fields();
+    Interrupt interrupt = Interrupt.current();
+    while (each.next()) {
+      interrupt.step();
+      if (Order.COSMOS.compare(each.value(), sought) == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.mayfly.sql;
+
+import static dev.mayfly.sql.BuiltIn.named;
+import static dev.mayfly.sql.Kind.INTEGER;
+import static dev.mayfly.sql.Kind.TEXT;
+
+import dev.mayfly.query.QueryException;
+import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.TextPattern;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.regex.Matcher;
+
+/**
+ * Functions that search texts for regular expressions.
+ *
+ * <p>Not undefined but a failure of the query: a pattern that cannot be read, and one whose search
+ * takes too many steps.
+ */
+final class PatternFunctions {
+  static final List<Function> ALL =
+      List.of(
+          named("REGEXMATCH", TEXT, TEXT, TEXT)
+              .butOnly(2)
+              .is(arguments -> Value.of(pattern(arguments).found(arguments[0].asString()))),
+          named("REGEXEXTRACT", TEXT, TEXT, TEXT, INTEGER)
+              .butOnly(2)
+              .is(PatternFunctions::extractFirst),
+          named("REGEXEXTRACTALL", TEXT, TEXT, TEXT, INTEGER)
+              .butOnly(2)
+              .is(PatternFunctions::extractAll));
+
+  private static final int REMEMBERED = 64;
+
+  /**
+   * Patterns that were made ready of late, each at the place that its text hashes to: a query asks
+   * for the same one at every row.
+   */
+  private static final AtomicReferenceArray<TextPattern> READY =
+      new AtomicReferenceArray<>(REMEMBERED);
+
+  private PatternFunctions() {}
+
+  /** The pattern ready to be searched for. */
+  static TextPattern pattern(String pattern, String options) {
+    int place = Math.floorMod(31 * pattern.hashCode() + options.hashCode(), REMEMBERED);
+    TextPattern known = READY.get(place);
+    if (known != null && known.pattern().equals(pattern) && known.options().equals(options)) {
+      return known;
+    }
+    TextPattern ready = TextPattern.of(pattern, options);
+    READY.set(place, ready);
+    return ready;
+  }
+
+  private static TextPattern pattern(Value[] arguments) {
+    return pattern(arguments[1].asString(), arguments.length > 2 ? arguments[2].asString() : "");
+  }
+
+  private static Value extractFirst(Value[] arguments) {
+    Matcher matcher = pattern(arguments).searcher(arguments[0].asString());
+    return advance(matcher) ? taken(matcher, group(arguments)) : Value.MISSING;
+  }
+
+  private static Value extractAll(Value[] arguments) {
+    Matcher matcher = pattern(arguments).searcher(arguments[0].asString());
+    DocumentWriter all = Document.writer();
+    while (advance(matcher)) {
+      Value taken = taken(matcher, group(arguments));
+      if (!taken.isMissing()) {
+        all.add(taken);
+      }
+    }
+    return Value.array(all.build());
+  }
+
+  private static long group(Value[] arguments) {
+    return arguments.length > 3 ? SqlNumbers.whole(arguments[3]) : 0;
+  }
+
+  private static Value taken(Matcher matcher, long group) {
+    if (group < 0 || group > matcher.groupCount()) {
+      return Value.MISSING;
+    }
+    String text = matcher.group((int) group);
+    return text == null ? Value.MISSING : Value.of(text);
+  }
+
+  private static boolean advance(Matcher matcher) {
+    try {
+      return matcher.find();
+    } catch (StackOverflowError _) {
+      // The pattern nests once per character; a longer text is more than the stack can take.
+      throw new QueryException(
+          Reason.PATTERN_TOO_COSTLY, "a search nests too deep", matcher.pattern().pattern());
+    }
+  }
+}

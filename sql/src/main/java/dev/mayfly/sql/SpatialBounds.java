@@ -1,0 +1,44 @@
+package dev.mayfly.sql;
+
+import dev.mayfly.query.geo.Geometry;
+import dev.mayfly.query.geo.Region;
+import dev.mayfly.value.Value;
+import java.util.Optional;
+
+/**
+ * Where geometries lie of which a spatial function is true, for who can look there first; empty for
+ * what is no valid geometry.
+ */
+public final class SpatialBounds {
+  /** More than the error of any computed distance: a hundredth of a millimetre on earth. */
+  private static final double MARGIN = 1e-12;
+
+  private SpatialBounds() {}
+
+  /** What comes so near to a point. */
+  public static Optional<Region> near(Value point, double metres) {
+    Optional<Geometry> center = SpatialFunctions.geometry(point);
+    if (center.isEmpty() || center.get().kind() != Geometry.Kind.POINT || !(metres >= 0)) {
+      return Optional.empty();
+    }
+    double radians = Math.min(Geometry.mostRadians(metres) + MARGIN, Math.PI);
+    Geometry at = center.get();
+    return Optional.of(Region.ring(at.longitude(), at.latitude(), 0, radians).leftOfRings());
+  }
+
+  /** What lies in an area. */
+  public static Optional<Region> around(Value area) {
+    return valid(area).map(one -> Region.within(one.asDocument()).leftOfRings());
+  }
+
+  /** What has a point in common with a geometry. */
+  public static Optional<Region> touching(Value geometry) {
+    return valid(geometry).map(one -> Region.touching(one.asDocument()).leftOfRings());
+  }
+
+  private static Optional<Value> valid(Value geometry) {
+    return SpatialFunctions.geometry(geometry).isPresent()
+        ? Optional.of(geometry)
+        : Optional.empty();
+  }
+}

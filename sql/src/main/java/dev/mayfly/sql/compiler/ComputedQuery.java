@@ -1,0 +1,65 @@
+package dev.mayfly.sql.compiler;
+
+import dev.mayfly.sql.Function;
+import dev.mayfly.sql.Functions;
+import java.util.Locale;
+import java.util.Map;
+
+/** The query behind a computed property: one value, made of nothing but one item. */
+public final class ComputedQuery {
+  private static final String SPATIAL = "ST_";
+
+  private ComputedQuery() {}
+
+  /**
+   * Checks that a text is such a query.
+   *
+   * @throws SqlException when it is none
+   */
+  public static void check(String text) {
+    Select query = Parser.parse(text);
+    boolean ofItem =
+        query.from().size() == 1
+            && query.from().getFirst() instanceof Select.From.Value(Expression path, _, _)
+            && path instanceof Expression.Name;
+    if (!(query.projection() instanceof Select.Projection.Single(Expression value))
+        || !ofItem
+        || hasClauses(query)) {
+      throw refused(query.span(), "must be 'SELECT VALUE' of an expression 'FROM' the container");
+    }
+    check(value);
+    if (Compiler.compile(query, Map.of(), Map.of()).grouping().isPresent()) {
+      throw refused(query.span(), "cannot have aggregates");
+    }
+  }
+
+  private static boolean hasClauses(Select query) {
+    return query.distinct()
+        || query.top() != null
+        || query.where() != null
+        || !query.groupBy().isEmpty()
+        || !query.orderBy().isEmpty()
+        || query.offset() != null;
+  }
+
+  private static void check(Expression value) {
+    if (value instanceof Expression.Subquery) {
+      throw refused(value.span(), "cannot have queries in it");
+    }
+    if (value instanceof Expression.Call(String name, boolean custom, _, Span span)
+        && (custom || !isOfItem(name.toUpperCase(Locale.ROOT)))) {
+      throw refused(span, "cannot call " + name);
+    }
+    Children.of(value).forEach(ComputedQuery::check);
+  }
+
+  /** True for functions that always make the same of an item, and are not about places. */
+  private static boolean isOfItem(String name) {
+    return !name.startsWith(SPATIAL)
+        && Functions.find(name).map(Function::deterministic).orElse(true);
+  }
+
+  private static SqlException refused(Span span, String why) {
+    return new SqlException("SC2080", span, "The query of a computed property " + why + ".");
+  }
+}

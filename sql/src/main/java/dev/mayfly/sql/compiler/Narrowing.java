@@ -1,0 +1,247 @@
+package dev.mayfly.sql.compiler;
+
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Operator;
+import dev.mayfly.query.geo.Region;
+import dev.mayfly.sql.Geospatial;
+import dev.mayfly.sql.SpatialBounds;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an item must be like for a condition to be true of a row of it, as a filter that the engine
+ * may answer from an index. Other items may be like that, too: rows are asked all the same.
+ */
+final class Narrowing {
+  private final Context context;
+  private final Scope scope;
+  private final ScalarCompiler scalars;
+
+  Narrowing(Context context, Scope scope, ScalarCompiler scalars) {
+    this.context = context;
+    this.scope = scope;
+    this.scalars = scalars;
+  }
+
+  /** What items must be like; null when nothing is known. */
+  @Nullable Filter of(Expression condition) {
+    Filter same = new Conditions(context, scope, scalars).whereTrue(condition);
+    if (same != null) {
+      return same;
+    }
+    return switch (condition) {
+      case Expression.Logical(boolean all, List<Expression> members, _) ->
+          all ? every(members) : any(members);
+      case Expression.Subquery(Expression.Use use, Select query, _)
+          when use == Expression.Use.EXISTS ->
+          someRow(query);
+      case Expression.Compare(Operator operator, Expression left, Expression right, _)
+          when left instanceof Expression.Call || right instanceof Expression.Call -> {
+        Filter near = near(operator, left, right);
+        yield near == null ? ofElement(condition) : near;
+      }
+      case Expression.Call call when !call.custom() -> {
+        Filter found = call(call.name().toUpperCase(Locale.ROOT), call.arguments());
+        yield found == null ? ofElement(condition) : found;
+      }
+      case Expression other -> ofElement(other);
+    };
+  }
+
+  private @Nullable Filter every(List<Expression> members) {
+    List<Filter> known = new ArrayList<>();
+    for (Expression member : members) {
+      Filter filter = of(member);
+      if (filter != null) {
+        known.add(filter);
+      }
+    }
+    return known.isEmpty() ? null : Filter.and(known);
+  }
+
+  private @Nullable Filter any(List<Expression> members) {
+    List<Filter> known = new ArrayList<>();
+    for (Expression member : members) {
+      Filter filter = of(member);
+      if (filter == null) {
+        return null;
+      }
+      known.add(filter);
+    }
+    return new Filter.Or(known);
+  }
+
+  /** A condition on an element is met by some element of its array. */
+  private @Nullable Filter ofElement(Expression condition) {
+    for (Scope.Binding variable : scope.ranging()) {
+      Filter filter = new Conditions(context, scope, scalars, variable).whereTrue(condition);
+      if (filter != null) {
+        return within(variable, filter);
+      }
+    }
+    return null;
+  }
+
+  private static Filter within(Scope.Binding variable, Filter filter) {
+    Scope.Elements elements = variable.elements();
+    if (elements == null) {
+      return filter;
+    }
+    Filter match = new Filter.ElementMatch(elements.path(), filter);
+    Scope.Binding of = elements.of();
+    return of == null ? match : within(of, match);
+  }
+
+  /** What items must be like for a query inside the query to have a row. */
+  @Nullable Filter someRow(Select query) {
+    boolean always = query.groupBy().isEmpty() && !SelectCompiler.aggregates(query).isEmpty();
+    Expression where = query.where();
+    if (always || where == null) {
+      return null;
+    }
+    Scope inner = new Scope(scope);
+    for (Select.From from : query.from()) {
+      bind(from, inner);
+    }
+    return new Narrowing(context, inner, scalars).of(where);
+  }
+
+  /** Binds names as far as conditions may know them. */
+  private void bind(Select.From from, Scope inner) {
+    switch (from) {
+      case Select.From.Elements(String variable, Expression path, _) ->
+          inner.bind(
+              variable, new Scope.Binding(context.unseen(), null, elements(path, null, inner)));
+      case Select.From.Value(Expression path, String alias, _) ->
+          inner.bind(
+              alias == null ? SelectCompiler.lastStep(path) : alias,
+              new Scope.Binding(context.unseen(), null));
+      case Select.From.Spread(String variable, _, _) ->
+          inner.bind(variable, new Scope.Binding(context.unseen(), null));
+      case Select.From.Results(_, String variable, _) -> {
+        if (variable != null) {
+          inner.bind(variable, new Scope.Binding(context.unseen(), null));
+        }
+      }
+    }
+  }
+
+  /**
+   * The array that a path leads to.
+   *
+   * @param inItem where in the item, if that is known already
+   */
+  static Scope.@Nullable Elements elements(
+      Expression path, @Nullable FieldPath inItem, Scope scope) {
+    if (inItem != null) {
+      return inItem.length() == 0 ? null : new Scope.Elements(null, inItem);
+    }
+    List<String> steps = new ArrayList<>();
+    Expression at = path;
+    while (at instanceof Expression.Member(Expression of, String name, _)) {
+      if (!Conditions.isPlain(name)) {
+        return null;
+      }
+      steps.addFirst(name);
+      at = of;
+    }
+    Scope.Binding binding = at instanceof Expression.Name(String name, _) ? scope.find(name) : null;
+    if (binding == null) {
+      return null;
+    }
+    FieldPath base = binding.path();
+    if (base != null && !(base.length() == 0 && isMade(steps))) {
+      return new Scope.Elements(null, joined(base, steps));
+    }
+    return binding.elements() == null || steps.isEmpty()
+        ? null
+        : new Scope.Elements(binding, FieldPath.of(steps));
+  }
+
+  private static boolean isMade(List<String> steps) {
+    return steps.isEmpty() || Context.SYSTEM.contains(steps.getFirst());
+  }
+
+  private static FieldPath joined(FieldPath base, List<String> steps) {
+    FieldPath path = base;
+    for (String step : steps) {
+      path = path.child(step);
+    }
+    return path;
+  }
+
+  private @Nullable Filter call(String name, List<Expression> arguments) {
+    return switch (name) {
+      case "ST_WITHIN" ->
+          arguments.size() == 2
+              ? place(arguments.getFirst(), arguments.getLast(), SpatialBounds::around)
+              : null;
+      case "ST_INTERSECTS" -> arguments.size() == 2 ? touching(arguments) : null;
+      case "ARRAY_CONTAINS" -> arguments.size() == 3 ? partly(arguments) : null;
+      default -> null;
+    };
+  }
+
+  private @Nullable Filter touching(List<Expression> arguments) {
+    Filter first = place(arguments.getFirst(), arguments.getLast(), SpatialBounds::touching);
+    return first == null
+        ? place(arguments.getLast(), arguments.getFirst(), SpatialBounds::touching)
+        : first;
+  }
+
+  /** An element that has these fields, where they may be some of its fields. */
+  private @Nullable Filter partly(List<Expression> arguments) {
+    FieldPath array = new Conditions(context, scope, scalars).path(arguments.getFirst());
+    Value element = array == null ? null : scalars.constant(arguments.get(1));
+    if (array == null || element == null || element.type() != Type.OBJECT) {
+      return null;
+    }
+    List<Filter> fields = new ArrayList<>();
+    Fields each = element.asDocument().fields();
+    while (each.next()) {
+      Value value = each.value();
+      if (Conditions.isPlain(each.name()) && !value.isDocument() && !value.isArray()) {
+        fields.add(Filter.equal(FieldPath.of(List.of(each.name())), value));
+      }
+    }
+    return fields.isEmpty() ? null : new Filter.ElementMatch(array, Filter.and(fields));
+  }
+
+  private @Nullable Filter near(Operator operator, Expression left, Expression right) {
+    boolean below = operator == Operator.LT || operator == Operator.LTE;
+    boolean above = operator == Operator.GT || operator == Operator.GTE;
+    Expression distance = below ? left : right;
+    Value metres = below || above ? scalars.constant(below ? right : left) : null;
+    if (metres == null
+        || !metres.isNumber()
+        || !(distance instanceof Expression.Call(String name, _, List<Expression> places, _))
+        || !name.equalsIgnoreCase("ST_DISTANCE")
+        || places.size() != 2) {
+      return null;
+    }
+    Function<Value, Optional<Region>> region =
+        center -> SpatialBounds.near(center, metres.asDouble());
+    Filter first = place(places.getFirst(), places.getLast(), region);
+    return first == null ? place(places.getLast(), places.getFirst(), region) : first;
+  }
+
+  private @Nullable Filter place(
+      Expression place, Expression geometry, Function<Value, Optional<Region>> region) {
+    // what an index knows of places is of the sphere
+    boolean onEarth = context.geospatial() == Geospatial.GEOGRAPHY;
+    FieldPath path = onEarth ? new Conditions(context, scope, scalars).path(place) : null;
+    Value constant = path == null ? null : scalars.constant(geometry);
+    if (path == null || constant == null) {
+      return null;
+    }
+    return region.apply(constant).<Filter>map(one -> new Filter.Geo(path, one)).orElse(null);
+  }
+}

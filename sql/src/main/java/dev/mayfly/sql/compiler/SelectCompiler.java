@@ -1,0 +1,355 @@
+package dev.mayfly.sql.compiler;
+
+import dev.mayfly.sql.Access;
+import dev.mayfly.sql.Aggregate;
+import dev.mayfly.sql.Constant;
+import dev.mayfly.sql.Grouping;
+import dev.mayfly.sql.Rows;
+import dev.mayfly.sql.Scalar;
+import dev.mayfly.sql.Selection;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles a query, or a query inside another, in the scope of those around it. */
+final class SelectCompiler {
+  /** The name that always is the item. */
+  private static final String ROOT = "ROOT";
+
+  private final Context context;
+  private final Scope scope;
+  private final ScalarCompiler scalars;
+  private OptionalInt distinctSource = OptionalInt.empty();
+
+  SelectCompiler(Context context, Scope outer) {
+    this.context = context;
+    this.scope = new Scope(outer);
+    this.scalars = new ScalarCompiler(context, scope);
+  }
+
+  Scope scope() {
+    return scope;
+  }
+
+  ScalarCompiler scalars() {
+    return scalars;
+  }
+
+  /**
+   * The variable of the query without repetitions that aggregates are of: values that several items
+   * have count once, where other queries in FROM know one item only.
+   */
+  OptionalInt distinctSource(Select query) {
+    boolean alone = query.from().size() == 1 && query.groupBy().isEmpty();
+    return alone && !aggregates(query).isEmpty() ? distinctSource : OptionalInt.empty();
+  }
+
+  /**
+   * A query that stands for its only result.
+   *
+   * @throws SqlException when it may have several, whatever the items
+   */
+  Selection scalar(Select query) {
+    Selection results = nested(query);
+    if (hasSeveralRows(query)) {
+      throw new SqlException(
+          "SC2205",
+          query.span(),
+          "The cardinality of a scalar subquery result set cannot be greater than one.");
+    }
+    return results;
+  }
+
+  /** True when a query ranges over elements, and does not make one result of them. */
+  static boolean hasSeveralRows(Select query) {
+    boolean one = query.groupBy().isEmpty() && !aggregates(query).isEmpty();
+    return !one && query.from().stream().anyMatch(SelectCompiler::hasSeveral);
+  }
+
+  private static boolean hasSeveral(Select.From from) {
+    return switch (from) {
+      case Select.From.Value _ -> false;
+      case Select.From.Elements _, Select.From.Spread _ -> true;
+      case Select.From.Results(Select query, _, _) -> hasSeveralRows(query);
+    };
+  }
+
+  /** A query inside a query: all of its conditions are asked of each row. */
+  Selection nested(Select query) {
+    refuseOuterClauses(query);
+    Rows rows = from(query);
+    Expression where = query.where();
+    return finish(query, where == null ? rows : rows.where(scalars.compile(where)));
+  }
+
+  private static void refuseOuterClauses(Select query) {
+    if (!query.orderBy().isEmpty()) {
+      throw new SqlException(
+          "SC2202",
+          query.orderBy().getFirst().value().span(),
+          "'ORDER BY' is not supported in subqueries.");
+    }
+    Expression top = query.top();
+    if (top != null) {
+      throw new SqlException("SC2203", top.span(), "'TOP' is not supported in subqueries.");
+    }
+    Expression offset = query.offset();
+    if (offset != null) {
+      throw new SqlException(
+          "SC2204", offset.span(), "'OFFSET LIMIT' is not supported in subqueries.");
+    }
+  }
+
+  /** What the query ranges over, before WHERE. */
+  Rows from(Select query) {
+    List<Rows> parts = new ArrayList<>();
+    for (int i = 0; i < query.from().size(); i++) {
+      Select.From part = query.from().get(i);
+      if (i > 0) {
+        context.join(part.span());
+      }
+      source(part).ifPresent(parts::add);
+    }
+    return parts.isEmpty() ? Rows.once() : Rows.joined(parts);
+  }
+
+  /** What a source adds to a row; nothing when it is the item, which is always there. */
+  private Optional<Rows> source(Select.From from) {
+    return switch (from) {
+      case Select.From.Value(Expression path, String alias, Span span) -> {
+        String name = alias == null ? lastStep(path) : alias;
+        Place place = place(path);
+        if (place.binding() != null && place.binding().slot() == Context.ROOT) {
+          bind(name, place.binding(), span);
+          yield Optional.empty();
+        }
+        int slot = context.newSlot();
+        bind(name, new Scope.Binding(slot, place.path()), span);
+        yield Optional.of(Rows.bound(slot, place.value()));
+      }
+      case Select.From.Elements(String variable, Expression path, Span span) -> {
+        Place place = place(path);
+        int slot = context.newSlot();
+        Scope.Elements elements = Narrowing.elements(path, place.path(), scope);
+        bind(variable, new Scope.Binding(slot, null, elements), span);
+        yield Optional.of(Rows.elements(slot, place.value()));
+      }
+      case Select.From.Results(Select query, String variable, Span span) -> {
+        Selection results = new SelectCompiler(context, scope).nested(query);
+        int slot = context.newSlot();
+        distinctSource = query.distinct() ? OptionalInt.of(slot) : OptionalInt.empty();
+        if (variable != null) {
+          bind(variable, new Scope.Binding(slot, null), span);
+        }
+        yield Optional.of(Rows.results(slot, results));
+      }
+      case Select.From.Spread(String variable, Select query, Span span) -> {
+        Selection results = new SelectCompiler(context, scope).nested(query);
+        int slot = context.newSlot();
+        bind(variable, new Scope.Binding(slot, null), span);
+        yield Optional.of(Rows.spread(slot, results));
+      }
+    };
+  }
+
+  private void bind(String name, Scope.Binding binding, Span span) {
+    if (scope.binds(name)) {
+      throw new SqlException(
+          "SC2011", span, "The input alias '" + name + "' is specified more than once.");
+    }
+    scope.bind(name, binding);
+  }
+
+  static String lastStep(Expression path) {
+    return switch (path) {
+      case Expression.Name(String name, _) -> name;
+      case Expression.Member(_, String name, _) -> name;
+      case Expression.Element(Expression of, _, _) -> lastStep(of);
+      case Expression other -> Printer.print(other);
+    };
+  }
+
+  /**
+   * Where a source's path leads.
+   *
+   * @param binding the alias that the path is, when it has no steps
+   * @param path where in the item, when that is one place
+   */
+  private record Place(Scalar value, Scope.@Nullable Binding binding, @Nullable FieldPath path) {}
+
+  private Place place(Expression path) {
+    return switch (path) {
+      case Expression.Name name -> {
+        Scope.Binding binding = origin(name);
+        yield new Place(Access.variable(binding.slot()), binding, binding.path());
+      }
+      case Expression.Member(Expression of, String name, _) -> {
+        Place base = place(of);
+        noteUse(base, name);
+        FieldPath to = base.path();
+        yield new Place(
+            Access.member(base.value(), name),
+            null,
+            to == null || !Conditions.isPlain(name) ? null : to.child(name));
+      }
+      case Expression.Element(Expression of, Expression index, _) -> {
+        Place base = place(of);
+        noteUse(base, "_ts");
+        yield new Place(Access.element(base.value(), scalars.compile(index)), null, null);
+      }
+      case Expression other -> new Place(scalars.compile(other), null, null);
+    };
+  }
+
+  private void noteUse(Place base, String name) {
+    Scope.Binding binding = base.binding();
+    if (binding != null && binding.slot() == Context.ROOT && Context.SYSTEM.contains(name)) {
+      context.decorate();
+    }
+  }
+
+  /** What the first name of a path is: an alias, or else the container, whatever it is called. */
+  private Scope.Binding origin(Expression.Name name) {
+    Scope.Binding binding = scope.find(name.name());
+    if (binding != null) {
+      return binding;
+    }
+    if (context.hasItem() && (scope.isEmpty() || name.name().equalsIgnoreCase(ROOT))) {
+      return new Scope.Binding(Context.ROOT, ScalarCompiler.ROOT_PATH);
+    }
+    throw SqlException.unresolved(name.span(), name.name());
+  }
+
+  /** The aggregates that the query tells. */
+  static List<Expression.Call> aggregates(Select query) {
+    List<Expression.Call> aggregates = new ArrayList<>();
+    each(query.projection(), value -> collect(value, aggregates));
+    return aggregates;
+  }
+
+  /** The query with what it makes of its rows. */
+  Selection finish(Select query, Rows rows) {
+    List<Expression.Call> aggregates = aggregates(query);
+    if (query.groupBy().isEmpty() && aggregates.isEmpty()) {
+      return new Selection(rows, Optional.empty(), projection(query), query.distinct());
+    }
+    Grouping grouping = grouping(query, aggregates);
+    return new Selection(rows, Optional.of(grouping), projection(query), query.distinct());
+  }
+
+  private Grouping grouping(Select query, List<Expression.Call> aggregates) {
+    if (query.projection() instanceof Select.Projection.Everything(Span span)) {
+      throw new SqlException(
+          "SC2041", span, "'SELECT *' is not allowed in presence of GROUP BY clause.");
+    }
+    int slot = context.newSlots(query.groupBy().size() + aggregates.size());
+    Map<String, Integer> slots = new HashMap<>();
+    List<Scalar> keys = scalars.compile(query.groupBy());
+    List<Aggregate> compiled = new ArrayList<>();
+    for (Expression.Call call : aggregates) {
+      slots.put(Printer.print(call), slot + keys.size() + compiled.size());
+      compiled.add(aggregate(call));
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      Expression key = query.groupBy().get(i);
+      slots.put(Printer.print(key), slot + i);
+    }
+    scope.group(slots);
+    return new Grouping(keys, compiled, slot);
+  }
+
+  private Aggregate aggregate(Expression.Call call) {
+    if (call.arguments().size() != 1) {
+      throw SqlException.arguments(call.span(), call.name(), 1, 1);
+    }
+    Aggregate.Kind kind = Aggregate.Kind.find(call.name()).orElseThrow();
+    return new Aggregate(kind, scalars.compile(call.arguments().getFirst()));
+  }
+
+  private static void each(Select.Projection projection, Consumer<Expression> consumer) {
+    switch (projection) {
+      case Select.Projection.Everything _ -> {}
+      case Select.Projection.Single(Expression value) -> consumer.accept(value);
+      case Select.Projection.Listed(List<Select.Item> items) ->
+          items.forEach(item -> consumer.accept(item.value()));
+    }
+  }
+
+  /** The aggregates of an expression, but for those of queries inside it. */
+  private static void collect(Expression expression, List<Expression.Call> aggregates) {
+    if (expression instanceof Expression.Call call
+        && !call.custom()
+        && Aggregate.Kind.find(call.name()).isPresent()) {
+      String text = Printer.print(call);
+      if (aggregates.stream().noneMatch(other -> Printer.print(other).equals(text))) {
+        aggregates.add(call);
+      }
+      return;
+    }
+    for (Expression child : Children.of(expression)) {
+      collect(child, aggregates);
+    }
+  }
+
+  private Scalar projection(Select query) {
+    return switch (query.projection()) {
+      case Select.Projection.Everything(Span span) -> everything(query, span);
+      case Select.Projection.Single(Expression value) -> scalars.compile(value);
+      case Select.Projection.Listed(List<Select.Item> items) -> {
+        List<String> names = new ArrayList<>();
+        int unnamed = 0;
+        for (Select.Item item : items) {
+          String name = item.alias() == null ? ownName(item.value()) : item.alias();
+          names.add(name == null ? "$" + ++unnamed : name);
+        }
+        yield scalars.object(names, items.stream().map(Select.Item::value).toList());
+      }
+    };
+  }
+
+  private Scalar everything(Select query, Span span) {
+    if (query.from().isEmpty()) {
+      throw new SqlException("SC2040", span, "'SELECT *' is not valid if FROM clause is omitted.");
+    }
+    if (query.from().size() != 1 || scope.size() != 1) {
+      throw new SqlException("SC2040", span, "'SELECT *' is only valid with a single input set.");
+    }
+    Scope.Binding only = scope.only();
+    if (only.slot() == Context.ROOT) {
+      context.decorate();
+    }
+    return Access.variable(only.slot());
+  }
+
+  private static @Nullable String ownName(Expression value) {
+    return switch (value) {
+      case Expression.Name(String name, _) -> name;
+      case Expression.Member(_, String name, _) -> name;
+      case Expression _ -> null;
+    };
+  }
+
+  /** A number of rows: TOP, OFFSET or LIMIT. */
+  long amount(@Nullable Expression amount, long otherwise, String code, String clause) {
+    if (amount == null) {
+      return otherwise;
+    }
+    Value value =
+        scalars.compile(amount) instanceof Constant(Value constant) ? constant : Value.MISSING;
+    double number = value.isNumber() ? value.asDouble() : -1;
+    if (number < 0 || number > Integer.MAX_VALUE || number != Math.rint(number)) {
+      throw new SqlException(
+          code,
+          amount.span(),
+          "The value of " + clause + " must be an integer from 0 to " + Integer.MAX_VALUE + ".");
+    }
+    return (long) number;
+  }
+}
