@@ -7,6 +7,7 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.SortLimits;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
@@ -89,7 +90,7 @@ public final class Mayfly implements AutoCloseable {
   /** Takes over the store: it is closed when the engine cannot be opened. */
   private static Mayfly on(Store store, Clock clock, EngineSettings settings) {
     try {
-      return new Mayfly(store, Engine.open(store, clock, settings));
+      return new Mayfly(store, LocalEngine.open(store, clock, settings));
     } catch (RuntimeException failure) {
       store.close();
       throw failure;

@@ -4,7 +4,8 @@ import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.StoredRange;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.storage.StoredRange;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.rocksdb.DamagedFile;
@@ -69,7 +70,7 @@ public final class OfflineInspection implements AutoCloseable {
 
   private static Engine engine(RocksStore store, Clock clock, MayflySettings settings) {
     try {
-      return Engine.open(store, clock, settings.engine());
+      return LocalEngine.open(store, clock, settings.engine());
     } catch (RuntimeException failure) {
       store.close();
       throw failure;

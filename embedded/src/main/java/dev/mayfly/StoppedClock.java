@@ -1,6 +1,6 @@
 package dev.mayfly;
 
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,14 +33,14 @@ public final class StoppedClock {
    *
    * @throws IllegalArgumentException when the file is there and tells no time
    */
-  public static Optional<HandClock> in(Path directory) {
+  public static Optional<ManualClock> in(Path directory) {
     Path file = file(directory);
     if (Files.notExists(file)) {
       return Optional.empty();
     }
     try {
       String text = Files.readString(file).strip();
-      return Optional.of(new HandClock(Instant.parse(text).toEpochMilli()));
+      return Optional.of(new ManualClock(Instant.parse(text).toEpochMilli()));
     } catch (DateTimeParseException nonsense) {
       throw new IllegalArgumentException(file + " tells no time", nonsense);
     } catch (IOException failure) {

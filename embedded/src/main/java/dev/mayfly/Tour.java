@@ -5,10 +5,10 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.FeedReader;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.value.Document;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,13 +53,13 @@ public final class Tour {
 
   void aDocumentExpiresOnTime() throws InterruptedException {
     title("In memory, on a clock moved by hand: sessions live for 30 minutes");
-    HandClock clock = noon();
+    ManualClock clock = noon();
     try (Mayfly mayfly = Mayfly.inMemory(clock)) {
       CollectionSpec spec = CollectionSpec.cosmos("user").withDefaultTtl(30 * 60);
       Collection sessions = mayfly.create("web", "sessions", spec);
 
       sessions.insert(session("s-1", "ada"));
-      Stored stored = sessions.read(ADAS).orElseThrow();
+      StoredDocument stored = sessions.read(ADAS).orElseThrow();
       line(clock.now(), "insert", "s-1 of ada, deadline " + time(stored.deadline()));
 
       Usage due = sessions.forecast(clock.now() + Duration.ofHours(1).toMillis()).total();
@@ -79,7 +79,7 @@ public final class Tour {
 
   void aRuleIsTriedAndUndone() {
     title("What if sessions lived for 10 minutes only?");
-    HandClock clock = noon();
+    ManualClock clock = noon();
     try (Mayfly mayfly = Mayfly.inMemory(clock)) {
       CollectionSpec spec =
           CollectionSpec.cosmos("user")
@@ -111,7 +111,7 @@ public final class Tour {
       Collection sessions = mayfly.create("web", "sessions", spec);
 
       sessions.insert(session("s-1", "ada"));
-      Stored stored = sessions.read(ADAS).orElseThrow();
+      StoredDocument stored = sessions.read(ADAS).orElseThrow();
       line(stored.writtenAt(), "insert", "s-1 of ada, deadline " + time(stored.deadline()));
       line(mayfly.engine().now(), "read", found(sessions));
 
@@ -147,8 +147,8 @@ public final class Tour {
     return Document.writer().put("id", id).put("user", user).build();
   }
 
-  private static HandClock noon() {
-    return new HandClock(Instant.parse("2030-06-01T12:00:00Z").toEpochMilli());
+  private static ManualClock noon() {
+    return new ManualClock(Instant.parse("2030-06-01T12:00:00Z").toEpochMilli());
   }
 
   private static String documents(Usage usage) {

@@ -12,7 +12,7 @@ import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.FeedReader;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Write;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Shard;
@@ -123,7 +123,7 @@ final class MayflyTest {
   private static void checkOneLife(Mayfly mayfly) throws InterruptedException {
     Collection things = mayfly.create("db", "things", CollectionSpec.mongo().withDefaultTtl(2));
     things.insert(document("one"));
-    Stored stored = things.read(KEY).orElseThrow();
+    StoredDocument stored = things.read(KEY).orElseThrow();
     long before = mayfly.engine().now();
     while (things.read(KEY).isPresent()) {
       assertThat(before).isLessThan(stored.deadline());

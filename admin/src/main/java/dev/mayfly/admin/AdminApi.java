@@ -4,7 +4,7 @@ import dev.mayfly.engine.Alarm;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.SweepStats;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.store.StoreException;
@@ -36,7 +36,7 @@ public final class AdminApi {
   private static final String NAME = "*";
 
   private final Engine engine;
-  private final Optional<HandClock> clock;
+  private final Optional<ManualClock> clock;
   private final Consumer<Path> backup;
   private final Map<String, Route> routes = new LinkedHashMap<>();
 
@@ -57,7 +57,7 @@ public final class AdminApi {
    * @param users the users that the MongoDB door goes by
    * @param backup copies everything to a directory that does not exist yet
    */
-  public AdminApi(Engine engine, Optional<HandClock> clock, Users users, Consumer<Path> backup) {
+  public AdminApi(Engine engine, Optional<ManualClock> clock, Users users, Consumer<Path> backup) {
     this.engine = engine;
     this.clock = clock;
     this.backup = backup;
@@ -208,7 +208,7 @@ public final class AdminApi {
   }
 
   private Document moveClock(Document body) {
-    HandClock movable =
+    ManualClock movable =
         clock.orElseThrow(
             () ->
                 AdminException.wrong(

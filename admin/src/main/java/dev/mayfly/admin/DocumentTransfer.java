@@ -8,8 +8,8 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.value.Document;
@@ -89,11 +89,11 @@ final class DocumentTransfer {
     return engine.create(namespace, CollectionSpec.mongo());
   }
 
-  private static Document told(List<Outcome> outcomes) {
+  private static Document told(List<WriteOutcome> outcomes) {
     long written = 0;
     List<String> refused = new ArrayList<>();
-    for (Outcome outcome : outcomes) {
-      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+    for (WriteOutcome outcome : outcomes) {
+      if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         refused.add(failure.reason() + ": " + failure.getMessage());
       } else {
         written++;

@@ -10,7 +10,8 @@ import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Write;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Space;
@@ -52,7 +53,7 @@ public final class Bench implements AutoCloseable {
   private final int rounds;
   private final long documents;
   private final Random random = new Random(42);
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
 
   private Bench(Path directory, int rounds, long documents) {
     this.directory = directory;
@@ -159,9 +160,9 @@ public final class Bench implements AutoCloseable {
 
   private void writesAndReads() throws Exception {
     try (Store store = store("engine");
-        Engine engine = Engine.open(store, clock, settings());
+        Engine engine = LocalEngine.open(store, clock, settings());
         Recording recording = Recording.keeping();
-        Engine recorder = Engine.open(recording, clock, settings());
+        Engine recorder = LocalEngine.open(recording, clock, settings());
         RawDatabase raw = new RawDatabase(directory.resolve("raw"), CACHE_BYTES)) {
       Collection orders = Workload.orders(engine);
       Collection recorded = Workload.orders(recorder);
@@ -362,7 +363,7 @@ public final class Bench implements AutoCloseable {
    */
   private void expiryCheck() throws Exception {
     try (Store store = store("check");
-        Engine engine = Engine.open(store, clock, settings())) {
+        Engine engine = LocalEngine.open(store, clock, settings())) {
       List<Collection> four = new ArrayList<>();
       for (long life :
           List.of(Workload.LIFE_SECONDS, TimeToLive.OFF, TimeToLive.OFF, Workload.LIFE_SECONDS)) {
@@ -384,7 +385,7 @@ public final class Bench implements AutoCloseable {
 
   private void ttlChange() throws Exception {
     try (Store store = store("change");
-        Engine engine = Engine.open(store, clock, settings())) {
+        Engine engine = LocalEngine.open(store, clock, settings())) {
       Collection small = Workload.orders(engine);
       Collection large = engine.create(new Namespace("bench", "large"), Workload.spec());
       Workload.load(small, 0, 1_000, Workload::id);

@@ -1,8 +1,8 @@
 package dev.mayfly.bench;
 
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.CompactionFilter;
 import dev.mayfly.store.Direction;
-import dev.mayfly.store.DropFilter;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
@@ -70,7 +70,7 @@ final class Recording implements Store {
   }
 
   @Override
-  public boolean install(DropFilter filter) {
+  public boolean install(CompactionFilter filter) {
     return store.install(filter);
   }
 

@@ -6,7 +6,8 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Write;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.rocksdb.RocksSettings;
@@ -31,11 +32,11 @@ final class Sweeps {
   private static final double NANOS = 1e9;
 
   private final Path directory;
-  private final HandClock clock;
+  private final ManualClock clock;
   private final long cacheBytes;
   private int runs;
 
-  Sweeps(Path directory, HandClock clock, long cacheBytes) {
+  Sweeps(Path directory, ManualClock clock, long cacheBytes) {
     this.directory = directory;
     this.clock = clock;
     this.cacheBytes = cacheBytes;
@@ -93,7 +94,7 @@ final class Sweeps {
       throws Exception {
     RocksSettings rocks = RocksSettings.defaults().withCacheBytes(cacheBytes);
     try (Store store = RocksStore.open(next(), rocks);
-        Engine engine = Engine.open(store, clock, settings())) {
+        Engine engine = LocalEngine.open(store, clock, settings())) {
       Collection orders = Workload.orders(engine);
       Workload.load(orders, 0, expired, ids);
       clock.advance(Duration.ofSeconds(Workload.LIFE_SECONDS / 2));
@@ -176,7 +177,7 @@ final class Sweeps {
   private void inStretches(LongFunction<String> ids, long documents, Stretch stretch)
       throws Exception {
     try (Recording recording = Recording.forgetful();
-        Engine recorder = Engine.open(recording, clock, settings())) {
+        Engine recorder = LocalEngine.open(recording, clock, settings())) {
       Collection recorded = Workload.orders(recorder);
       recording.take();
       for (long i = 0; i < documents; i++) {

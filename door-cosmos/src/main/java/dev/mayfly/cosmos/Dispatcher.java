@@ -13,8 +13,8 @@ import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Pledge;
+import dev.mayfly.engine.PendingCommit;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.PendingReplies;
 import dev.mayfly.http.Reply;
@@ -54,7 +54,7 @@ final class Dispatcher implements Handler {
   @Override
   public Optional<Reply> atOnce(Request request) {
     return request.method().equals("GET")
-        ? impatient(request, new Pledge()).map(Promised::reply)
+        ? impatient(request, new PendingCommit()).map(Promised::reply)
         : Optional.empty();
   }
 
@@ -63,33 +63,33 @@ final class Dispatcher implements Handler {
   public Optional<PendingReplies> promise(Request request) {
     return request.method().equals("GET")
         ? Optional.empty()
-        : impatient(request, new Pledge()).map(promised -> promised);
+        : impatient(request, new PendingCommit()).map(promised -> promised);
   }
 
-  private Optional<Promised> impatient(Request request, Pledge pledge) {
+  private Optional<Promised> impatient(Request request, PendingCommit pending) {
     try {
       return quick(request)
-          ? Optional.of(new Promised(handle(request, Optional.of(pledge)), pledge))
+          ? Optional.of(new Promised(handle(request, Optional.of(pending)), pending))
           : Optional.empty();
-    } catch (NotAtOnce _) {
+    } catch (WouldBlock _) {
       return Optional.empty();
     }
   }
 
   /** A reply that is true when what it promises is committed. */
   private static final class Promised implements PendingReplies {
-    private final Pledge pledge;
+    private final PendingCommit pending;
     private Reply reply;
 
-    Promised(Reply reply, Pledge pledge) {
+    Promised(Reply reply, PendingCommit pending) {
       this.reply = reply;
-      this.pledge = pledge;
+      this.pending = pending;
     }
 
     @Override
     public boolean ready() {
       try {
-        return pledge.keepAtOnce();
+        return pending.keepAtOnce();
       } catch (RuntimeException failure) {
         broken(failure);
         return true;
@@ -99,7 +99,7 @@ final class Dispatcher implements Handler {
     @Override
     public Reply reply() {
       try {
-        pledge.keep();
+        pending.keep();
       } catch (RuntimeException failure) {
         broken(failure);
       }
@@ -160,7 +160,7 @@ final class Dispatcher implements Handler {
     }
   }
 
-  private Reply handle(Request request, Optional<Pledge> pledge) {
+  private Reply handle(Request request, Optional<PendingCommit> pledge) {
     String activity = activity(request);
     try {
       Address address = guard.check(request);

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.testing.Answer;
 import dev.mayfly.cosmos.testing.Desk;
+import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
-import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
@@ -357,7 +357,7 @@ final class ContainersTest {
   @Test
   void aReplacementLeavesThroughputAndTheFeedAlone() {
     desk.post(FEED, "{\"id\": \"orders\"}", "x-ms-offer-throughput: 1000");
-    FeedSpec kept = new FeedSpec(Images.BOTH, 1_000, 1_000);
+    FeedSpec kept = new FeedSpec(ChangeImageMode.BOTH, 1_000, 1_000);
     collection().alter(spec -> spec.withFeed(kept));
     replace(", \"defaultTtl\": 60");
     assertThat(collection().spec().feed()).isEqualTo(kept);

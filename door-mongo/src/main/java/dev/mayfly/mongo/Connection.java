@@ -1,7 +1,7 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Pledge;
+import dev.mayfly.engine.PendingCommit;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Disconnect;
 import dev.mayfly.mongo.wire.FrameBuffer;
@@ -77,7 +77,7 @@ final class Connection {
   private volatile long heardAt;
 
   /** A reply that is made and not sent yet. */
-  private record Answered(Message message, int bytes, Pledge pledge, boolean done) {}
+  private record Answered(Message message, int bytes, PendingCommit pending, boolean done) {}
 
   Connection(SocketChannel channel, Client client, Answers answers, Loop loop) {
     this.channel = channel;
@@ -235,11 +235,11 @@ final class Connection {
     }
     Message message = Message.decode(frame);
     if (Brief.is(message)) {
-      Pledge pledge = new Pledge();
+      PendingCommit pending = new PendingCommit();
       try {
-        boolean done = answers.dispatcher().answerAtOnce(client, message, pledge, reply.body());
-        return sent(new Answered(message, frame.length, pledge, done));
-      } catch (NotAtOnce later) {
+        boolean done = answers.dispatcher().answerAtOnce(client, message, pending, reply.body());
+        return sent(new Answered(message, frame.length, pending, done));
+      } catch (WouldBlock later) {
         LOG.log(System.Logger.Level.TRACE, "a request has to wait");
       }
     }
@@ -249,7 +249,7 @@ final class Connection {
 
   /** Sends an answer, unless what it says is to be committed with that of others first. */
   private boolean sent(Answered made) throws IOException {
-    if (made.pledge().isEmpty()) {
+    if (made.pending().isEmpty()) {
       return send(made);
     }
     answer = made;
@@ -273,7 +273,7 @@ final class Connection {
   void awaitFlush() {
     Answered made = answer;
     if (made != null) {
-      made.pledge().awaitFlush();
+      made.pending().awaitFlush();
     }
   }
 
@@ -294,8 +294,8 @@ final class Connection {
 
   /** Sends an answer; false when a worker has to, or the disk is yet to have what it says. */
   private boolean send(Answered made) throws IOException {
-    boolean kept = keep(made, Pledge::keepAtOnce);
-    if (!kept && made.pledge().isCommitted()) {
+    boolean kept = keep(made, PendingCommit::keepAtOnce);
+    if (!kept && made.pending().isCommitted()) {
       if (key != null) {
         key.interestOps(0);
       }
@@ -322,16 +322,16 @@ final class Connection {
     return true;
   }
 
-  private static boolean keepWaiting(Pledge pledge) {
-    pledge.keep();
+  private static boolean keepWaiting(PendingCommit pending) {
+    pending.keep();
     return true;
   }
 
   /** Makes true what the answer says, or says why it is not. */
-  private boolean keep(Answered made, Predicate<Pledge> keeping) {
+  private boolean keep(Answered made, Predicate<PendingCommit> keeping) {
     boolean done = made.done();
     try {
-      if (!keeping.test(made.pledge())) {
+      if (!keeping.test(made.pending())) {
         return false;
       }
     } catch (RuntimeException failure) {

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Pledge;
+import dev.mayfly.engine.PendingCommit;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.mongo.admin.Operations;
 import dev.mayfly.mongo.admin.Profiler;
 import dev.mayfly.mongo.command.Client;
@@ -87,10 +87,11 @@ final class Dispatcher {
    * As {@link #answer(Client, Message, DocumentWriter)} for who must not wait: what the reply says
    * is true once the pledge is kept, and the request runs until {@link #ended} is called.
    *
-   * @throws NotAtOnce when it has to wait; nothing was done then
+   * @throws WouldBlock when it has to wait; nothing was done then
    */
-  boolean answerAtOnce(Client client, Message message, Pledge pledge, DocumentWriter reply) {
-    return answer(client, message, Optional.of(pledge), reply);
+  boolean answerAtOnce(
+      Client client, Message message, PendingCommit pending, DocumentWriter reply) {
+    return answer(client, message, Optional.of(pending), reply);
   }
 
   /** Notes that the request of a client is over. */
@@ -106,7 +107,7 @@ final class Dispatcher {
   }
 
   private boolean answer(
-      Client client, Message message, Optional<Pledge> pledge, DocumentWriter reply) {
+      Client client, Message message, Optional<PendingCommit> pledge, DocumentWriter reply) {
     return switch (message) {
       case Message.Call call ->
           run(client, call.body(), call.sequences(), pledge, !call.silent(), reply);
@@ -149,7 +150,7 @@ final class Dispatcher {
       Client client,
       Document body,
       Map<String, List<Document>> sequences,
-      Optional<Pledge> pledge,
+      Optional<PendingCommit> pledge,
       boolean waitedFor,
       DocumentWriter reply) {
     try {
@@ -168,7 +169,7 @@ final class Dispatcher {
         StableApi.check(request);
         sessions.of(request);
         done = Interrupt.run(request.operation()::checkAfterSteps, () -> ran(request, reply));
-      } catch (NotAtOnce later) {
+      } catch (WouldBlock later) {
         client.running(null);
         throw later;
       } finally {
@@ -186,7 +187,7 @@ final class Dispatcher {
           new CommandException(ErrorCode.location(17_144), "The request is nested too deep"),
           body,
           reply);
-    } catch (Disconnect | NotAtOnce asked) {
+    } catch (Disconnect | WouldBlock asked) {
       throw asked;
     } catch (Error failure) {
       return tell(broken(failure, body), body, reply);

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Durability;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ public record WorkSettings(
     Durability durability,
     int maxCursors,
     Optional<Path> spillDirectory,
-    Optional<HandClock> clock,
+    Optional<ManualClock> clock,
     int slowMillis,
     boolean testCommands,
     Optional<Runnable> stop) {
@@ -49,7 +49,7 @@ public record WorkSettings(
         durability, maxCursors, spillDirectory, clock, millis, testCommands, stop);
   }
 
-  public WorkSettings withClock(HandClock movable) {
+  public WorkSettings withClock(ManualClock movable) {
     return new WorkSettings(
         durability,
         maxCursors,

@@ -7,6 +7,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.testing.Frames;
 import dev.mayfly.mongo.testing.RawClient;
@@ -38,7 +39,8 @@ final class AdminTest {
   void open() throws IOException {
     store = new MemoryStore();
     engine =
-        Engine.open(store, now::get, EngineSettings.standard(nanos::get).withBackground(false));
+        LocalEngine.open(
+            store, now::get, EngineSettings.standard(nanos::get).withBackground(false));
     MongoSettings settings =
         MongoSettings.standard(nanos::get).withAddress("127.0.0.1", 0).withAbout(HOST);
     door = MongoDoor.open(engine, settings);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.testing.Frames;
 import dev.mayfly.mongo.testing.RawClient;
@@ -38,7 +39,7 @@ final class BackpressureTest {
   private final List<RawClient> clients = new ArrayList<>();
   private final MemoryStore store = new MemoryStore();
   private final Engine engine =
-      Engine.open(
+      LocalEngine.open(
           store,
           () -> 1_700_000_000_123L,
           EngineSettings.standard(nanos::get).withBackground(false));

@@ -12,6 +12,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.testing.RawClient;
@@ -50,7 +51,7 @@ final class LoginTest {
   void open() {
     store = new MemoryStore();
     engine =
-        Engine.open(
+        LocalEngine.open(
             store,
             () -> 1_700_000_000_000L,
             EngineSettings.standard(() -> 0).withBackground(false));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.mongo.testing.Frames;
 import dev.mayfly.mongo.testing.RawClient;
 import dev.mayfly.store.MemoryStore;
@@ -37,7 +38,7 @@ final class LoopTest {
   }
 
   private Engine engine() {
-    return Engine.open(
+    return LocalEngine.open(
         store, () -> 1_700_000_000_123L, EngineSettings.standard(() -> 0).withBackground(false));
   }
 

@@ -11,6 +11,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.mongo.testing.Frames;
 import dev.mayfly.mongo.testing.RawClient;
 import dev.mayfly.store.MemoryStore;
@@ -62,7 +63,7 @@ final class MongoDoorTest {
   void open() {
     store = new MemoryStore();
     engine =
-        Engine.open(
+        LocalEngine.open(
             store,
             () -> 1_700_000_000_123L,
             EngineSettings.standard(nanos::get).withBackground(false));

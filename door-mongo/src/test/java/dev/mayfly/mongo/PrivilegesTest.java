@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Identity;
@@ -171,7 +172,7 @@ final class PrivilegesTest {
   private static final Identity ROOT = new Identity("admin", "boss");
   private static final Identity CLERK = new Identity("u", "clerk");
 
-  private final HandClock clock = new HandClock(Shell.START);
+  private final ManualClock clock = new ManualClock(Shell.START);
   private final MemoryStore store = MemoryStore.withFilters();
   private Engine engine;
   private Dispatcher dispatcher;
@@ -233,7 +234,7 @@ final class PrivilegesTest {
 
   @BeforeEach
   void open() {
-    engine = Engine.open(store, clock, EngineSettings.standard(() -> 0).withBackground(false));
+    engine = LocalEngine.open(store, clock, EngineSettings.standard(() -> 0).withBackground(false));
     MongoSettings settings =
         MongoSettings.standard(() -> 0)
             .withLogin(Login.ALWAYS)

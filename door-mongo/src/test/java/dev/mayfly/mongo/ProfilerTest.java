@@ -3,8 +3,8 @@ package dev.mayfly.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Pledge;
+import dev.mayfly.engine.PendingCommit;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.wire.Message;
@@ -30,7 +30,7 @@ final class ProfilerTest {
     Document body = Shell.json("{'find':'c','filter':{'_id':1},'limit':1,'$db':'d'}");
     Message call = new Message.Call(1, Compressor.NOOP, false, false, body, Map.of());
     Dispatcher dispatcher = new Dispatcher(shell.parts());
-    boolean done = dispatcher.answerAtOnce(client, call, new Pledge(), Document.writer());
+    boolean done = dispatcher.answerAtOnce(client, call, new PendingCommit(), Document.writer());
     dispatcher.ended(client, done);
     return done;
   }
@@ -40,7 +40,7 @@ final class ProfilerTest {
     shell.insert("{'_id':1}");
     assertThat(answeredAtOnce()).isTrue();
     shell.run("{'profile':1,'slowms':1000}");
-    assertThatThrownBy(() -> answeredAtOnce()).isInstanceOf(NotAtOnce.class);
+    assertThatThrownBy(() -> answeredAtOnce()).isInstanceOf(WouldBlock.class);
     assertThat(client.running()).isEmpty();
     shell.run("{'profile':0}");
     assertThat(answeredAtOnce()).isTrue();

@@ -5,7 +5,8 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TransactionLimits;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.wire.Message;
@@ -42,7 +43,7 @@ final class Shell implements AutoCloseable {
   /** What every reply says; tests look at the rest. */
   private static final Set<String> COMMON = Set.of("ok", "$clusterTime", "operationTime");
 
-  final HandClock clock = new HandClock(START);
+  final ManualClock clock = new ManualClock(START);
   final AtomicLong nanos = new AtomicLong();
   private final Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
   private final Client another = new Client(2, "127.0.0.1:50001", "127.0.0.1:27017");
@@ -75,7 +76,7 @@ final class Shell implements AutoCloseable {
   }
 
   private Engine opened() {
-    return Engine.open(
+    return LocalEngine.open(
         store,
         clock,
         EngineSettings.standard(nanos::get).withBackground(false).withTransactions(transactions));

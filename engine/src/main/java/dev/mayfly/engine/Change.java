@@ -14,7 +14,8 @@ import dev.mayfly.value.Document;
  * @param after the document after, {@link Document#EMPTY} when not kept or gone
  * @param differences whether both hold only the root fields that the update has changed, added or
  *     removed
- * @param note what the {@linkplain Edit#note() update} said of itself, else {@link Document#EMPTY}
+ * @param note what the {@linkplain UpdateFunction#note() update} said of itself, else {@link
+ *     Document#EMPTY}
  */
 public record Change(
     long position,

@@ -21,7 +21,7 @@ public record ClockLimits(long leapMillis, long confirmMillis) {
   }
 
   /** How long the wall clock must go on after a leap before it is believed by itself. */
-  long confirmMillis(long leap) {
+  public long confirmMillis(long leap) {
     return Math.max(confirmMillis, leap / CONFIRM_SHARE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.engine;
 
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.index.CatalogDocuments;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -66,9 +67,9 @@ public record CollectionSpec(
    * @param retentionMillis changes older than this are trimmed
    * @param maxBytes the oldest changes are trimmed beyond so many bytes per shard
    */
-  public record FeedSpec(Images images, long retentionMillis, long maxBytes) {
+  public record FeedSpec(ChangeImageMode images, long retentionMillis, long maxBytes) {
     /** A day, at most 1 GiB a shard, without images. */
-    public static final FeedSpec DEFAULT = new FeedSpec(Images.NONE, 86_400_000, 1L << 30);
+    public static final FeedSpec DEFAULT = new FeedSpec(ChangeImageMode.NONE, 86_400_000, 1L << 30);
 
     public FeedSpec {
       require(retentionMillis >= 0 && maxBytes >= 0, "a feed's retention cannot be negative");
@@ -90,7 +91,7 @@ public record CollectionSpec(
     }
 
     /** Whether so much is more than the cap allows. */
-    boolean exceededBy(Usage live) {
+    public boolean exceededBy(Usage live) {
       return (bytes > 0 && live.bytes() > bytes) || (documents > 0 && live.documents() > documents);
     }
   }
@@ -223,7 +224,7 @@ public record CollectionSpec(
     return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, throughput, all);
   }
 
-  Document toDocument() {
+  public Document toDocument() {
     return Document.writer()
         .put("dialect", dialect().name())
         .put("shards", shards())
@@ -235,25 +236,28 @@ public record CollectionSpec(
         .put("cappedBytes", cap.bytes())
         .put("cappedDocuments", cap.documents())
         .put("throughput", throughput)
-        .put("partitionKey", Value.array(partitionKey().stream().map(Documents::path).toList()))
-        .put("indexes", Documents.array(indexes(), IndexSpec::toDocument))
+        .put(
+            "partitionKey",
+            Value.array(partitionKey().stream().map(CatalogDocuments::path).toList()))
+        .put("indexes", CatalogDocuments.array(indexes(), IndexSpec::toDocument))
         .put("options", options)
         .build();
   }
 
-  static CollectionSpec of(Document document) {
+  public static CollectionSpec of(Document document) {
     Value options = document.field("options");
     return new CollectionSpec(
         new Shape(
             Dialect.valueOf(document.field("dialect").asString()),
-            Documents.list(document.field("partitionKey"), Documents::path),
+            CatalogDocuments.list(document.field("partitionKey"), CatalogDocuments::path),
             document.field("shards").asInt()),
         new IndexPolicy(
             IndexingMode.valueOf(document.field("indexing").asString()),
-            Documents.list(document.field("indexes"), form -> IndexSpec.of(form.asDocument()))),
+            CatalogDocuments.list(
+                document.field("indexes"), form -> IndexSpec.of(form.asDocument()))),
         TimeToLive.of(document.field("ttl").asDocument()),
         new FeedSpec(
-            Images.valueOf(document.field("images").asString()),
+            ChangeImageMode.valueOf(document.field("images").asString()),
             document.field("retention").asLong(),
             document.field("feedBytes").asLong()),
         new Cap(document.field("cappedBytes").asLong(), document.field("cappedDocuments").asLong()),

@@ -103,7 +103,7 @@ public final class EngineException extends RuntimeException {
   /**
    * A key that another document holds: the index, and the values by the paths they are found at.
    */
-  static EngineException duplicate(Reason reason, String index, Document key) {
+  public static EngineException duplicate(Reason reason, String index, Document key) {
     return new EngineException(reason, index, 0, key);
   }
 
@@ -116,21 +116,21 @@ public final class EngineException extends RuntimeException {
   }
 
   /** An error that came before anything was written. */
-  static EngineException failed(String detail, Throwable cause) {
+  public static EngineException failed(String detail, Throwable cause) {
     EngineException failed = new EngineException(Reason.FAILED, detail);
     failed.initCause(cause);
     return failed;
   }
 
   /** An error that came when something may have been written. */
-  static EngineException unknown(String detail, Throwable cause) {
+  public static EngineException unknown(String detail, Throwable cause) {
     EngineException unknown = new EngineException(Reason.OUTCOME_UNKNOWN, detail);
     unknown.initCause(cause);
     return unknown;
   }
 
   /** Whether an error of the machine ended it; the operation itself was not refused. */
-  boolean ofTheMachine() {
+  public boolean ofTheMachine() {
     return reason == Reason.FAILED || reason == Reason.OUTCOME_UNKNOWN;
   }
 

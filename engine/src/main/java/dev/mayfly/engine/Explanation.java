@@ -2,6 +2,7 @@ package dev.mayfly.engine;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.ValueRange;
+import dev.mayfly.engine.read.Planner;
 import dev.mayfly.value.FieldPath;
 import java.util.List;
 

@@ -1,12 +1,6 @@
 package dev.mayfly.engine;
 
-import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.store.Direction;
-import dev.mayfly.store.Range;
-import dev.mayfly.store.Scan;
-import dev.mayfly.store.Space;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,24 +9,15 @@ import java.util.List;
  * <p>A reader keeps no state here: it names the position behind which it wants to go on. Safe for
  * many threads.
  */
-public final class FeedReader {
-  /** The position before the first change. */
-  public static final long BEGINNING = 0;
-
+public interface FeedReader {
   /**
    * How long after its look at the clock a write may reach the feed, at most: by so much the times
    * of changes may be out of order.
    */
-  static final long DISORDER_MILLIS = 10_000;
+  long DISORDER_MILLIS = 10_000;
 
-  /** How many numbers stand before the time in what is written down of trimmed changes. */
-  private static final int TRIMMED_TOTALS = 4;
-
-  private final ShardOwner owner;
-
-  FeedReader(ShardOwner owner) {
-    this.owner = owner;
-  }
+  /** The position before the first change. */
+  long BEGINNING = 0;
 
   /**
    * The changes behind a position, oldest first, at least one if there is any.
@@ -40,125 +25,24 @@ public final class FeedReader {
    * @param most about how many; a group of expiries is not split
    * @throws EngineException TRIMMED when changes behind the position are no longer kept
    */
-  public List<Change> read(long after, int most) {
-    checkKept(after);
-    CollectionSpec spec = owner.compiled().spec();
-    List<Change> changes = new ArrayList<>();
-    Range range = Range.of(Layout.feed(start(after)), Layout.feed(Long.MAX_VALUE));
-    try (Scan scan = owner.shard().scan(Space.QUEUES, range, Direction.UP)) {
-      while (changes.size() < most && scan.next()) {
-        changes.addAll(Feed.read(spec, Layout.position(scan.key()), scan.value(), after));
-      }
-    }
-    checkKept(after);
-    return changes;
-  }
-
-  /** The entry that holds a position may begin before it: it may be a group. */
-  private long start(long after) {
-    Range below = Range.of(Layout.feedPrefix(), Layout.feed(after + 1));
-    try (Scan scan = owner.shard().scan(Space.QUEUES, below, Direction.DOWN)) {
-      return scan.next() ? Layout.position(scan.key()) : after;
-    }
-  }
-
-  private void checkKept(long after) {
-    if (after < owner.trimmedTo()) {
-      throw new EngineException(
-          Reason.TRIMMED,
-          "the feed starts behind position " + owner.trimmedTo(),
-          owner.trimmedTo());
-    }
-  }
+  List<Change> read(long after, int most);
 
   /** Waits until there is a change behind a position; false when the time has run out. */
-  public boolean await(long after, Duration most) throws InterruptedException {
-    return owner.awaitChange(after, most.toNanos());
-  }
+  boolean await(long after, Duration most) throws InterruptedException;
 
   /** The position of the newest change: reading behind it gives what is still to come. */
-  public long end() {
-    return owner.lastPosition();
-  }
+  long end();
 
   /** Whether all changes from an instant on are still kept. */
-  public boolean keptSince(long instant) {
-    byte[] trimmed = owner.shard().read(Space.META, Layout.totals());
-    return trimmed == null || timeOf(trimmed) < instant;
-  }
+  boolean keptSince(long instant);
 
   /**
    * A position behind which all kept changes lie that were made at an instant or later; few that
    * were made before lie behind it. Found by bisection, not by reading the feed. Where times go
    * back it is before the first change whose time is that late.
    */
-  public long before(long instant) {
-    long bound = instant - DISORDER_MILLIS;
-    long low = oldest();
-    for (FeedTimes.Back back : owner.feedTimes().backs()) {
-      if (back.position() > low + 1) {
-        long found = bisect(low, back.position() - 1, bound);
-        if (any(found + 1, back.position())) {
-          return found;
-        }
-        low = back.position() - 1;
-      }
-    }
-    long end = end();
-    return timeOfLast() < bound ? end : bisect(low, end, bound);
-  }
-
-  /** The position of the last change up to another one whose time is below a bound. */
-  private long bisect(long from, long to, long bound) {
-    long low = from;
-    long high = to;
-    while (low < high) {
-      long middle = low + (high - low + 1) / 2;
-      Range range = Range.of(Layout.feed(middle), Layout.feed(high + 1));
-      try (Scan scan = owner.shard().scan(Space.QUEUES, range, Direction.UP)) {
-        if (scan.next() && Feed.time(scan.value()) < bound) {
-          low = Layout.position(scan.key());
-        } else {
-          high = middle - 1;
-        }
-      }
-    }
-    return low;
-  }
-
-  private boolean any(long from, long to) {
-    Range range = Range.of(Layout.feed(from), Layout.feed(to));
-    try (Scan scan = owner.shard().scan(Space.QUEUES, range, Direction.UP)) {
-      return scan.next();
-    }
-  }
-
-  private long timeOfLast() {
-    Range all = Range.prefix(Layout.feedPrefix());
-    try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.DOWN)) {
-      return scan.next() ? Feed.time(scan.value()) : Long.MIN_VALUE;
-    }
-  }
-
-  /** When the last change was made that is no longer kept. */
-  private long timeOf(byte[] trimmed) {
-    ByteCursor cursor = new ByteCursor(trimmed, 0);
-    for (int before = 0; before < TRIMMED_TOTALS; before++) {
-      cursor.varint();
-    }
-    return cursor.atEnd() ? timeOfFirst() : cursor.varint();
-  }
-
-  /** Where it was not written down: that of the first change that is kept is no earlier. */
-  private long timeOfFirst() {
-    Range all = Range.prefix(Layout.feedPrefix());
-    try (Scan scan = owner.shard().scan(Space.QUEUES, all, Direction.UP)) {
-      return scan.next() ? Feed.time(scan.value()) : Long.MAX_VALUE;
-    }
-  }
+  long before(long instant);
 
   /** The lowest position that can be read from. */
-  public long oldest() {
-    return owner.trimmedTo();
-  }
+  long oldest();
 }

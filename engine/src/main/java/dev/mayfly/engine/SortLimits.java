@@ -34,7 +34,7 @@ public record SortLimits(long bytes, List<Path> directories) {
   }
 
   /** Deletes what sorts of a process that was killed have left behind. */
-  void removeLeftovers() {
+  public void removeLeftovers() {
     for (Path directory : directories) {
       if (Files.isDirectory(directory)) {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "run-*.tmp")) {
@@ -48,7 +48,7 @@ public record SortLimits(long bytes, List<Path> directories) {
     }
   }
 
-  Workspace workspace(boolean disk) {
+  public Workspace workspace(boolean disk) {
     return disk && !directories.isEmpty()
         ? Workspace.spilling(bytes, directories.getFirst())
         : Workspace.memory(bytes);

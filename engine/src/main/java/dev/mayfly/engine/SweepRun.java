@@ -8,7 +8,7 @@ package dev.mayfly.engine;
  * @param nanos spent on it, without the rests that the foreground was left
  */
 public record SweepRun(Namespace namespace, String rule, Usage swept, long nanos) {
-  SweepRun plus(SweepRun other) {
+  public SweepRun plus(SweepRun other) {
     return new SweepRun(namespace, rule, swept.plus(other.swept), nanos + other.nanos);
   }
 }

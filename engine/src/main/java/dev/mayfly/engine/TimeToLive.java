@@ -99,7 +99,7 @@ public record TimeToLive(
     return defaultSeconds != OFF;
   }
 
-  Document toDocument() {
+  public Document toDocument() {
     DocumentWriter writer =
         Document.writer()
             .put("default", defaultSeconds)
@@ -113,7 +113,7 @@ public record TimeToLive(
   }
 
   /** Reads what is stored; lives and graces of before they had a bound become the longest. */
-  static TimeToLive of(Document document) {
+  public static TimeToLive of(Document document) {
     Map<String, Long> indexes = new TreeMap<>();
     Fields fields = document.field("indexes").asDocument().fields();
     while (fields.next()) {

@@ -1,24 +1,9 @@
 package dev.mayfly.engine;
 
-import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
-import dev.mayfly.store.Batch;
-import dev.mayfly.store.ShardBatch;
-import dev.mayfly.store.StoreSnapshot;
-import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -39,94 +24,14 @@ import java.util.function.UnaryOperator;
  * they fall into and commits them at one go. A conflict ends the transaction, and so does lasting
  * too long or writing too much. Used by one thread at a time.
  */
-public final class Transaction implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(Transaction.class.getName());
-
-  private final Engine engine;
-  private final TransactionId id;
-  private final Purpose purpose;
-  private final long lifeMillis;
-  private final StoreSnapshot snapshot;
-  private final long now;
-  private final long sequence;
-  private final Map<Collection, Touched> collections = new HashMap<>();
-
-  /** Collections that are there for this transaction alone, until it commits. */
-  private final Map<Namespace, Collection> created = new LinkedHashMap<>();
-
-  /** By shard number, which is the order in which locks are taken. */
-  private final Map<Integer, TransactionPart> parts = new TreeMap<>();
-
-  /** Those that are open: they read from the snapshot. */
-  private final Set<Cursor> cursors = new HashSet<>();
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private State state = State.OPEN;
-
-  /** What a transaction is for, and what is said when it cannot go on. */
-  enum Purpose {
-    /** Reading and writing. */
-    WRITING(Reason.NO_SUCH_TRANSACTION, Reason.WRITE_CONFLICT),
-    /** Reading what was there at an instant. */
-    READING(Reason.SNAPSHOT_TOO_OLD, Reason.SNAPSHOT_TOO_OLD);
-
-    private final Reason over;
-    private final Reason changed;
-
-    Purpose(Reason over, Reason changed) {
-      this.over = over;
-      this.changed = changed;
-    }
-  }
-
-  private enum State {
-    OPEN,
-    COMMITTED,
-    ABORTED
-  }
-
-  /** A collection as the transaction knows it: the state of each shard when it was first asked. */
-  private record Touched(Compiled compiled, List<ShardOwner.View> views) {}
-
-  /**
-   * @param now when it began; a reader has been entered for it
-   * @param sequence later changes have higher ones
-   */
-  Transaction(
-      Engine engine,
-      TransactionId id,
-      Purpose purpose,
-      long lifeMillis,
-      StoreSnapshot snapshot,
-      long now,
-      long sequence) {
-    this.engine = engine;
-    this.id = id;
-    this.purpose = purpose;
-    this.lifeMillis = lifeMillis;
-    this.snapshot = snapshot;
-    this.now = now;
-    this.sequence = sequence;
-  }
-
-  public TransactionId id() {
-    return id;
-  }
+public interface Transaction extends AutoCloseable {
+  TransactionId id();
 
   /** When it began: the instant of all its reads. */
-  public long now() {
-    return now;
-  }
+  long now();
 
   /** Whether it can still be used: it is neither over nor has it lasted too long. */
-  public boolean open() {
-    lock.lock();
-    try {
-      return state == State.OPEN && !over(engine.now());
-    } finally {
-      lock.unlock();
-    }
-  }
+  boolean open();
 
   /**
    * Creates a collection that only this transaction sees until it commits: the commit is refused
@@ -134,22 +39,10 @@ public final class Transaction implements AutoCloseable {
    *
    * @throws EngineException COLLECTION_EXISTS
    */
-  public Collection create(Namespace namespace, CollectionSpec spec) {
-    return guarded(
-        () -> {
-          if (created.containsKey(namespace)) {
-            throw new EngineException(Reason.COLLECTION_EXISTS, namespace.toString());
-          }
-          Collection collection = engine.registry().prepare(namespace, spec, now, sequence);
-          created.put(namespace, collection);
-          return collection;
-        });
-  }
+  Collection create(Namespace namespace, CollectionSpec spec);
 
   /** The collection of that name that this transaction has created, if it has. */
-  public Optional<Collection> created(Namespace namespace) {
-    return guarded(() -> Optional.ofNullable(created.get(namespace)));
-  }
+  Optional<Collection> created(Namespace namespace);
 
   /**
    * Makes sure that a name that nobody has was not that of a collection when the transaction began:
@@ -157,142 +50,29 @@ public final class Transaction implements AutoCloseable {
    *
    * @throws EngineException as for a collection that has changed since
    */
-  public void checkAbsent(Namespace namespace) {
-    boolean known = engine.oldestCatalogChange() < sequence;
-    if (!known
-        || engine.catalogChanges(sequence - 1).stream()
-            .anyMatch(change -> leaves(change, namespace))) {
-      throw changed();
-    }
-  }
-
-  private static boolean leaves(CatalogChange change, Namespace namespace) {
-    return switch (change) {
-      case CatalogChange.Dropped dropped -> dropped.subject().namespace().equals(namespace);
-      case CatalogChange.Renamed renamed -> renamed.subject().namespace().equals(namespace);
-      case CatalogChange.Created _, CatalogChange.Altered _, CatalogChange.DatabaseDropped _ ->
-          false;
-    };
-  }
-
-  private EngineException changed() {
-    return new EngineException(
-        purpose.changed, "the collection has changed since the transaction began");
-  }
+  void checkAbsent(Namespace namespace);
 
   /**
    * Changes a collection that this transaction has created and not written to.
    *
    * @throws EngineException NOT_SUPPORTED for any other
    */
-  public void alter(Collection own, UnaryOperator<CollectionSpec> change) {
-    guarded(
-        () -> {
-          if (!creates(own) || wrote(own)) {
-            throw new EngineException(
-                Reason.NOT_SUPPORTED, "only what was just created can be changed");
-          }
-          engine.registry().prepareAgain(own, change.apply(own.spec()), now, sequence);
-          collections.remove(own);
-          own.owners().forEach(owner -> parts.remove(owner.shard().number()));
-          return own;
-        });
-  }
-
-  private boolean creates(Collection collection) {
-    return created.get(collection.namespace()) == collection;
-  }
+  void alter(Collection own, UnaryOperator<CollectionSpec> change);
 
   /** Whether it has written anything, or made a collection; false when it is over. */
-  public boolean wrote() {
-    return open()
-        && guarded(
-            () -> !created.isEmpty() || parts.values().stream().anyMatch(TransactionPart::wrote));
-  }
+  boolean wrote();
 
   /** Whether it has written to a collection. */
-  public boolean wrote(Collection collection) {
-    return guarded(
-        () ->
-            collection.owners().stream()
-                .map(owner -> parts.get(owner.shard().number()))
-                .anyMatch(part -> part != null && part.wrote()));
-  }
+  boolean wrote(Collection collection);
 
   /** The document of that key, if it was live at the beginning or written since, by this. */
-  public Optional<Stored> read(Collection collection, DocumentKey key) {
-    return guarded(
-        () -> {
-          PrimaryKey primaryKey = PrimaryKey.of(collection.spec(), key);
-          Optional<Stored> found =
-              part(collection, collection.ownerOf(primaryKey)).read(primaryKey);
-          collection.spend(
-              found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS));
-          return found;
-        });
-  }
+  Optional<StoredDocument> read(Collection collection, DocumentKey key);
 
   /** The documents of a query, as they were at the beginning and as this has written them. */
-  public Cursor query(Collection collection, Query query) {
-    return guarded(
-        () -> {
-          Touched touched = touch(collection);
-          Plan plan =
-              Planner.plan(
-                  touched.compiled().state(), query, collection::arrays, collection.soundings());
-          List<Source> sources = new ArrayList<>();
-          for (ShardOwner owner : collection.ownersFor(plan)) {
-            sources.addAll(part(collection, owner).sources(plan));
-          }
-          Cursor cursor =
-              collection.cursor(query, plan, sources, collection::spend, new CursorUse());
-          cursors.add(cursor);
-          return cursor;
-        });
-  }
-
-  /** The transaction is at work while one of its cursors is: its snapshot stays that long. */
-  private final class CursorUse implements Cursor.Use {
-    @Override
-    public void begin() {
-      lock.lock();
-      if (state != State.OPEN) {
-        lock.unlock();
-        throw over();
-      }
-    }
-
-    @Override
-    public void end() {
-      lock.unlock();
-    }
-
-    @Override
-    public void whole(Runnable closing) {
-      lock.lock();
-      try {
-        closing.run();
-        cursors.removeIf(Cursor::closed);
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  private EngineException over() {
-    return new EngineException(purpose.over, "the transaction is over");
-  }
+  Cursor query(Collection collection, Query query);
 
   /** How many documents match. */
-  public long count(Collection collection, Filter filter) {
-    long count = 0;
-    try (Cursor cursor = query(collection, Query.of(filter, collection.spec().dialect().mode()))) {
-      while (cursor.next()) {
-        count++;
-      }
-    }
-    return count;
-  }
+  long count(Collection collection, Filter filter);
 
   /**
    * Does writes in their order, up to the first that is refused. Versions in the outcomes are those
@@ -300,93 +80,7 @@ public final class Transaction implements AutoCloseable {
    *
    * @throws EngineException WRITE_CONFLICT, TRANSACTION_TOO_LARGE: the transaction is aborted
    */
-  public WriteReply write(Collection collection, List<Write> writes) {
-    if (purpose == Purpose.READING) {
-      throw new EngineException(Reason.NOT_SUPPORTED, "it is for reading only");
-    }
-    return guarded(
-        () -> {
-          try {
-            return writeAll(collection, writes);
-          } catch (EngineException fatal) {
-            end(State.ABORTED);
-            throw fatal;
-          }
-        });
-  }
-
-  private WriteReply writeAll(Collection collection, List<Write> writes) {
-    Outcome[] outcomes = new Outcome[writes.size()];
-    Arrays.fill(outcomes, new Outcome.Skipped());
-    double before = units();
-    for (int i = 0; i < outcomes.length; i++) {
-      try {
-        PrimaryKey key = collection.keyOf(writes.get(i));
-        outcomes[i] =
-            part(collection, collection.ownerOf(key)).write(writes.get(i), key, engine.now());
-      } catch (EngineException refused) {
-        if (refused.reason() == Reason.WRITE_CONFLICT) {
-          throw refused;
-        }
-        outcomes[i] = new Outcome.Failed(refused);
-        break;
-      }
-      checkSize();
-    }
-    double units = units() - before;
-    collection.spend(units);
-    return new WriteReply(List.of(outcomes), units);
-  }
-
-  private double units() {
-    return parts.values().stream().mapToDouble(TransactionPart::units).sum();
-  }
-
-  private void checkSize() {
-    long bytes = parts.values().stream().mapToLong(TransactionPart::bytes).sum();
-    long most = engine.settings().transactions().bytes();
-    if (bytes > most) {
-      throw new EngineException(Reason.TRANSACTION_TOO_LARGE, "the limit is " + most, most);
-    }
-  }
-
-  /** Takes note of a collection; a conflict when it is not what it was at the beginning. */
-  private Touched touch(Collection collection) {
-    if (collection.owners().stream().anyMatch(ShardOwner::dropped)) {
-      throw changed();
-    }
-    return collections.computeIfAbsent(
-        collection,
-        _ -> {
-          Compiled compiled = collection.compiled();
-          List<ShardOwner.View> views = collection.owners().stream().map(ShardOwner::view).toList();
-          boolean same =
-              (compiled.since() < sequence || creates(collection))
-                  && views.stream().allMatch(view -> view.compiled() == compiled);
-          if (!same) {
-            throw changed();
-          }
-          return new Touched(compiled, views);
-        });
-  }
-
-  private TransactionPart part(Collection collection, ShardOwner owner) {
-    Touched touched = touch(collection);
-    return parts.computeIfAbsent(
-        owner.shard().number(),
-        number ->
-            new TransactionPart(
-                this,
-                owner,
-                touched.views().get(collection.owners().indexOf(owner)),
-                snapshot.of(number),
-                sequence,
-                now));
-  }
-
-  static EngineException conflict(String why) {
-    return new EngineException(Reason.WRITE_CONFLICT, why);
-  }
+  WriteResult write(Collection collection, List<Write> writes);
 
   /**
    * Makes all writes visible at once. When this fails nothing was written, and the transaction is
@@ -395,133 +89,12 @@ public final class Transaction implements AutoCloseable {
    *
    * @throws EngineException WRITE_CONFLICT, OUTCOME_UNKNOWN
    */
-  public void commit(Durability durability) {
-    guarded(
-        () -> {
-          List<TransactionPart> written =
-              parts.values().stream().filter(TransactionPart::wrote).toList();
-          long ticket = 0;
-          try {
-            if (created.isEmpty()) {
-              ticket = commit(written);
-            } else {
-              engine.registry().admit(created.values(), () -> commit(written));
-            }
-          } finally {
-            end(state == State.COMMITTED ? state : State.ABORTED);
-          }
-          if (created.isEmpty() && durability == Durability.SYNCED && !written.isEmpty()) {
-            written.getFirst().owner().sync(ticket);
-          }
-          return written;
-        });
-  }
-
-  /** Commits what was written; {@link #state} tells whether it was before this failed. */
-  private long commit(List<TransactionPart> written) {
-    if (written.size() > 1 && engine.store().together().isEmpty()) {
-      throw new EngineException(Reason.NOT_SUPPORTED, "the store commits to one shard at a time");
-    }
-    if (!written.isEmpty()) {
-      engine.checkRoom();
-    }
-    TransactionId marker =
-        id.named() ? id : new TransactionId(Bytes.EMPTY, engine.sequence().next());
-    // as large as need be: nothing is allocated between taking a lock and noting that
-    List<TransactionPart> locked = new ArrayList<>(written.size());
-    try {
-      for (TransactionPart part : written) {
-        part.owner().lock().lock();
-        locked.add(part);
-      }
-      long at = engine.enter();
-      // before the changes of documents: a collection is there before what it holds
-      Batch catalog = engine.registry().announce(created.values(), at);
-      List<ShardBatch> batches = new ArrayList<>();
-      for (TransactionPart part : written) {
-        batches.add(part.replay(marker, at));
-      }
-      long ticket = engine.transactions().commit(id, batches, catalog, at);
-      state = State.COMMITTED;
-      noteCommitted(written);
-      return ticket;
-    } finally {
-      for (int i = 0; i < locked.size(); i++) {
-        locked.get(i).owner().lock().unlock();
-      }
-    }
-  }
-
-  private static void noteCommitted(List<TransactionPart> written) {
-    try {
-      written.forEach(TransactionPart::committed);
-    } catch (RuntimeException | Error failure) {
-      LOG.log(Level.WARNING, "a commit is read again from the store", failure);
-    }
-  }
+  void commit(Durability durability);
 
   /** Lets go of everything, as if nothing had been done. Aborting again does nothing. */
-  public void abort() {
-    lock.lock();
-    try {
-      if (state == State.OPEN) {
-        end(State.ABORTED);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Aborts a transaction that has lasted too long, unless it is just at work. */
-  void abortIfIdle(long instant) {
-    if (over(instant) && lock.tryLock()) {
-      try {
-        abort();
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  /** Whether it has lasted too long at an instant, or began at a time that the clock took back. */
-  private boolean over(long instant) {
-    return instant >= deadline() || instant < now - lifeMillis;
-  }
-
-  /** When it will have lasted too long. */
-  long deadline() {
-    return now + lifeMillis;
-  }
-
-  private void end(State how) {
-    state = how;
-    parts.values().forEach(TransactionPart::release);
-    if (how == State.ABORTED) {
-      created.values().forEach(engine.registry()::discard);
-    }
-    List.copyOf(cursors).forEach(Cursor::close);
-    snapshot.close();
-    engine.transactions().ended(this);
-  }
-
-  private <T> T guarded(Supplier<T> work) {
-    lock.lock();
-    try {
-      if (state == State.OPEN && over(engine.enter())) {
-        end(State.ABORTED);
-      }
-      if (state != State.OPEN) {
-        throw over();
-      }
-      return work.get();
-    } finally {
-      lock.unlock();
-    }
-  }
+  void abort();
 
   /** Aborts what has not been committed. */
   @Override
-  public void close() {
-    abort();
-  }
+  void close();
 }

@@ -6,9 +6,9 @@ package dev.mayfly.engine;
  * @param session names the session among all sessions; empty when the engine named the transaction
  * @param number grows from one transaction of the session to the next
  */
-public record TransactionId(Bytes session, long number) {
+public record TransactionId(ByteKey session, long number) {
   /** No transaction. */
-  public static final TransactionId NONE = new TransactionId(Bytes.EMPTY, 0);
+  public static final TransactionId NONE = new TransactionId(ByteKey.EMPTY, 0);
 
   /** Whether somebody may ask for the transaction by this name. */
   public boolean named() {

@@ -37,18 +37,19 @@ public sealed interface Write {
    *
    * @param whole whether the feed tells it as a replacement of the whole document
    */
-  record Update(DocumentKey key, Edit change, long version, boolean whole) implements Write {
-    public Update(DocumentKey key, Edit change) {
+  record Update(DocumentKey key, UpdateFunction change, long version, boolean whole)
+      implements Write {
+    public Update(DocumentKey key, UpdateFunction change) {
       this(key, change, ANY_VERSION, false);
     }
 
-    public Update(DocumentKey key, Edit change, long version) {
+    public Update(DocumentKey key, UpdateFunction change, long version) {
       this(key, change, version, false);
     }
 
     /** The same update, of which is known what becomes of the document. */
-    Update decided(Document after) {
-      return new Update(key, new Edit.Decided(after, change.note()), ANY_VERSION, whole);
+    public Update decided(Document after) {
+      return new Update(key, new UpdateFunction.Decided(after, change.note()), ANY_VERSION, whole);
     }
   }
 
@@ -56,7 +57,7 @@ public sealed interface Write {
    * As an update, but always a write: where the function gives back the same bytes, the document is
    * written again, gets a new version and lives anew. The function sees how it is stored.
    */
-  record Rewrite(DocumentKey key, Function<Stored, Document> change, long version)
+  record Rewrite(DocumentKey key, Function<StoredDocument, Document> change, long version)
       implements Write {}
 
   /**

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -23,10 +25,10 @@ final class AwaitBuiltTest {
               "ab", Part.ascending(FieldPath.of("a")), Part.descending(FieldPath.of("b.c")))
           .withUnique(true);
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
 
-  private Engine engine(boolean background) {
-    return Engine.open(
+  private LocalEngine engine(boolean background) {
+    return LocalEngine.open(
         MemoryStore.withFilters(),
         clock,
         EngineSettings.standard(clock::now).withBackground(background));
@@ -40,15 +42,15 @@ final class AwaitBuiltTest {
         .build();
   }
 
-  private static Collection collection(Engine engine) {
+  private static LocalCollection collection(LocalEngine engine) {
     return engine.create(new Namespace("d", "c"), CollectionSpec.mongo());
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void theIndexIsReadyAfterwards(boolean background) {
-    try (Engine engine = engine(background)) {
-      Collection collection = collection(engine);
+    try (LocalEngine engine = engine(background)) {
+      LocalCollection collection = collection(engine);
       for (int i = 0; i < 500; i++) {
         collection.insert(document(i, Value.of(i), 1));
       }
@@ -62,8 +64,8 @@ final class AwaitBuiltTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aDuplicateIsToldWithItsValues(boolean background) {
-    try (Engine engine = engine(background)) {
-      Collection collection = collection(engine);
+    try (LocalEngine engine = engine(background)) {
+      LocalCollection collection = collection(engine);
       collection.insert(document(1, Value.array(List.of(Value.of(5), Value.of(7))), 1));
       collection.insert(document(2, Value.of(7), 1));
       collection.alter(spec -> spec.withIndex(INDEX));
@@ -81,8 +83,8 @@ final class AwaitBuiltTest {
 
   @Test
   void aWriteThatIsRefusedTellsTheValuesToo() {
-    try (Engine engine = engine(false)) {
-      Collection collection = collection(engine);
+    try (LocalEngine engine = engine(false)) {
+      LocalCollection collection = collection(engine);
       collection.alter(spec -> spec.withIndex(INDEX));
       collection.insert(Document.writer().put("_id", 1).build());
       assertThatThrownBy(() -> collection.insert(Document.writer().put("_id", 2).build()))
@@ -99,8 +101,8 @@ final class AwaitBuiltTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whoMayNotWaitGoesAndTheBuildGoesOn(boolean background) {
-    try (Engine engine = engine(background)) {
-      Collection collection = collection(engine);
+    try (LocalEngine engine = engine(background)) {
+      LocalCollection collection = collection(engine);
       for (int i = 0; i < 500; i++) {
         collection.insert(document(i, Value.of(i), 1));
       }
@@ -126,8 +128,8 @@ final class AwaitBuiltTest {
 
   @Test
   void whoWaitsForWhatIsNotThereIsToldSo() {
-    try (Engine engine = engine(true)) {
-      Collection collection = collection(engine);
+    try (LocalEngine engine = engine(true)) {
+      LocalCollection collection = collection(engine);
       assertThatThrownBy(() -> collection.awaitBuilt("no"))
           .isInstanceOfSatisfying(
               EngineException.class,

@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.MemoryStore;
@@ -34,15 +40,16 @@ final class BuildTest {
   private static final IndexSpec BY_AT = IndexSpec.implicit("at_1", Part.ascending(AT));
   private static final int FULL = 1000;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
 
   private MemoryStore store = MemoryStore.withFilters();
 
   @Test
   void anIndexIsBuiltOnlineWhileDocumentsComeChangeGoAndExpire(Random random) {
-    try (Engine engine = open()) {
-      Collection things = full(engine, CollectionSpec.mongo().withDefaultTtl(TimeToLive.NEVER));
+    try (LocalEngine engine = open()) {
+      LocalCollection things =
+          full(engine, CollectionSpec.mongo().withDefaultTtl(TimeToLive.NEVER));
       things.alter(spec -> spec.withIndex(BY_N));
       int seen = 0;
       while (!things.builds().isEmpty()) {
@@ -62,7 +69,7 @@ final class BuildTest {
     }
   }
 
-  private static void writeAtRandom(Collection things, Random random) {
+  private static void writeAtRandom(LocalCollection things, Random random) {
     int id = random.nextInt(-FULL / 2, FULL * 2);
     Document document =
         Document.writer()
@@ -83,8 +90,8 @@ final class BuildTest {
 
   @Test
   void progressIsReportedAndReachesItsEnd() {
-    try (Engine engine = open()) {
-      Collection things = full(engine, CollectionSpec.mongo());
+    try (LocalEngine engine = open()) {
+      LocalCollection things = full(engine, CollectionSpec.mongo());
       things.alter(spec -> spec.withIndex(BY_N));
       assertThat(things.builds()).containsExactly(new BuildProgress("n_1", 0, FULL));
       int last = 0;
@@ -102,16 +109,16 @@ final class BuildTest {
 
   @Test
   void aBuildGoesOnAfterARestartWhereItStopped() {
-    Engine first = open();
-    Collection things = full(first, CollectionSpec.mongo());
+    LocalEngine first = open();
+    LocalCollection things = full(first, CollectionSpec.mongo());
     things.alter(spec -> spec.withIndex(BY_N));
     for (int i = 0; i < 7; i++) {
       first.work();
     }
     first.close();
     store = store.reopen();
-    try (Engine second = open()) {
-      Collection again = second.collection(NAME);
+    try (LocalEngine second = open()) {
+      LocalCollection again = second.collection(NAME);
       assertThat(again.builds()).hasSize(1);
       int rounds = 0;
       while (!again.builds().isEmpty()) {
@@ -126,8 +133,8 @@ final class BuildTest {
 
   @Test
   void aUniqueIndexThatCannotBeBuiltIsGivenUpAndSaysWhy() {
-    try (Engine engine = open()) {
-      Collection things = full(engine, CollectionSpec.mongo());
+    try (LocalEngine engine = open()) {
+      LocalCollection things = full(engine, CollectionSpec.mongo());
       things.insert(thing(FULL, FULL - 1));
       things.alter(spec -> spec.withIndex(BY_N.withUnique(true)));
       int index = things.state().index("n_1").orElseThrow().id();
@@ -145,8 +152,9 @@ final class BuildTest {
 
   @Test
   void anExpiredHolderDoesNotStandInTheWayOfAUniqueIndex() {
-    try (Engine engine = open()) {
-      Collection things = full(engine, CollectionSpec.mongo().withDefaultTtl(TimeToLive.NEVER));
+    try (LocalEngine engine = open()) {
+      LocalCollection things =
+          full(engine, CollectionSpec.mongo().withDefaultTtl(TimeToLive.NEVER));
       things.write(
           new Write.Upsert(Document.writer().put("_id", FULL).put("n", 5).put("ttl", 1).build()));
       clock.advance(Duration.ofSeconds(2));
@@ -165,8 +173,8 @@ final class BuildTest {
 
   @Test
   void whileAUniqueIndexIsBuiltNobodyLosesAKeyToOneWhoNeverHeldIt() {
-    try (Engine engine = open()) {
-      Collection things = full(engine, CollectionSpec.mongo());
+    try (LocalEngine engine = open()) {
+      LocalCollection things = full(engine, CollectionSpec.mongo());
       things.alter(spec -> spec.withIndex(BY_N.withUnique(true)));
       engine.work();
       things.insert(thing(-1, FULL - 1));
@@ -183,8 +191,8 @@ final class BuildTest {
 
   @Test
   void aTimeToLiveThatIsSwitchedOnCountsAtOnceWhileItsLanesAreBuilt(Random random) {
-    try (Engine engine = open()) {
-      Collection things = engine.create(NAME, CollectionSpec.mongo().withIndex(BY_N));
+    try (LocalEngine engine = open()) {
+      LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withIndex(BY_N));
       for (int i = 0; i < FULL; i++) {
         things.insert(thing(i, i));
         clock.advance(Duration.ofMillis(100));
@@ -219,8 +227,8 @@ final class BuildTest {
 
   @Test
   void aPlainIndexBecomesOneThatExpiresAndOneThatDoesNotAgain() {
-    try (Engine engine = open()) {
-      Collection things = engine.create(NAME, CollectionSpec.mongo().withIndex(BY_AT));
+    try (LocalEngine engine = open()) {
+      LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withIndex(BY_AT));
       for (int i = 0; i < FULL; i++) {
         things.insert(dated(i, clock.now() + i * 1000L));
       }
@@ -244,8 +252,8 @@ final class BuildTest {
 
   @Test
   void aLazyIndexIsIncompleteUntilItHasFollowedAndNeverShowsTheDead(Random random) {
-    try (Engine engine = open()) {
-      Collection things = lazy(engine);
+    try (LocalEngine engine = open()) {
+      LocalCollection things = lazy(engine);
       for (int i = 0; i < FULL; i++) {
         things.insert(thing(i, i));
       }
@@ -271,8 +279,8 @@ final class BuildTest {
 
   @Test
   void aChangedTimeToLiveBuildsALazyIndexFromScratch() {
-    try (Engine engine = open()) {
-      Collection things = lazy(engine);
+    try (LocalEngine engine = open()) {
+      LocalCollection things = lazy(engine);
       for (int i = 0; i < FULL; i++) {
         things.insert(thing(i, i));
       }
@@ -290,8 +298,8 @@ final class BuildTest {
 
   @Test
   void whatALazyIndexLacksIsNotLostWhenItBecomesConsistent() {
-    try (Engine engine = open()) {
-      Collection things = lazy(engine);
+    try (LocalEngine engine = open()) {
+      LocalCollection things = lazy(engine);
       for (int i = 0; i < FULL; i++) {
         things.insert(thing(i, i));
       }
@@ -302,7 +310,7 @@ final class BuildTest {
     }
   }
 
-  private static Collection lazy(Engine engine) {
+  private static LocalCollection lazy(LocalEngine engine) {
     return engine.create(
         NAME,
         CollectionSpec.mongo().withIndex(BY_N).withIndexing(IndexingMode.LAZY).withDefaultTtl(100));
@@ -310,8 +318,9 @@ final class BuildTest {
 
   @Test
   void aDroppedIndexLeavesNothingBehind() {
-    try (Engine engine = open()) {
-      Collection things = full(engine, CollectionSpec.mongo().withIndex(BY_N).withIndex(BY_AT));
+    try (LocalEngine engine = open()) {
+      LocalCollection things =
+          full(engine, CollectionSpec.mongo().withIndex(BY_N).withIndex(BY_AT));
       int shard = owner(things).shard().number();
       int index = things.state().index("n_1").orElseThrow().id();
       long before = store.bytesOnDisk(shard);
@@ -327,8 +336,8 @@ final class BuildTest {
 
   @Test
   void anIndexThatIsDroppedAndMadeAgainUnderOneNameIsBuiltAgain() {
-    try (Engine engine = open()) {
-      Collection things = full(engine, CollectionSpec.mongo().withIndex(BY_N));
+    try (LocalEngine engine = open()) {
+      LocalCollection things = full(engine, CollectionSpec.mongo().withIndex(BY_N));
       things.alter(spec -> spec.withoutIndex("n_1"));
       things.write(new Write.Replace(thing(5, -5)));
       things.alter(spec -> spec.withIndex(BY_N));
@@ -340,8 +349,8 @@ final class BuildTest {
 
   @Test
   void aCollectionThatIsDroppedDuringABuildDoesNotComeBack() {
-    Engine engine = open();
-    Collection things = full(engine, CollectionSpec.mongo());
+    LocalEngine engine = open();
+    LocalCollection things = full(engine, CollectionSpec.mongo());
     things.alter(spec -> spec.withIndex(BY_N));
     engine.work();
     engine.drop(NAME);
@@ -351,7 +360,7 @@ final class BuildTest {
     engine.workUntilIdle();
     engine.close();
     store = store.reopen();
-    try (Engine again = open()) {
+    try (LocalEngine again = open()) {
       assertThat(again.namespaces()).isEmpty();
     }
   }
@@ -363,8 +372,8 @@ final class BuildTest {
     int shard;
     long before;
     try (RocksStore rocks = RocksStore.open(directory, small);
-        Engine engine = Engine.open(rocks, clock, settings)) {
-      Collection things = engine.create(NAME, CollectionSpec.mongo().withIndex(BY_N));
+        LocalEngine engine = LocalEngine.open(rocks, clock, settings)) {
+      LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withIndex(BY_N));
       for (int i = 0; i < FULL * 2; i++) {
         byte[] noise = new byte[4000];
         random.nextBytes(noise);
@@ -383,24 +392,24 @@ final class BuildTest {
       assertThat(engine.find(NAME)).isEmpty();
     }
     try (RocksStore rocks = RocksStore.open(directory, small);
-        Engine engine = Engine.open(rocks, clock, settings)) {
+        LocalEngine engine = LocalEngine.open(rocks, clock, settings)) {
       assertThat(engine.find(NAME)).isEmpty();
       engine.workUntilIdle();
       for (Space space : Space.values()) {
         rocks.reclaim(shard, space);
       }
       assertThat(rocks.bytesOnDisk(shard)).isLessThan(before / 20);
-      Collection again = engine.create(NAME, CollectionSpec.mongo());
+      LocalCollection again = engine.create(NAME, CollectionSpec.mongo());
       assertThat(again.usage()).isEqualTo(Usage.NONE);
     }
   }
 
-  private Engine open() {
-    return Engine.open(store, clock, settings);
+  private LocalEngine open() {
+    return LocalEngine.open(store, clock, settings);
   }
 
-  private static Collection full(Engine engine, CollectionSpec spec) {
-    Collection things = engine.create(NAME, spec);
+  private static LocalCollection full(LocalEngine engine, CollectionSpec spec) {
+    LocalCollection things = engine.create(NAME, spec);
     for (int i = 0; i < FULL; i++) {
       things.insert(thing(i, i));
     }
@@ -415,21 +424,21 @@ final class BuildTest {
     return Document.writer().put("_id", id).put("at", Value.date(date)).build();
   }
 
-  private static Query byN(Collection things) {
+  private static Query byN(LocalCollection things) {
     Filter some = new Filter.Compare(N, dev.mayfly.query.Operator.GT, Value.of(-1_000_000));
     return Query.of(some, things.spec().dialect().mode());
   }
 
-  private static String plan(Collection things) {
-    try (Cursor cursor = things.query(byN(things))) {
+  private static String plan(LocalCollection things) {
+    try (QueryCursor cursor = things.query(byN(things))) {
       return cursor.plan();
     }
   }
 
   /** How many documents the index finds. */
-  private static long found(Collection things) {
+  private static long found(LocalCollection things) {
     long found = 0;
-    try (Cursor cursor = things.query(byN(things))) {
+    try (QueryCursor cursor = things.query(byN(things))) {
       assertThat(cursor.plan()).contains("n_1");
       while (cursor.next()) {
         found++;
@@ -438,7 +447,7 @@ final class BuildTest {
     return found;
   }
 
-  private static ShardOwner owner(Collection things) {
+  private static ShardOwner owner(LocalCollection things) {
     List<ShardOwner> owners = things.owners();
     assertThat(owners).hasSize(1);
     return owners.getFirst();

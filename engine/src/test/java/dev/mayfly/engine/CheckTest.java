@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.MemoryStore;
@@ -24,11 +29,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class CheckTest {
   private static final int DOCUMENTS = 10;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final MemoryStore store = new MemoryStore();
   private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
-  private final Engine engine = Engine.open(store, clock, settings);
-  private final Collection things =
+  private final LocalEngine engine = LocalEngine.open(store, clock, settings);
+  private final LocalCollection things =
       engine.create(
           new Namespace("db", "things"),
           CollectionSpec.mongo()
@@ -55,7 +60,7 @@ final class CheckTest {
     clock.advance(Duration.ofSeconds(50));
     things.insert(Document.writer().put("_id", "late").put("n", 1).put("u", "late").build());
     clock.advance(Duration.ofSeconds(50));
-    Findings found = things.check(false);
+    CheckReport found = things.check(false);
     assertThat(found.examples()).isEmpty();
     assertThat(found.records()).isEqualTo(DOCUMENTS + 1);
     assertThat(found.entries()).isEqualTo(2 * (DOCUMENTS + 1));
@@ -90,7 +95,7 @@ final class CheckTest {
     byte[] lost = firstKey(place);
     things.owners().getFirst().shard().commit(new Batch().delete(place.space(), lost));
     assertThat(things.check(false).wrong()).isEqualTo(1);
-    Findings repaired = things.check(true);
+    CheckReport repaired = things.check(true);
     assertThat(repaired.repaired()).isEqualTo(1);
     assertThat(repaired.examples().getFirst()).contains("db.things", "lacks");
     assertThat(firstKey(place)).isEqualTo(lost);
@@ -116,14 +121,14 @@ final class CheckTest {
     ShardOwner owner = things.owners().getFirst();
     byte[] record = firstRecord(owner);
     owner.shard().commit(new Batch().delete(Space.RECORDS, record));
-    Findings found = things.check(true);
+    CheckReport found = things.check(true);
     assertThat(found.examples()).anyMatch(text -> text.contains("counts"));
     assertThat(found.repaired()).isEqualTo(found.wrong());
     assertThat(things.check(false).wrong()).isZero();
     assertThat(things.usage().documents()).isEqualTo(DOCUMENTS - 1);
     for (int life = 0; life < 2; life++) {
-      try (Engine again = Engine.open(store, clock, settings)) {
-        Collection opened = again.collection(things.namespace());
+      try (LocalEngine again = LocalEngine.open(store, clock, settings)) {
+        LocalCollection opened = again.collection(things.namespace());
         assertThat(opened.usage().documents()).isEqualTo(DOCUMENTS - 1 + life);
         assertThat(opened.check(false).wrong()).isZero();
         opened.insert(Document.writer().put("_id", "new" + life).put("u", "new" + life).build());

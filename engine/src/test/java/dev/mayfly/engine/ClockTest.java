@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.engine.Alarm.Kind;
 import dev.mayfly.engine.Alarm.Severity;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.local.LocalTransaction;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
@@ -27,13 +30,13 @@ final class ClockTest {
   private MemoryStore store = MemoryStore.withFilters();
   private long passed;
   private long wall = START;
-  private Engine engine = open();
+  private LocalEngine engine = open();
 
-  private Engine open() {
+  private LocalEngine open() {
     Clock clock = () -> wall;
     EngineSettings settings =
         EngineSettings.standard(() -> passed * 1_000_000).withBackground(false);
-    return Engine.open(store, clock, settings);
+    return LocalEngine.open(store, clock, settings);
   }
 
   @AfterEach
@@ -53,11 +56,11 @@ final class ClockTest {
     engine = open();
   }
 
-  private Collection create(long ttlSeconds) {
+  private LocalCollection create(long ttlSeconds) {
     return engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(ttlSeconds));
   }
 
-  private Collection collection() {
+  private LocalCollection collection() {
     return engine.collection(NAME);
   }
 
@@ -120,7 +123,8 @@ final class ClockTest {
 
   @Test
   void changesOfALeapThatWasTakenBackAreKeptNoLongerThanOthers() {
-    engine.create(NAME, CollectionSpec.mongo().withFeed(new FeedSpec(Images.NONE, HOUR, 1L << 30)));
+    engine.create(
+        NAME, CollectionSpec.mongo().withFeed(new FeedSpec(ChangeImageMode.NONE, HOUR, 1L << 30)));
     insertEveryMinute("before", 5);
     wall += YEAR;
     insertEveryMinute("in the leap", 3);
@@ -269,7 +273,8 @@ final class ClockTest {
 
   @Test
   void aLeapTrimsNoFeed() {
-    engine.create(NAME, CollectionSpec.mongo().withFeed(new FeedSpec(Images.NONE, HOUR, 1L << 30)));
+    engine.create(
+        NAME, CollectionSpec.mongo().withFeed(new FeedSpec(ChangeImageMode.NONE, HOUR, 1L << 30)));
     insert("first");
     wall += YEAR;
     work();
@@ -283,7 +288,7 @@ final class ClockTest {
   void aTransactionThatBeganInALeapIsOverWhenItIsTakenBack() {
     create(60);
     wall += YEAR;
-    Transaction transaction = engine.begin();
+    LocalTransaction transaction = engine.begin();
     assertThat(transaction.open()).isTrue();
     wall -= YEAR;
     work();
@@ -447,7 +452,7 @@ final class ClockTest {
     engine.close();
     store = store.reopen();
     engine =
-        Engine.open(
+        LocalEngine.open(
             store,
             () -> wall,
             EngineSettings.standard(() -> passed * 1_000_000)

@@ -1,14 +1,18 @@
 package dev.mayfly.engine;
 
-import static dev.mayfly.engine.Counters.counter;
-import static dev.mayfly.engine.Counters.increment;
-import static dev.mayfly.engine.Counters.key;
-import static dev.mayfly.engine.Counters.number;
+import static dev.mayfly.engine.model.Counters.counter;
+import static dev.mayfly.engine.model.Counters.increment;
+import static dev.mayfly.engine.model.Counters.key;
+import static dev.mayfly.engine.model.Counters.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.local.LocalTransaction;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
 import java.util.List;
@@ -29,14 +33,15 @@ final class ErrorAtCommitTest {
   private static final Namespace NAME = new Namespace("db", "things");
   private static final Namespace OTHER = new Namespace("db", "others");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final HookedStore store = new HookedStore(MemoryStore.withFilters());
-  private Engine engine;
-  private Collection things;
+  private LocalEngine engine;
+  private LocalCollection things;
 
   @BeforeEach
   void open() {
-    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine =
+        LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(1000));
     things.insert(counter(0, 0));
   }
@@ -54,7 +59,8 @@ final class ErrorAtCommitTest {
 
   private void reopen() {
     engine.close();
-    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine =
+        LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     things = engine.collection(NAME);
   }
 
@@ -74,8 +80,8 @@ final class ErrorAtCommitTest {
     throw new StoreException(StoreException.Reason.IO, "unplugged");
   }
 
-  private Outcome promise(Write write, @Nullable Retry retry, Pledge pledge) {
-    return things.promise(List.of(write), Durability.LOGGED, retry, pledge).outcomes().getFirst();
+  private WriteOutcome promise(Write write, @Nullable Retry retry, PendingCommit pending) {
+    return things.promise(List.of(write), Durability.LOGGED, retry, pending).outcomes().getFirst();
   }
 
   private static void fails(ThrowingCallable call, Reason reason) {
@@ -86,8 +92,8 @@ final class ErrorAtCommitTest {
 
   @Test
   void anErrorWhilePledgedWritesSettleGivesTheLockBack() {
-    Pledge first = new Pledge();
-    Pledge second = new Pledge();
+    PendingCommit first = new PendingCommit();
+    PendingCommit second = new PendingCommit();
     promise(new Write.Insert(counter(1, 0)), null, first);
     promise(increment(0), null, second);
     store.beforeEveryCommit(ErrorAtCommitTest::broken);
@@ -102,10 +108,10 @@ final class ErrorAtCommitTest {
 
   @Test
   void aCommitThatWasMadeBeforeTheErrorIsDone() {
-    Pledge pledge = new Pledge();
-    promise(new Write.Insert(counter(1, 0)), null, pledge);
+    PendingCommit pending = new PendingCommit();
+    promise(new Write.Insert(counter(1, 0)), null, pending);
     store.afterEveryCommit(brokenOnce());
-    pledge.keep();
+    pending.keep();
     store.afterEveryCommit(brokenOnce());
     things.insert(counter(2, 0));
     store.afterEveryCommit(brokenOnce());
@@ -127,7 +133,7 @@ final class ErrorAtCommitTest {
 
   @Test
   void whatCannotBeLookedAfterIsUnknownAndReadAgain() {
-    Retry retry = new Retry(Bytes.of(new byte[] {1}), 1, 0);
+    Retry retry = new Retry(ByteKey.of(new byte[] {1}), 1, 0);
     store.afterEveryCommit(
         () -> {
           store.beforeEveryRead(ErrorAtCommitTest::broken);
@@ -141,12 +147,12 @@ final class ErrorAtCommitTest {
     calm();
     assertThat(things.usage().documents()).isEqualTo(2);
     assertThat(things.write(insert, Grouping.ATOMIC, Durability.LOGGED, retry).only())
-        .isInstanceOf(Outcome.Repeated.class);
+        .isInstanceOf(WriteOutcome.Repeated.class);
   }
 
   @Test
   void anErrorInTheMiddleOfAWriteEndsItAndThoseThatWereDecidedWithIt() {
-    Pledge others = new Pledge();
+    PendingCommit others = new PendingCommit();
     promise(new Write.Insert(counter(1, 0)), null, others);
     Write deep =
         new Write.Update(
@@ -154,7 +160,7 @@ final class ErrorAtCommitTest {
             _ -> {
               throw new StackOverflowError();
             });
-    fails(() -> promise(deep, null, new Pledge()), Reason.FAILED);
+    fails(() -> promise(deep, null, new PendingCommit()), Reason.FAILED);
     fails(others::keep, Reason.FAILED);
     fails(() -> things.write(deep), Reason.FAILED);
     assertThat(things.usage().documents()).isEqualTo(1);
@@ -162,7 +168,7 @@ final class ErrorAtCommitTest {
 
   @Test
   void aCapStillHoldsAfterACommitThatFailed() {
-    Collection last = engine.create(OTHER, CollectionSpec.mongo().withCap(1 << 20, 2));
+    LocalCollection last = engine.create(OTHER, CollectionSpec.mongo().withCap(1 << 20, 2));
     last.insert(counter(1, 0));
     last.insert(counter(2, 0));
     store.beforeEveryCommit(ErrorAtCommitTest::broken);
@@ -178,8 +184,8 @@ final class ErrorAtCommitTest {
 
   @Test
   void aTransactionThatIsCommittedSaysSoWhateverComesAfter() {
-    TransactionId id = new TransactionId(Bytes.of(new byte[] {7}), 1);
-    try (Transaction transaction = engine.begin(id)) {
+    TransactionId id = new TransactionId(ByteKey.of(new byte[] {7}), 1);
+    try (LocalTransaction transaction = engine.begin(id)) {
       transaction.write(things, List.of(increment(0)));
       store.afterEveryCommit(brokenOnce());
       transaction.commit(Durability.LOGGED);
@@ -190,8 +196,8 @@ final class ErrorAtCommitTest {
 
   @Test
   void aTransactionWhoseCommitFailsIsAborted() {
-    TransactionId id = new TransactionId(Bytes.of(new byte[] {7}), 1);
-    Transaction transaction = engine.begin(id);
+    TransactionId id = new TransactionId(ByteKey.of(new byte[] {7}), 1);
+    LocalTransaction transaction = engine.begin(id);
     transaction.write(things, List.of(increment(0)));
     store.beforeEveryCommit(ErrorAtCommitTest::broken);
     fails(() -> transaction.commit(Durability.LOGGED), Reason.FAILED);
@@ -203,16 +209,16 @@ final class ErrorAtCommitTest {
 
   @Test
   void aTransactionThatMayNotSurviveLossOfPowerIsNotCalledAborted() {
-    TransactionId id = new TransactionId(Bytes.of(new byte[] {7}), 1);
-    Transaction transaction = engine.begin(id);
-    Collection created = transaction.create(OTHER, CollectionSpec.mongo());
+    TransactionId id = new TransactionId(ByteKey.of(new byte[] {7}), 1);
+    LocalTransaction transaction = engine.begin(id);
+    LocalCollection created = transaction.create(OTHER, CollectionSpec.mongo());
     transaction.write(created, List.of(new Write.Insert(counter(1, 0))));
     store.beforeEverySync(ErrorAtCommitTest::noDisk);
     fails(() -> transaction.commit(Durability.SYNCED), Reason.OUTCOME_UNKNOWN);
     calm();
     assertThat(engine.committed(id)).isTrue();
     assertThat(engine.collection(OTHER).usage().documents()).isEqualTo(1);
-    Transaction plain = engine.begin();
+    LocalTransaction plain = engine.begin();
     plain.write(things, List.of(increment(0)));
     store.beforeEverySync(ErrorAtCommitTest::noDisk);
     fails(() -> plain.commit(Durability.SYNCED), Reason.OUTCOME_UNKNOWN);

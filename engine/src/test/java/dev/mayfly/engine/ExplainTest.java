@@ -7,7 +7,10 @@ import dev.mayfly.engine.Explanation.Access;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.ValueRange;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Mode;
@@ -32,9 +35,9 @@ final class ExplainTest {
   private static final IndexSpec BY_N_S =
       IndexSpec.implicit("n_1_s_-1", Part.ascending(N), Part.descending(S));
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
@@ -44,8 +47,8 @@ final class ExplainTest {
     engine.close();
   }
 
-  private Collection filled(CollectionSpec spec) {
-    Collection things = engine.create(new Namespace("test", "things"), spec);
+  private LocalCollection filled(CollectionSpec spec) {
+    LocalCollection things = engine.create(new Namespace("test", "things"), spec);
     for (int i = 0; i < 20; i++) {
       int id = i * 7 % 20;
       things.insert(
@@ -62,7 +65,7 @@ final class ExplainTest {
     return new Filter.Compare(path, operator, value);
   }
 
-  private static List<Integer> ids(Cursor cursor) {
+  private static List<Integer> ids(QueryCursor cursor) {
     List<Integer> ids = new ArrayList<>();
     while (cursor.next()) {
       ids.add(cursor.document().field("_id").asInt());
@@ -70,16 +73,16 @@ final class ExplainTest {
     return ids;
   }
 
-  private static List<Integer> ids(Collection collection, Query query) {
-    try (Cursor cursor = collection.query(query)) {
+  private static List<Integer> ids(LocalCollection collection, Query query) {
+    try (QueryCursor cursor = collection.query(query)) {
       return ids(cursor);
     }
   }
 
   @Test
   void anIdIsAPointReadAndLooksAtOneDocument() {
-    Collection things = filled(CollectionSpec.mongo());
-    try (Cursor cursor = things.query(query(Filter.equal(ID, Value.of(3))))) {
+    LocalCollection things = filled(CollectionSpec.mongo());
+    try (QueryCursor cursor = things.query(query(Filter.equal(ID, Value.of(3))))) {
       assertThat(ids(cursor)).containsExactly(3);
       assertThat(cursor.explain()).isEqualTo(new Explanation(new Access.Point(), false, 0, 1, 1));
     }
@@ -87,19 +90,19 @@ final class ExplainTest {
 
   @Test
   void anIdThatIsADocumentIsAPointReadToo() {
-    Collection things = engine.create(new Namespace("test", "d"), CollectionSpec.mongo());
+    LocalCollection things = engine.create(new Namespace("test", "d"), CollectionSpec.mongo());
     Document id = Document.writer().put("a", 1).put("b", "x").build();
     things.insert(Document.writer().put("_id", id).build());
     Query query = query(Filter.equal(ID, Value.of(id)));
     assertThat(things.explain(query).access()).isEqualTo(new Access.Point());
-    try (Cursor cursor = things.query(query)) {
+    try (QueryCursor cursor = things.query(query)) {
       assertThat(cursor.next()).isTrue();
     }
   }
 
   @Test
   void anIndexTellsItsBoundsPartByPart() {
-    Collection things = filled(CollectionSpec.mongo().withIndex(BY_N_S));
+    LocalCollection things = filled(CollectionSpec.mongo().withIndex(BY_N_S));
     Query query =
         query(
             Filter.and(
@@ -115,7 +118,7 @@ final class ExplainTest {
         .containsExactly(
             List.of(new ValueRange(Value.of(2), true, Value.of(2), true)),
             List.of(new ValueRange(Value.of("text 2"), false, Value.of("text 7"), true)));
-    try (Cursor cursor = things.query(query)) {
+    try (QueryCursor cursor = things.query(query)) {
       assertThat(ids(cursor)).containsExactly(7);
       assertThat(cursor.explain().keysExamined()).isEqualTo(1);
       assertThat(cursor.explain().documentsExamined()).isEqualTo(1);
@@ -124,7 +127,7 @@ final class ExplainTest {
 
   @Test
   void openEndsAreTheEndsOfTheType() {
-    Collection things = filled(CollectionSpec.mongo().withIndex(BY_N));
+    LocalCollection things = filled(CollectionSpec.mongo().withIndex(BY_N));
     assertThat(bounds(things, compare(N, Operator.GTE, Value.of(3))))
         .containsExactly(
             new ValueRange(Value.of(3), true, Value.of(Double.POSITIVE_INFINITY), true));
@@ -137,17 +140,17 @@ final class ExplainTest {
             new ValueRange(Value.of(4), true, Value.of(4), true));
   }
 
-  private static List<ValueRange> bounds(Collection things, Filter filter) {
+  private static List<ValueRange> bounds(LocalCollection things, Filter filter) {
     return ((Access.Index) things.explain(query(filter)).access()).bounds().getFirst();
   }
 
   @Test
   void idsAreAnIndexOfTheirOwn() {
-    Collection things = filled(CollectionSpec.mongo());
+    LocalCollection things = filled(CollectionSpec.mongo());
     Query some = query(compare(ID, Operator.GTE, Value.of(15)));
     Access.Index access = (Access.Index) things.explain(some).access();
     assertThat(access.index().name()).isEqualTo("_id_");
-    try (Cursor cursor = things.query(some)) {
+    try (QueryCursor cursor = things.query(some)) {
       assertThat(ids(cursor)).containsExactly(15, 16, 17, 18, 19);
       assertThat(cursor.explain().documentsExamined()).isEqualTo(5);
     }
@@ -160,7 +163,7 @@ final class ExplainTest {
 
   @Test
   void aHintedIndexIsTakenEvenIfItNarrowsNothing() {
-    Collection things = filled(CollectionSpec.mongo().withIndex(BY_N));
+    LocalCollection things = filled(CollectionSpec.mongo().withIndex(BY_N));
     Query byN = query(Filter.equal(S, Value.of("text 4"))).withHint(new Hint.Index("n_1"));
     assertThat(((Access.Index) things.explain(byN).access()).bounds().getFirst())
         .containsExactly(ValueRange.ALL);
@@ -175,7 +178,7 @@ final class ExplainTest {
 
   @Test
   void naturalOrderGoesBothWays() {
-    Collection things = filled(CollectionSpec.mongo().withIndex(BY_N));
+    LocalCollection things = filled(CollectionSpec.mongo().withIndex(BY_N));
     Query up = query(Filter.equal(N, Value.of(1))).withHint(new Hint.Natural(false));
     assertThat(things.explain(up).access()).isEqualTo(new Access.Scan(false));
     Query down = up.withHint(new Hint.Natural(true));
@@ -184,7 +187,7 @@ final class ExplainTest {
 
   @Test
   void aCappedCollectionIsReadInTheOrderOfArrival() {
-    Collection things = filled(CollectionSpec.mongo().withCap(1 << 20, 15));
+    LocalCollection things = filled(CollectionSpec.mongo().withCap(1 << 20, 15));
     things.write(
         new Write.Update(
             DocumentKey.of(Value.of(9)),
@@ -200,10 +203,10 @@ final class ExplainTest {
 
   @Test
   void whoFollowsACappedCollectionGoesOnBehindTheLastArrival() throws InterruptedException {
-    Collection things = filled(CollectionSpec.mongo().withCap(1 << 20, 0));
+    LocalCollection things = filled(CollectionSpec.mongo().withCap(1 << 20, 0));
     Query all = query(Filter.all());
     long last = 0;
-    try (Cursor cursor = things.arrivals(all, 0)) {
+    try (QueryCursor cursor = things.arrivals(all, 0)) {
       while (cursor.next()) {
         assertThat(cursor.arrival()).isGreaterThan(last);
         last = cursor.arrival();
@@ -214,21 +217,22 @@ final class ExplainTest {
     assertThat(things.awaitArrival(last, Duration.ZERO)).isFalse();
     things.insert(Document.writer().put("_id", 100).build());
     assertThat(things.awaitArrival(last, Duration.ZERO)).isTrue();
-    try (Cursor cursor = things.arrivals(all, last)) {
+    try (QueryCursor cursor = things.arrivals(all, last)) {
       assertThat(ids(cursor)).containsExactly(100);
     }
   }
 
   @Test
   void aCollectionKeepsItsIdentityWhenRenamed() {
-    Collection things = filled(CollectionSpec.mongo());
+    LocalCollection things = filled(CollectionSpec.mongo());
     long id = things.id();
     var uuid = things.uuid();
     engine.rename(new Namespace("test", "things"), new Namespace("test", "others"), false);
-    Collection renamed = engine.collection(new Namespace("test", "others"));
+    LocalCollection renamed = engine.collection(new Namespace("test", "others"));
     assertThat(renamed.id()).isEqualTo(id);
     assertThat(renamed.uuid()).isEqualTo(uuid);
-    Collection another = engine.create(new Namespace("test", "things"), CollectionSpec.mongo());
+    LocalCollection another =
+        engine.create(new Namespace("test", "things"), CollectionSpec.mongo());
     assertThat(another.id()).isNotEqualTo(id);
     assertThat(another.uuid()).isNotEqualTo(uuid);
     assertThat(uuid.version()).isEqualTo(4);
@@ -240,11 +244,11 @@ final class ExplainTest {
     EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
     Namespace name = new Namespace("test", "options");
     Document options = Document.writer().put("validator", "x").build();
-    try (Engine first = Engine.open(store, clock, settings)) {
+    try (LocalEngine first = LocalEngine.open(store, clock, settings)) {
       first.create(name, CollectionSpec.mongo());
       first.collection(name).alter(spec -> spec.withOptions(options));
     }
-    try (Engine second = Engine.open(store.reopen(), clock, settings)) {
+    try (LocalEngine second = LocalEngine.open(store.reopen(), clock, settings)) {
       assertThat(second.collection(name).spec().options()).isEqualTo(options);
     }
   }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -23,9 +25,9 @@ final class ForecastTest {
   private static final String DEFAULT = "default";
   private static final String BY_AT = "index:at_1";
 
-  private final HandClock clock = new HandClock(START);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(START);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
@@ -37,7 +39,7 @@ final class ForecastTest {
 
   @Test
   void aDocumentOfTwoLanesIsCountedByTheRuleThatEndsItsLife() {
-    Collection items = engine.create(NAME, byDate(CollectionSpec.mongo().withDefaultTtl(20)));
+    LocalCollection items = engine.create(NAME, byDate(CollectionSpec.mongo().withDefaultTtl(20)));
     insertThree(items);
     assertDue(items, 9_999, Map.of());
     assertDue(items, 10_000, Map.of(BY_AT, 1L));
@@ -48,7 +50,7 @@ final class ForecastTest {
 
   @Test
   void whatIsOlderThanALaneIsCountedByItAllTheSame() {
-    Collection items = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(20));
+    LocalCollection items = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(20));
     insertThree(items);
     items.alter(ForecastTest::byDate);
     engine.workUntilIdle();
@@ -61,7 +63,7 @@ final class ForecastTest {
 
   @Test
   void theDeadAreNotDueAgainSweptOrNot() {
-    Collection items = engine.create(NAME, byDate(CollectionSpec.mongo().withDefaultTtl(20)));
+    LocalCollection items = engine.create(NAME, byDate(CollectionSpec.mongo().withDefaultTtl(20)));
     insertThree(items);
     clock.advance(Duration.ofSeconds(10));
     assertDue(items, 20_000, Map.of(DEFAULT, 2L));
@@ -74,7 +76,7 @@ final class ForecastTest {
   /** Bytes are those of the documents. */
   @Test
   void bytesAreCountedWithTheDocuments() {
-    Collection items = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(20));
+    LocalCollection items = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(20));
     insertThree(items);
     assertThat(items.forecast(START + 20_000).total()).isEqualTo(items.usage());
     assertThat(items.usage().bytes())
@@ -82,7 +84,7 @@ final class ForecastTest {
   }
 
   /** One dies by its date before, one would after the default; one has none. */
-  private static void insertThree(Collection items) {
+  private static void insertThree(LocalCollection items) {
     documents().forEach(items::insert);
   }
 
@@ -102,7 +104,7 @@ final class ForecastTest {
         .withTimeToLive(spec.timeToLive().withIndex("at_1", 10));
   }
 
-  private static void assertDue(Collection items, long afterMillis, Map<String, Long> byRule) {
+  private static void assertDue(LocalCollection items, long afterMillis, Map<String, Long> byRule) {
     Forecast forecast = items.forecast(START + afterMillis);
     assertThat(forecast.byRule())
         .as("due until %s ms", afterMillis)

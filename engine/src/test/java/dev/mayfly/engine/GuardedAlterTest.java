@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -24,15 +27,16 @@ final class GuardedAlterTest {
   private static final Namespace NAME = new Namespace("db", "things");
   private static final long GRACE = Duration.ofHours(1).toMillis();
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final HookedStore store = new HookedStore(MemoryStore.withFilters());
-  private Engine engine;
-  private Collection things;
+  private LocalEngine engine;
+  private LocalCollection things;
   private int writes;
 
   @BeforeEach
   void open() {
-    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine =
+        LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     things =
         engine.create(
             NAME, CollectionSpec.mongo().withTimeToLive(TimeToLive.NONE.withGrace(GRACE)));

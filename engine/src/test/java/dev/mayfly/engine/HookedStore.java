@@ -1,9 +1,11 @@
 package dev.mayfly.engine;
 
-import dev.mayfly.engine.Faults.Call;
+import dev.mayfly.engine.model.Faults;
+import dev.mayfly.engine.model.Faults.Call;
 import dev.mayfly.store.Batch;
+import dev.mayfly.store.CompactionFilter;
+import dev.mayfly.store.CrossShard;
 import dev.mayfly.store.Direction;
-import dev.mayfly.store.DropFilter;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
@@ -14,7 +16,6 @@ import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreSnapshot;
 import dev.mayfly.store.StoreStats;
-import dev.mayfly.store.Together;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>On a store in memory it simulates a disk as well: one log for all shards, which loss of power
  * cuts to what was flushed, and calls that fail.
  */
-final class HookedStore implements Store {
+public final class HookedStore implements Store {
   private final Store store;
   private final Faults faults = new Faults();
   private final Map<Integer, Shard> owned = new HashMap<>();
@@ -62,22 +63,22 @@ final class HookedStore implements Store {
   private boolean room = true;
   private int readsAtHand = Integer.MAX_VALUE;
 
-  HookedStore(Store store) {
+  public HookedStore(Store store) {
     this.store = store;
   }
 
   /** Runs once, before the next snapshot is taken. */
-  void beforeNextSnapshot(Runnable hook) {
+  public void beforeNextSnapshot(Runnable hook) {
     beforeSnapshot = hook;
   }
 
   /** Runs once, before the next scan of a snapshot. */
-  void beforeNextSnapshotScan(Runnable hook) {
+  public void beforeNextSnapshotScan(Runnable hook) {
     beforeSnapshotScan = hook;
   }
 
   /** Runs once, after the scan of a space that follows so many others of that space. */
-  void afterScan(Space space, int others, Runnable hook) {
+  public void afterScan(Space space, int others, Runnable hook) {
     scanned = space;
     scansBefore = others;
     afterScan = hook;
@@ -114,17 +115,17 @@ final class HookedStore implements Store {
   }
 
   /** Runs before every drop of a shard from now on. */
-  void onDrop(IntConsumer hook) {
+  public void onDrop(IntConsumer hook) {
     onDrop = hook;
   }
 
   /** Runs before every scan of a shard from now on. */
-  void onScan(IntConsumer hook) {
+  public void onScan(IntConsumer hook) {
     onScan = hook;
   }
 
   /** Runs before every commit to a shard from now on, with its number. */
-  void onCommit(IntConsumer hook) {
+  public void onCommit(IntConsumer hook) {
     onCommit = hook;
   }
 
@@ -134,12 +135,12 @@ final class HookedStore implements Store {
   }
 
   /** Runs before every reclaim from now on. */
-  void onReclaim(BiConsumer<Integer, Space> hook) {
+  public void onReclaim(BiConsumer<Integer, Space> hook) {
     onReclaim = hook;
   }
 
   /** Runs before reclaims are aborted. */
-  void onAbort(Runnable hook) {
+  public void onAbort(Runnable hook) {
     onAbort = hook;
   }
 
@@ -151,7 +152,7 @@ final class HookedStore implements Store {
   /**
    * Says how many reads from now on find what they want in memory; it is on disk for all others.
    */
-  void atHand(int reads) {
+  public void atHand(int reads) {
     readsAtHand = reads;
   }
 
@@ -162,17 +163,17 @@ final class HookedStore implements Store {
    *
    * @param flushesByItself is asked after every commit whether the disk happens to have all
    */
-  void simulateDisk(BooleanSupplier flushesByItself) {
+  public void simulateDisk(BooleanSupplier flushesByItself) {
     simulatesDisk = true;
     flushes = flushesByItself;
   }
 
-  Faults faults() {
+  public Faults faults() {
     return faults;
   }
 
   /** A store on what the disk has after a loss of power; what compaction removed stays removed. */
-  HookedStore powerLoss() {
+  public HookedStore powerLoss() {
     HookedStore after = new HookedStore(((MemoryStore) store).powerLoss());
     after.simulateDisk(flushes);
     return after;
@@ -207,16 +208,16 @@ final class HookedStore implements Store {
   }
 
   @Override
-  public Optional<Together> together() {
+  public Optional<CrossShard> together() {
     return store.together().map(HookedTogether::new);
   }
 
   /** Hands the shards beneath to the store beneath. */
-  private final class HookedTogether implements Together {
-    private final Together together;
+  private final class HookedTogether implements CrossShard {
+    private final CrossShard crossShard;
 
-    HookedTogether(Together together) {
-      this.together = together;
+    HookedTogether(CrossShard crossShard) {
+      this.crossShard = crossShard;
     }
 
     @Override
@@ -225,7 +226,7 @@ final class HookedStore implements Store {
       faults.before(Call.COMMIT);
       long ticket =
           committed(
-              together.commit(
+              crossShard.commit(
                   batches.stream()
                       .map(one -> new ShardBatch(((HookedShard) one.shard()).shard, one.batch()))
                       .toList()));
@@ -235,12 +236,12 @@ final class HookedStore implements Store {
 
     @Override
     public StoreSnapshot snapshot() {
-      return together.snapshot();
+      return crossShard.snapshot();
     }
   }
 
   @Override
-  public boolean install(DropFilter filter) {
+  public boolean install(CompactionFilter filter) {
     return store.install(filter);
   }
 

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Operator;
@@ -26,9 +29,9 @@ final class LongValueTest {
   private static final FieldPath TEXT = FieldPath.of("text");
   private static final String LONG = "m".repeat(100_000);
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
@@ -38,7 +41,7 @@ final class LongValueTest {
     engine.close();
   }
 
-  private Collection notes(IndexSpec index) {
+  private LocalCollection notes(IndexSpec index) {
     return engine.create(new Namespace("db", "notes"), CollectionSpec.mongo().withIndex(index));
   }
 
@@ -48,7 +51,7 @@ final class LongValueTest {
 
   @Test
   void theyAreFoundByAllTheyHold() {
-    Collection notes = notes(IndexSpec.implicit("text_1", Part.ascending(TEXT)));
+    LocalCollection notes = notes(IndexSpec.implicit("text_1", Part.ascending(TEXT)));
     notes.insert(note(1, LONG + "a"));
     notes.insert(note(2, LONG + "b"));
     notes.insert(note(3, "n"));
@@ -66,17 +69,17 @@ final class LongValueTest {
 
   @Test
   void theyCannotBeUnique() {
-    Collection notes = notes(IndexSpec.implicit("u", Part.ascending(TEXT)).withUnique(true));
+    LocalCollection notes = notes(IndexSpec.implicit("u", Part.ascending(TEXT)).withUnique(true));
     assertThatThrownBy(() -> notes.insert(note(1, LONG)))
         .isInstanceOfSatisfying(
             EngineException.class,
             refused -> assertThat(refused.reason()).isEqualTo(Reason.CANNOT_INDEX));
   }
 
-  private static List<Integer> ids(Collection notes, Operator operator, String text) {
+  private static List<Integer> ids(LocalCollection notes, Operator operator, String text) {
     List<Integer> ids = new ArrayList<>();
     Filter filter = new Filter.Compare(TEXT, operator, Value.of(text));
-    try (Cursor cursor =
+    try (QueryCursor cursor =
         notes.query(Query.of(filter, Mode.MATCH).orderedBy(Sort.ascending(TEXT)))) {
       assertThat(cursor.plan()).startsWith("index text_1");
       while (cursor.next()) {

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.local.LocalTransaction;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
@@ -29,14 +33,14 @@ final class LostSnapshotTest {
   private static final FieldPath X = FieldPath.of("x");
   private static final int COUNT = 20;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private Engine engine;
-  private Collection things;
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private LocalEngine engine;
+  private LocalCollection things;
 
   @BeforeEach
   void open() {
     engine =
-        Engine.open(
+        LocalEngine.open(
             MemoryStore.withFilters(),
             clock,
             EngineSettings.standard(clock::now).withBackground(false));
@@ -58,8 +62,8 @@ final class LostSnapshotTest {
     engine.close();
   }
 
-  private Cursor begun(Filter filter) {
-    Cursor cursor = things.query(Query.of(filter, things.spec().dialect().mode()));
+  private QueryCursor begun(Filter filter) {
+    QueryCursor cursor = things.query(Query.of(filter, things.spec().dialect().mode()));
     assertThat(cursor.next()).isTrue();
     return cursor;
   }
@@ -74,7 +78,7 @@ final class LostSnapshotTest {
             EngineException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 
-  private static int rest(Cursor cursor) {
+  private static int rest(QueryCursor cursor) {
     int rest = 0;
     while (cursor.next()) {
       rest++;
@@ -84,8 +88,8 @@ final class LostSnapshotTest {
 
   @Test
   void cursorsOverADroppedCollectionFail() {
-    try (Cursor scan = begun(Filter.all());
-        Cursor walk = begun(byIndex())) {
+    try (QueryCursor scan = begun(Filter.all());
+        QueryCursor walk = begun(byIndex())) {
       engine.drop(NAME);
       engine.workUntilIdle();
       fails(scan::next, Reason.DROPPED);
@@ -96,11 +100,11 @@ final class LostSnapshotTest {
   @Test
   void transactionsAndViewsOfADroppedCollectionFail() {
     DocumentKey first = DocumentKey.of(Value.of(0));
-    try (Transaction view = engine.view(60_000);
-        Transaction transaction = engine.begin()) {
+    try (LocalTransaction view = engine.view(60_000);
+        LocalTransaction transaction = engine.begin()) {
       assertThat(view.read(things, first)).isPresent();
       assertThat(transaction.read(things, first)).isPresent();
-      try (Cursor cursor =
+      try (QueryCursor cursor =
           view.query(things, Query.of(Filter.all(), things.spec().dialect().mode()))) {
         assertThat(cursor.next()).isTrue();
         engine.drop(NAME);
@@ -117,7 +121,7 @@ final class LostSnapshotTest {
   void aCollectionThatGivesWayToARenamedOneIsDropped() {
     Namespace other = new Namespace("db", "other");
     engine.create(other, CollectionSpec.mongo());
-    try (Cursor scan = begun(Filter.all())) {
+    try (QueryCursor scan = begun(Filter.all())) {
       engine.rename(other, NAME, true);
       fails(scan::next, Reason.DROPPED);
     }
@@ -125,7 +129,7 @@ final class LostSnapshotTest {
 
   @Test
   void aCursorGivesWhatWasLiveAsLongAsTheSweepWaitsForIt() {
-    try (Cursor scan = begun(Filter.all())) {
+    try (QueryCursor scan = begun(Filter.all())) {
       clock.advance(Duration.ofMinutes(9));
       engine.workUntilIdle();
       assertThat(rest(scan)).isEqualTo(COUNT - 1);
@@ -134,8 +138,8 @@ final class LostSnapshotTest {
 
   @Test
   void aCursorOfBeforeWhatWasSweptFails() {
-    try (Cursor scan = begun(Filter.all());
-        Cursor walk = begun(byIndex())) {
+    try (QueryCursor scan = begun(Filter.all());
+        QueryCursor walk = begun(byIndex())) {
       clock.advance(Duration.ofMinutes(12));
       engine.workUntilIdle();
       fails(scan::next, Reason.SNAPSHOT_TOO_OLD);
@@ -146,7 +150,7 @@ final class LostSnapshotTest {
   @Test
   void aCursorLastsForEverWhereNothingIsSwept() {
     things.alter(spec -> spec.withTimeToLive(TimeToLive.NONE));
-    try (Cursor scan = begun(Filter.all())) {
+    try (QueryCursor scan = begun(Filter.all())) {
       clock.advance(Duration.ofHours(5));
       engine.workUntilIdle();
       assertThat(rest(scan)).isEqualTo(COUNT - 1);
@@ -158,7 +162,7 @@ final class LostSnapshotTest {
     Query sorted =
         Query.of(Filter.all(), things.spec().dialect().mode())
             .orderedBy(Sort.descending(FieldPath.of("y")));
-    try (Cursor cursor = things.query(sorted)) {
+    try (QueryCursor cursor = things.query(sorted)) {
       assertThat(cursor.next()).isTrue();
       clock.advance(Duration.ofMinutes(12));
       engine.workUntilIdle();

@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.catalog.PreviousRules;
+import dev.mayfly.engine.catalog.Watermark;
+import dev.mayfly.engine.index.CatalogDocuments;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -21,13 +27,14 @@ final class ManyRuleChangesTest {
   private static final Namespace NAME = new Namespace("db", "things");
   private static final int CHANGES = 1_000;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final MemoryStore store = MemoryStore.withFilters();
-  private Engine engine;
+  private LocalEngine engine;
 
   @BeforeEach
   void open() {
-    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine =
+        LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
   }
 
   @AfterEach
@@ -43,7 +50,7 @@ final class ManyRuleChangesTest {
 
   @Test
   void aThousandChangesWithinAGraceStayCheapAndCanBeUndone() {
-    Collection things = engine.create(NAME, withGrace());
+    LocalCollection things = engine.create(NAME, withGrace());
     things.insert(Document.writer().put("_id", 1).build());
     for (int i = 1; i <= CHANGES; i++) {
       clock.advance(Duration.ofMinutes(1));
@@ -57,7 +64,7 @@ final class ManyRuleChangesTest {
     assertThat(things.usage().documents()).isZero();
     engine.close();
     open();
-    Collection again = engine.collection(NAME);
+    LocalCollection again = engine.collection(NAME);
     while (again.usage().documents() == 0) {
       again.undo();
     }
@@ -66,12 +73,12 @@ final class ManyRuleChangesTest {
 
   @Test
   void historiesOfEarlierVersionsAreRead() {
-    Collection things = engine.create(NAME, withGrace());
+    LocalCollection things = engine.create(NAME, withGrace());
     things.alter(spec -> spec.withDefaultTtl(3_600));
     clock.advance(Duration.ofHours(2));
     things.alter(spec -> spec.withDefaultTtl(7_200));
     things.alter(spec -> spec.withDefaultTtl(60));
-    Past last = things.state().history().getLast();
+    PreviousRules last = things.state().history().getLast();
     List<Watermark> then = things.state().watermarks(last);
     assertThat(then).hasSize(1);
     Document earlier =
@@ -79,9 +86,9 @@ final class ManyRuleChangesTest {
             .put("until", last.until())
             .put("sequence", last.sequence())
             .put("ttl", last.timeToLive().toDocument())
-            .put("watermarks", Documents.array(then, Watermark::toDocument))
+            .put("watermarks", CatalogDocuments.array(then, Watermark::toDocument))
             .build();
-    assertThat(Past.of(earlier)).isEqualTo(last);
+    assertThat(PreviousRules.of(earlier)).isEqualTo(last);
   }
 
   @ParameterizedTest
@@ -117,7 +124,7 @@ final class ManyRuleChangesTest {
   void theLongestLivesDoNotOverflow() {
     TimeToLive longest =
         TimeToLive.NONE.withId(TimeToLive.MAX_SECONDS).withGrace(TimeToLive.MAX_GRACE_MILLIS);
-    Collection things = engine.create(NAME, CollectionSpec.mongo().withTimeToLive(longest));
+    LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withTimeToLive(longest));
     Value last = Value.date(Long.MAX_VALUE - 1);
     things.insert(Document.writer().put("_id", last).build());
     clock.advance(Duration.ofDays(1));

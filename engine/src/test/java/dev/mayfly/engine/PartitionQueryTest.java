@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Operator;
@@ -26,13 +29,13 @@ final class PartitionQueryTest {
   private static final FieldPath A = FieldPath.of("a");
   private static final FieldPath B = FieldPath.of("b");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
-  private final Collection items =
+  private final LocalCollection items =
       engine.create(
           new Namespace("cosmos", "items"),
           CollectionSpec.cosmos("p")
@@ -61,7 +64,7 @@ final class PartitionQueryTest {
 
   private List<String> ids(Query query, int looks) {
     List<String> ids = new ArrayList<>();
-    try (Cursor cursor = items.query(query)) {
+    try (QueryCursor cursor = items.query(query)) {
       while (cursor.next()) {
         ids.add(cursor.document().field("id").asString());
       }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -21,16 +24,16 @@ import org.junit.jupiter.api.Test;
 final class PauseTest {
   private static final Namespace NAME = new Namespace("test", "paused");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
-  private Engine engine = Engine.open(MemoryStore.withFilters(), clock, settings);
+  private LocalEngine engine = LocalEngine.open(MemoryStore.withFilters(), clock, settings);
 
   @AfterEach
   void close() {
     engine.close();
   }
 
-  private Collection create(CollectionSpec spec) {
+  private LocalCollection create(CollectionSpec spec) {
     return engine.create(NAME, spec);
   }
 
@@ -44,7 +47,7 @@ final class PauseTest {
 
   @Test
   void whatHasExpiredIsVisibleAgainWhileExpiryIsPaused() {
-    Collection things = create(CollectionSpec.mongo().withDefaultTtl(10));
+    LocalCollection things = create(CollectionSpec.mongo().withDefaultTtl(10));
     things.insert(document(1, "a"));
     clock.advance(Duration.ofSeconds(20));
     assertThat(things.read(key(1))).isEmpty();
@@ -63,7 +66,7 @@ final class PauseTest {
 
   @Test
   void whatIsSweptStaysSwept() {
-    Collection things = create(CollectionSpec.mongo().withDefaultTtl(10));
+    LocalCollection things = create(CollectionSpec.mongo().withDefaultTtl(10));
     things.insert(document(1, "a"));
     clock.advance(Duration.ofSeconds(20));
     engine.workUntilIdle();
@@ -75,7 +78,7 @@ final class PauseTest {
   @Test
   void aVisibleDocumentHoldsItsIdAndItsUniqueKeys() {
     IndexSpec unique = IndexSpec.implicit("key_1", Part.ascending(FieldPath.of("key")));
-    Collection things =
+    LocalCollection things =
         create(CollectionSpec.mongo().withIndex(unique.withUnique(true)).withDefaultTtl(10));
     things.insert(document(1, "a"));
     clock.advance(Duration.ofSeconds(20));
@@ -87,12 +90,12 @@ final class PauseTest {
         .extracting(failure -> ((EngineException) failure).reason())
         .isEqualTo(Reason.DUPLICATE_KEY);
     engine.resumeExpiry();
-    assertThat(things.insert(document(2, "a"))).isInstanceOf(Outcome.Inserted.class);
+    assertThat(things.insert(document(2, "a"))).isInstanceOf(WriteOutcome.Inserted.class);
   }
 
   @Test
   void aRuleThatIsLoosenedInAPauseLetsLiveWhatWasVisible() {
-    Collection things = create(CollectionSpec.mongo().withDefaultTtl(10));
+    LocalCollection things = create(CollectionSpec.mongo().withDefaultTtl(10));
     things.insert(document(1, "a"));
     clock.advance(Duration.ofSeconds(20));
     engine.pauseExpiry();
@@ -105,14 +108,14 @@ final class PauseTest {
 
   @Test
   void aCursorOpenedInAPauseKeepsWhatItSees() {
-    Collection things = create(CollectionSpec.mongo().withDefaultTtl(10));
+    LocalCollection things = create(CollectionSpec.mongo().withDefaultTtl(10));
     for (int i = 0; i < 10; i++) {
       things.insert(document(i, "a"));
     }
     clock.advance(Duration.ofSeconds(20));
     engine.pauseExpiry();
     int seen = 0;
-    try (Cursor cursor = things.query(Query.of(Filter.all(), Mode.MATCH))) {
+    try (QueryCursor cursor = things.query(Query.of(Filter.all(), Mode.MATCH))) {
       cursor.next();
       seen++;
       engine.resumeExpiry();
@@ -133,7 +136,7 @@ final class PauseTest {
   @Test
   void aCollectionMadeInAPauseIsPausedToo() {
     engine.pauseExpiry();
-    Collection things = create(CollectionSpec.mongo().withDefaultTtl(10));
+    LocalCollection things = create(CollectionSpec.mongo().withDefaultTtl(10));
     things.insert(document(1, "a"));
     clock.advance(Duration.ofSeconds(20));
     assertThat(things.read(key(1))).isPresent();
@@ -144,13 +147,13 @@ final class PauseTest {
   void aRestartEndsThePause() {
     MemoryStore store = MemoryStore.withFilters();
     engine.close();
-    engine = Engine.open(store, clock, settings);
-    Collection things = create(CollectionSpec.mongo().withDefaultTtl(10));
+    engine = LocalEngine.open(store, clock, settings);
+    LocalCollection things = create(CollectionSpec.mongo().withDefaultTtl(10));
     things.insert(document(1, "a"));
     clock.advance(Duration.ofSeconds(20));
     engine.pauseExpiry();
     engine.close();
-    engine = Engine.open(store.reopen(), clock, settings);
+    engine = LocalEngine.open(store.reopen(), clock, settings);
     assertThat(engine.collection(NAME).read(key(1))).isEmpty();
   }
 }

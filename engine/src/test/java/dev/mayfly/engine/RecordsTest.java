@@ -2,7 +2,10 @@ package dev.mayfly.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -18,9 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RecordsTest {
   private static final Namespace NAME = new Namespace("cosmos", "items");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
@@ -33,14 +36,14 @@ final class RecordsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void whoGoesOnBehindEachDocumentSeesAllOfThemOnce(int shards) {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withShards(shards));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withShards(shards));
     for (int i = 0; i < 30; i++) {
       items.insert(item("p" + i % 5, "i" + i));
     }
     List<String> all = ids(items.records(List.of()));
     assertThat(all).hasSize(30).doesNotHaveDuplicates();
     List<String> paged = new ArrayList<>();
-    Cursor page = items.records(List.of());
+    QueryCursor page = items.records(List.of());
     while (page.next()) {
       Document document = page.document();
       paged.add(document.field("id").asString());
@@ -55,7 +58,7 @@ final class RecordsTest {
 
   @Test
   void onePartitionEndsWhereTheNextBegins() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p", "q"));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p", "q"));
     items.insert(item("a", "1"));
     items.insert(item("b", "1"));
     items.insert(item("b", "2"));
@@ -69,7 +72,7 @@ final class RecordsTest {
 
   @Test
   void theKeyToGoOnBehindNeedNotExist() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item("a", "1"));
     clock.advance(Duration.ofSeconds(5));
     items.insert(item("a", "3"));
@@ -79,7 +82,7 @@ final class RecordsTest {
     assertThat(ids(items.records(List.of(), DocumentKey.of("a", "3")))).isEmpty();
   }
 
-  private static List<String> ids(Cursor cursor) {
+  private static List<String> ids(QueryCursor cursor) {
     List<String> ids = new ArrayList<>();
     try (cursor) {
       while (cursor.next()) {

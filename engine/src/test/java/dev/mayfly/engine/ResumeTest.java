@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Operator;
@@ -32,9 +35,9 @@ final class ResumeTest {
   private static final FieldPath A = FieldPath.of("a");
   private static final FieldPath B = FieldPath.of("b");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
@@ -44,7 +47,7 @@ final class ResumeTest {
     engine.close();
   }
 
-  private Collection items(int shards) {
+  private LocalCollection items(int shards) {
     CollectionSpec spec =
         CollectionSpec.cosmos("p")
             .withShards(shards)
@@ -53,7 +56,7 @@ final class ResumeTest {
     return engine.create(NAME, spec);
   }
 
-  private static void fill(Collection items, int count, Random random) {
+  private static void fill(LocalCollection items, int count, Random random) {
     for (int i = 0; i < count; i++) {
       items.insert(
           Document.writer()
@@ -91,7 +94,7 @@ final class ResumeTest {
   @Test
   void pagesOfAnySizeGiveEachDocumentOnceAndInOrder(Random random) {
     for (int shards : new int[] {1, 3}) {
-      Collection items = items(shards);
+      LocalCollection items = items(shards);
       fill(items, 60, random);
       for (Query query : queries()) {
         List<String> whole = ids(items.query(query), Integer.MAX_VALUE);
@@ -101,12 +104,12 @@ final class ResumeTest {
     }
   }
 
-  private static List<String> paged(Collection items, Query query, Random random) {
+  private static List<String> paged(LocalCollection items, Query query, Random random) {
     List<String> ids = new ArrayList<>();
-    Cursor cursor = items.query(query);
+    QueryCursor cursor = items.query(query);
     boolean ended = false;
     while (!ended) {
-      try (Cursor page = cursor) {
+      try (QueryCursor page = cursor) {
         ended = page(page, 1 + random.nextInt(5), ids);
         cursor = items.resume(query, page.place());
       }
@@ -115,7 +118,7 @@ final class ResumeTest {
     return ids;
   }
 
-  private static boolean page(Cursor cursor, int size, List<String> ids) {
+  private static boolean page(QueryCursor cursor, int size, List<String> ids) {
     for (int i = 0; i < size; i++) {
       if (!cursor.next()) {
         return true;
@@ -128,15 +131,15 @@ final class ResumeTest {
   @Test
   void whoLooksAtLittleAtATimeFindsTheSame(Random random) {
     for (int shards : new int[] {1, 3}) {
-      Collection items = items(shards);
+      LocalCollection items = items(shards);
       fill(items, 60, random);
       for (Query query : queries()) {
         List<String> whole = ids(items.query(query), Integer.MAX_VALUE);
         List<String> found = new ArrayList<>();
-        try (Cursor cursor = items.query(query)) {
-          Cursor.Progress progress = cursor.advance(1 + random.nextInt(3));
-          while (progress != Cursor.Progress.ENDED) {
-            if (progress == Cursor.Progress.FOUND) {
+        try (QueryCursor cursor = items.query(query)) {
+          QueryCursor.Progress progress = cursor.advance(1 + random.nextInt(3));
+          while (progress != QueryCursor.Progress.ENDED) {
+            if (progress == QueryCursor.Progress.FOUND) {
               found.add(cursor.document().field("id").asString());
             }
             progress = cursor.advance(1 + random.nextInt(3));
@@ -151,17 +154,17 @@ final class ResumeTest {
   @Test
   void aRestIsAPlaceToGoOnFromEvenWhenNothingWasFound(Random random) {
     for (int shards : new int[] {1, 3}) {
-      Collection items = items(shards);
+      LocalCollection items = items(shards);
       fill(items, 60, random);
       for (Query query : queries()) {
         if (items.explain(query).sorts()) {
           continue;
         }
         List<String> found = new ArrayList<>();
-        Cursor cursor = items.query(query);
-        Cursor.Progress progress = cursor.advance(5);
-        while (progress != Cursor.Progress.ENDED) {
-          if (progress == Cursor.Progress.FOUND) {
+        QueryCursor cursor = items.query(query);
+        QueryCursor.Progress progress = cursor.advance(5);
+        while (progress != QueryCursor.Progress.ENDED) {
+          if (progress == QueryCursor.Progress.FOUND) {
             found.add(cursor.document().field("id").asString());
           }
           byte[] place = cursor.place();
@@ -178,13 +181,13 @@ final class ResumeTest {
 
   @Test
   void whatExpiresBetweenPagesIsNotGiven() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     for (int i = 0; i < 10; i++) {
       items.insert(Document.writer().put("id", "i" + i).put("p", "p").put("ttl", 5 + i).build());
     }
     Query all = Query.of(Filter.all(), Mode.SQL);
     byte[] place;
-    try (Cursor cursor = items.query(all)) {
+    try (QueryCursor cursor = items.query(all)) {
       assertThat(cursor.next()).isTrue();
       place = cursor.place();
     }
@@ -194,13 +197,13 @@ final class ResumeTest {
 
   @Test
   void thePlaceStaysWhenItsDocumentIsDeleted() {
-    Collection items = items(1);
+    LocalCollection items = items(1);
     fill(items, 20, new Random(1));
     Query ordered = Query.of(new Filter.Exists(A, true), Mode.SQL).orderedBy(Sort.ascending(A));
     List<String> whole = ids(items.query(ordered), 100);
     byte[] place;
     DocumentKey last;
-    try (Cursor cursor = items.query(ordered)) {
+    try (QueryCursor cursor = items.query(ordered)) {
       for (int i = 0; i < 8; i++) {
         cursor.next();
       }
@@ -214,12 +217,12 @@ final class ResumeTest {
 
   @Test
   void thePlaceKeepsItsWayWhenABetterOneIsThere() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p"));
     fill(items, 20, new Random(2));
     Query some = Query.of(new Filter.Compare(A, Operator.GTE, Value.of(1)), Mode.SQL);
     List<String> whole = ids(items.query(some), 100);
     byte[] place;
-    try (Cursor cursor = items.query(some)) {
+    try (QueryCursor cursor = items.query(some)) {
       cursor.next();
       place = cursor.place();
     }
@@ -231,11 +234,11 @@ final class ResumeTest {
 
   @Test
   void aPlaceInAnIndexThatIsGoneIsRefused() {
-    Collection items = items(1);
+    LocalCollection items = items(1);
     fill(items, 20, new Random(3));
     Query some = Query.of(new Filter.Compare(A, Operator.GTE, Value.of(1)), Mode.SQL);
     byte[] place;
-    try (Cursor cursor = items.query(some)) {
+    try (QueryCursor cursor = items.query(some)) {
       cursor.next();
       place = cursor.place();
     }
@@ -256,7 +259,7 @@ final class ResumeTest {
   @Test
   void aDocumentWithAFieldTwiceIsMetOnce() {
     IndexSpec all = IndexSpec.explicit("all", Part.wildcard(FieldPath.of(List.of())));
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withIndex(all));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withIndex(all));
     items.insert(
         Document.writer().put("id", "i").put("p", "p").put("a", 1).put("b", 0).put("a", 2).build());
     Query some = Query.of(new Filter.Compare(A, Operator.GTE, Value.of(0)), Mode.SQL);
@@ -267,7 +270,7 @@ final class ResumeTest {
 
   @Test
   void anyBytesAreRefusedOrAPlace(Random random) {
-    Collection items = items(1);
+    LocalCollection items = items(1);
     fill(items, 5, random);
     for (int i = 0; i < 2000; i++) {
       byte[] place = new byte[random.nextInt(30)];
@@ -276,7 +279,7 @@ final class ResumeTest {
         place[0] = (byte) random.nextInt(2);
         place[1] = (byte) "PRKI-".charAt(random.nextInt(5));
       }
-      try (Cursor cursor = items.resume(Query.of(Filter.all(), Mode.SQL), place)) {
+      try (QueryCursor cursor = items.resume(Query.of(Filter.all(), Mode.SQL), place)) {
         assertThat(ids(cursor, 10)).hasSizeLessThan(6);
       } catch (EngineException refused) {
         assertThat(refused.reason()).isEqualTo(Reason.BAD_HINT);
@@ -284,7 +287,7 @@ final class ResumeTest {
     }
   }
 
-  private static List<String> ids(Cursor cursor, int most) {
+  private static List<String> ids(QueryCursor cursor, int most) {
     List<String> ids = new ArrayList<>();
     try (cursor) {
       while (ids.size() < most && cursor.next()) {

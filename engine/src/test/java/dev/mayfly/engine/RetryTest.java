@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.engine.Outcome.Done;
-import dev.mayfly.engine.Outcome.Repeated;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.WriteOutcome.Done;
+import dev.mayfly.engine.WriteOutcome.Repeated;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
@@ -20,14 +23,14 @@ import org.junit.jupiter.api.Test;
 /** A write that is sent again is not done again. */
 final class RetryTest {
   private static final Namespace NAME = new Namespace("test", "accounts");
-  private static final Bytes SESSION = Bytes.of(new byte[] {1, 2, 3});
-  private static final Bytes OTHER = Bytes.of(new byte[] {1, 2});
+  private static final ByteKey SESSION = ByteKey.of(new byte[] {1, 2, 3});
+  private static final ByteKey OTHER = ByteKey.of(new byte[] {1, 2});
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
   private MemoryStore store = new MemoryStore();
-  private Engine engine = Engine.open(store, clock, settings);
-  private Collection accounts = engine.create(NAME, CollectionSpec.mongo());
+  private LocalEngine engine = LocalEngine.open(store, clock, settings);
+  private LocalCollection accounts = engine.create(NAME, CollectionSpec.mongo());
 
   @AfterEach
   void close() {
@@ -37,7 +40,7 @@ final class RetryTest {
   private void restart() {
     engine.close();
     store = store.reopen();
-    engine = Engine.open(store, clock, settings);
+    engine = LocalEngine.open(store, clock, settings);
     accounts = engine.collection(NAME);
   }
 
@@ -54,11 +57,11 @@ final class RetryTest {
   }
 
   private static Write deposit(int id, int amount) {
-    Edit change = before -> account(id, before.field("balance").asInt() + amount);
+    UpdateFunction change = before -> account(id, before.field("balance").asInt() + amount);
     return new Write.Update(key(id), change);
   }
 
-  private List<Outcome> send(Retry retry, Write... writes) {
+  private List<WriteOutcome> send(Retry retry, Write... writes) {
     return accounts.write(List.of(writes), Grouping.ORDERED, Durability.LOGGED, retry).outcomes();
   }
 
@@ -69,7 +72,7 @@ final class RetryTest {
   @Test
   void aWriteSentAgainIsDoneOnce() {
     accounts.insert(account(1, 100));
-    assertThat(send(retry(1), deposit(1, 10)).getFirst()).isInstanceOf(Outcome.Updated.class);
+    assertThat(send(retry(1), deposit(1, 10)).getFirst()).isInstanceOf(WriteOutcome.Updated.class);
     assertThat(send(retry(1), deposit(1, 10)))
         .containsExactly(new Repeated(Done.UPDATED, Document.EMPTY));
     assertThat(balance(1)).isEqualTo(110);
@@ -95,9 +98,9 @@ final class RetryTest {
       new Write.Insert(account(2, 2)),
       new Write.Insert(account(3, 3)),
     };
-    List<Outcome> outcomes = send(retry(1), all);
+    List<WriteOutcome> outcomes = send(retry(1), all);
     assertThat(outcomes.subList(0, 2)).containsOnly(new Repeated(Done.INSERTED, Document.EMPTY));
-    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Inserted.class);
+    assertThat(outcomes.get(2)).isInstanceOf(WriteOutcome.Inserted.class);
     restart();
     assertThat(send(retry(1), all)).containsOnly(new Repeated(Done.INSERTED, Document.EMPTY));
     assertThat(accounts.usage().documents()).isEqualTo(3);
@@ -115,10 +118,10 @@ final class RetryTest {
     Retry retry = new Retry(SESSION, 1, 5);
     accounts.write(writes, Grouping.UNORDERED, Durability.LOGGED, retry);
     restart();
-    List<Outcome> again =
+    List<WriteOutcome> again =
         accounts.write(writes, Grouping.UNORDERED, Durability.LOGGED, retry).outcomes();
     assertThat(again.get(0)).isEqualTo(new Repeated(Done.INSERTED, Document.EMPTY));
-    assertThat(again.get(1)).isInstanceOf(Outcome.Failed.class);
+    assertThat(again.get(1)).isInstanceOf(WriteOutcome.Failed.class);
     assertThat(again.get(2)).isEqualTo(new Repeated(Done.INSERTED, Document.EMPTY));
     assertThat(again.get(3)).isEqualTo(new Repeated(Done.UPDATED, Document.EMPTY));
     assertThat(again.get(4)).isEqualTo(new Repeated(Done.DELETED, Document.EMPTY));
@@ -128,17 +131,17 @@ final class RetryTest {
 
   @Test
   void whatHasFailedIsTriedAgain() {
-    Outcome refused = send(retry(1), deposit(1, 10)).getFirst();
-    assertThat(refused).isInstanceOf(Outcome.Failed.class);
+    WriteOutcome refused = send(retry(1), deposit(1, 10)).getFirst();
+    assertThat(refused).isInstanceOf(WriteOutcome.Failed.class);
     accounts.insert(account(1, 100));
-    assertThat(send(retry(1), deposit(1, 10)).getFirst()).isInstanceOf(Outcome.Updated.class);
+    assertThat(send(retry(1), deposit(1, 10)).getFirst()).isInstanceOf(WriteOutcome.Updated.class);
   }
 
   @Test
   void aWriteThatChangedNothingChangesNothingLater() {
     accounts.insert(account(1, 100));
     Write close = new Write.Update(key(1), _ -> account(1, 100));
-    assertThat(send(retry(1), close).getFirst()).isInstanceOf(Outcome.Unchanged.class);
+    assertThat(send(retry(1), close).getFirst()).isInstanceOf(WriteOutcome.Unchanged.class);
     accounts.write(deposit(1, 10));
     assertThat(send(retry(1), close)).containsExactly(new Repeated(Done.UNCHANGED, Document.EMPTY));
     assertThat(balance(1)).isEqualTo(110);
@@ -153,7 +156,9 @@ final class RetryTest {
             1,
             0,
             outcome ->
-                outcome instanceof Outcome.Updated(Document before, _) ? before : Document.EMPTY);
+                outcome instanceof WriteOutcome.Updated(Document before, _)
+                    ? before
+                    : Document.EMPTY);
     send(retry, deposit(1, 10));
     restart();
     assertThat(send(retry, deposit(1, 10)))
@@ -236,7 +241,7 @@ final class RetryTest {
   @Test
   void receiptsWorkOverSeveralShards() {
     Namespace name = new Namespace("test", "spread");
-    Collection spread = engine.create(name, CollectionSpec.mongo().withShards(4));
+    LocalCollection spread = engine.create(name, CollectionSpec.mongo().withShards(4));
     List<Write> writes = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       writes.add(new Write.Insert(account(i, i)));

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
 import dev.mayfly.value.Document;
@@ -26,12 +28,13 @@ final class RuleChangeTest {
   private static final DocumentKey OLD = DocumentKey.of("x", "old");
   private static final DocumentKey NEW = DocumentKey.of("x", "new");
 
-  private final HandClock clock = new HandClock(START);
+  private final ManualClock clock = new ManualClock(START);
   private final Store store = MemoryStore.withFilters();
-  private Engine engine = open();
+  private LocalEngine engine = open();
 
-  private Engine open() {
-    return Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+  private LocalEngine open() {
+    return LocalEngine.open(
+        store, clock, EngineSettings.standard(clock::now).withBackground(false));
   }
 
   @AfterEach
@@ -62,7 +65,8 @@ final class RuleChangeTest {
       boolean newAt,
       boolean oldLater,
       boolean newLater) {
-    Collection items = engine.create(NAME, withDefault(before).apply(CollectionSpec.cosmos("p")));
+    LocalCollection items =
+        engine.create(NAME, withDefault(before).apply(CollectionSpec.cosmos("p")));
     items.insert(item("old"));
     clock.advance(Duration.ofSeconds(20));
     items.insert(item("new"));
@@ -87,7 +91,7 @@ final class RuleChangeTest {
     return spec -> spec.withDefaultTtl(value);
   }
 
-  private static void assertLive(Collection items, boolean old, boolean young) {
+  private static void assertLive(LocalCollection items, boolean old, boolean young) {
     assertThat(items.read(OLD).isPresent()).as("old").isEqualTo(old);
     assertThat(items.read(NEW).isPresent()).as("new").isEqualTo(young);
     assertThat(items.usage().documents()).isEqualTo((old ? 1 : 0) + (young ? 1 : 0));
@@ -95,7 +99,7 @@ final class RuleChangeTest {
 
   @Test
   void aDocumentWrittenAfterTheChangeAnswersToTheNewRuleAlone() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(20));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(20));
     items.insert(item("old"));
     clock.advance(Duration.ofSeconds(20));
     items.alter(withDefault("1000"));
@@ -108,7 +112,7 @@ final class RuleChangeTest {
 
   @Test
   void aDateOfThePastWrittenAfterALongerTtlIsNotSweptByTheShorterOne() {
-    Collection events = events(10);
+    LocalCollection events = events(10);
     events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withGrace(60_000)));
     events.alter(spec -> ttl(spec, 1000));
     events.insert(event(START - 20_000));
@@ -120,7 +124,7 @@ final class RuleChangeTest {
 
   @Test
   void aDroppedTtlIndexLeavesTheDeadDeadAndTheLivingAlive() {
-    Collection events = events(10);
+    LocalCollection events = events(10);
     events.insert(event(START - 20_000));
     events.insert(event(START));
     events.alter(spec -> spec.withoutIndex("at_1"));
@@ -133,7 +137,7 @@ final class RuleChangeTest {
 
   @Test
   void anIndexThatBecomesAnotherOfTheSameNameLeavesTheDeadDead() {
-    Collection events = events(10);
+    LocalCollection events = events(10);
     events.insert(event(START - 20_000));
     events.alter(spec -> spec.withIndexes(List.of(index("other"))));
     assertThat(events.usage()).isEqualTo(Usage.NONE);
@@ -158,7 +162,7 @@ final class RuleChangeTest {
 
   @Test
   void theEndOfADocumentIsToldWithTheDeadlineItHad() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(20));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(20));
     items.insert(item("old"));
     clock.advance(Duration.ofSeconds(30));
     items.alter(withDefault("2147483647"));
@@ -168,7 +172,7 @@ final class RuleChangeTest {
     assertThat(end.deadline()).isEqualTo(START + 20_000);
   }
 
-  private Collection events(long seconds) {
+  private LocalCollection events(long seconds) {
     return engine.create(NAME, ttl(CollectionSpec.mongo().withIndex(index("at")), seconds));
   }
 

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -32,17 +35,17 @@ final class SortTest {
 
   @TempDir private Path directory = Path.of("");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
 
-  private Engine open(SortLimits limits) {
-    return Engine.open(
+  private LocalEngine open(SortLimits limits) {
+    return LocalEngine.open(
         new MemoryStore(),
         clock,
         EngineSettings.standard(clock::now).withBackground(false).withSorting(limits));
   }
 
-  private static Collection filled(Engine engine, CollectionSpec spec) {
-    Collection things = engine.create(new Namespace("test", "things"), spec);
+  private static LocalCollection filled(LocalEngine engine, CollectionSpec spec) {
+    LocalCollection things = engine.create(new Namespace("test", "things"), spec);
     for (int i = 0; i < DOCUMENTS; i++) {
       things.insert(
           Document.writer()
@@ -54,9 +57,9 @@ final class SortTest {
     return things;
   }
 
-  private static List<Integer> numbers(Collection collection, Query query) {
+  private static List<Integer> numbers(LocalCollection collection, Query query) {
     List<Integer> numbers = new ArrayList<>();
-    try (Cursor cursor = collection.query(query)) {
+    try (QueryCursor cursor = collection.query(query)) {
       while (cursor.next()) {
         numbers.add(cursor.document().at(N).asInt());
       }
@@ -71,12 +74,12 @@ final class SortTest {
   @Test
   void whatDoesNotFitIntoMemoryIsSortedInFilesThatAreGoneThen() throws IOException {
     Path files = directory.resolve("sorts");
-    try (Engine engine = open(SortLimits.memory(10_000).spillingTo(files))) {
-      Collection things = filled(engine, CollectionSpec.mongo().withShards(2));
+    try (LocalEngine engine = open(SortLimits.memory(10_000).spillingTo(files))) {
+      LocalCollection things = filled(engine, CollectionSpec.mongo().withShards(2));
       assertThat(numbers(things, BY_N)).isEqualTo(upTo(DOCUMENTS));
       assertThat(numbers(things, BY_N.skipping(10).limitedTo(100)))
           .isEqualTo(upTo(110).subList(10, 110));
-      try (Cursor cursor = things.query(BY_N)) {
+      try (QueryCursor cursor = things.query(BY_N)) {
         assertThat(cursor.next()).isTrue();
         assertThat(cursor.explain().sorts()).isTrue();
         assertThat(cursor.current().writtenAt()).isEqualTo(clock.now());
@@ -102,8 +105,8 @@ final class SortTest {
 
   @Test
   void withoutFilesASortIsRefusedThatDoesNotFit() {
-    try (Engine engine = open(SortLimits.memory(10_000))) {
-      Collection things = filled(engine, CollectionSpec.mongo());
+    try (LocalEngine engine = open(SortLimits.memory(10_000))) {
+      LocalCollection things = filled(engine, CollectionSpec.mongo());
       assertTooLarge(things, BY_N);
       assertThat(numbers(things, BY_N.limitedTo(3))).containsExactly(0, 1, 2);
     }
@@ -111,13 +114,13 @@ final class SortTest {
 
   @Test
   void aQueryCanRefuseFiles() {
-    try (Engine engine = open(SortLimits.memory(10_000).spillingTo(directory))) {
+    try (LocalEngine engine = open(SortLimits.memory(10_000).spillingTo(directory))) {
       assertTooLarge(filled(engine, CollectionSpec.mongo()), BY_N.withoutDisk());
     }
   }
 
-  private static void assertTooLarge(Collection things, Query query) {
-    try (Cursor cursor = things.query(query)) {
+  private static void assertTooLarge(LocalCollection things, Query query) {
+    try (QueryCursor cursor = things.query(query)) {
       assertThatThrownBy(cursor::next)
           .isInstanceOfSatisfying(
               EngineException.class,
@@ -127,12 +130,12 @@ final class SortTest {
 
   @Test
   void shardsThatAreInOrderAreMergedAndNotSorted() {
-    try (Engine engine = open(SortLimits.memory(0))) {
+    try (LocalEngine engine = open(SortLimits.memory(0))) {
       CollectionSpec spec =
           CollectionSpec.mongo()
               .withShards(5)
               .withIndex(IndexSpec.implicit("n_1", Part.ascending(N)));
-      Collection things = filled(engine, spec);
+      LocalCollection things = filled(engine, spec);
       assertThat(things.explain(BY_N).sorts()).isFalse();
       assertThat(numbers(things, BY_N)).isEqualTo(upTo(DOCUMENTS));
       Query down = BY_N.orderedBy(Sort.descending(N)).skipping(2).limitedTo(3);

@@ -6,15 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.FieldPath;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 final class SpecLimitsTest {
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
 
   @Test
   void aTtlIndexHasOneField() {
@@ -38,7 +39,7 @@ final class SpecLimitsTest {
     }
     CollectionSpec tooMany = spec;
     EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
-    try (Engine engine = Engine.open(new MemoryStore(), clock, settings)) {
+    try (LocalEngine engine = LocalEngine.open(new MemoryStore(), clock, settings)) {
       Namespace name = new Namespace("limits", "lanes");
       assertRefused(() -> engine.create(name, tooMany));
       assertThat(engine.find(name)).isEmpty();

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.store.Direction;
@@ -44,14 +50,14 @@ final class SweepTest {
   private static final IndexSpec BY_N =
       IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n")));
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aSliceIsBoundedHoweverLongTheBacklog(boolean drops) {
-    try (Engine engine = Engine.open(store(drops), clock, settings)) {
-      Collection things = expired(engine, NAME, 5000);
+    try (LocalEngine engine = LocalEngine.open(store(drops), clock, settings)) {
+      LocalCollection things = expired(engine, NAME, 5000);
       long most = drops ? 2000 : 200;
       engine.work();
       assertThat(engine.sweepStats().documents()).isEqualTo(most);
@@ -69,9 +75,9 @@ final class SweepTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aBacklogInOneCollectionDelaysNoOther(boolean drops) {
-    try (Engine engine = Engine.open(store(drops), clock, settings)) {
-      Collection things = expired(engine, NAME, 50_000);
-      Collection others = expired(engine, OTHER, 10);
+    try (LocalEngine engine = LocalEngine.open(store(drops), clock, settings)) {
+      LocalCollection things = expired(engine, NAME, 50_000);
+      LocalCollection others = expired(engine, OTHER, 10);
       engine.work();
       assertThat(expiries(others)).hasSize(10);
       assertThat(expiries(things)).hasSizeLessThanOrEqualTo(2000).isNotEmpty();
@@ -81,8 +87,8 @@ final class SweepTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aRuleByWhichSomethingAlwaysExpiresStarvesNoOther(boolean drops) {
-    try (Engine engine = Engine.open(store(drops), clock, settings)) {
-      Collection things = engine.create(NAME, twoRules());
+    try (LocalEngine engine = LocalEngine.open(store(drops), clock, settings)) {
+      LocalCollection things = engine.create(NAME, twoRules());
       for (int i = 0; i < 100; i++) {
         things.insert(dated("b" + i, "b"));
       }
@@ -101,8 +107,8 @@ final class SweepTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aBacklogOfOneRuleDelaysNoOther(boolean drops) {
-    try (Engine engine = Engine.open(store(drops), clock, settings)) {
-      Collection things = engine.create(NAME, twoRules());
+    try (LocalEngine engine = LocalEngine.open(store(drops), clock, settings)) {
+      LocalCollection things = engine.create(NAME, twoRules());
       for (int i = 0; i < 10_000; i++) {
         things.insert(dated("a" + i, "a"));
       }
@@ -134,8 +140,8 @@ final class SweepTest {
 
   @Test
   void whatWasRefreshedIsNotWalkedOverAgain() {
-    try (Engine engine = Engine.open(store(true), clock, settings)) {
-      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(30));
+    try (LocalEngine engine = LocalEngine.open(store(true), clock, settings)) {
+      LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(30));
       ShardOwner owner = things.owners().getFirst();
       for (int i = 0; i < 20; i++) {
         for (int id = 0; id < 10; id++) {
@@ -157,8 +163,8 @@ final class SweepTest {
   @Test
   void aWriteWhileTheBeginningOfALaneIsLookedForIsNotPassedOver() {
     HookedStore store = new HookedStore(store(true));
-    try (Engine engine = Engine.open(store, clock, settings)) {
-      Collection things = engine.create(NAME, twoRules());
+    try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
+      LocalCollection things = engine.create(NAME, twoRules());
       things.insert(
           Document.writer().put("_id", "late").put("a", Value.date(clock.now() + 100_000)).build());
       store.afterScan(Space.QUEUES, 0, () -> things.insert(dated("early", "a")));
@@ -181,9 +187,9 @@ final class SweepTest {
 
   @Test
   void aPausedSweepHidesAllTheSameAndGoesOnWhenResumed() {
-    try (Engine engine = Engine.open(store(true), clock, settings)) {
+    try (LocalEngine engine = LocalEngine.open(store(true), clock, settings)) {
       engine.pauseSweep();
-      Collection things = expired(engine, NAME, 100);
+      LocalCollection things = expired(engine, NAME, 100);
       engine.workUntilIdle();
       assertThat(expiries(things)).isEmpty();
       assertThat(things.usage()).isEqualTo(Usage.NONE);
@@ -199,8 +205,8 @@ final class SweepTest {
 
   @Test
   void lagIsTheAgeOfTheOldestThatIsDueAndNextDueTheTimeOfTheNext() {
-    try (Engine engine = Engine.open(store(true), clock, settings)) {
-      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+    try (LocalEngine engine = LocalEngine.open(store(true), clock, settings)) {
+      LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
       assertThat(engine.sweepStats().lagMillis()).isZero();
       things.insert(thing(1, 1));
       long deadline = clock.now() / 1000 * 1000 + 10_000;
@@ -223,7 +229,7 @@ final class SweepTest {
     List<SweepRun> runs = new ArrayList<>();
     EngineSettings ticking =
         EngineSettings.standard(() -> nanos.addAndGet(10)).withBackground(false);
-    try (Engine engine = Engine.open(store(true), clock, ticking)) {
+    try (LocalEngine engine = LocalEngine.open(store(true), clock, ticking)) {
       engine.onSweep(runs::add);
       expired(engine, NAME, 5000);
       assertThat(engine.work()).isTrue();
@@ -242,8 +248,8 @@ final class SweepTest {
 
   @Test
   void theNextDueTimeDrivesTheBackground() throws Exception {
-    try (Engine engine = Engine.open(store(true), clock, settings.withBackground(true))) {
-      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(3600));
+    try (LocalEngine engine = LocalEngine.open(store(true), clock, settings.withBackground(true))) {
+      LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(3600));
       FeedReader feed = things.feeds().getFirst();
       for (int i = 0; i < 20; i++) {
         things.insert(thing(i, i));
@@ -260,9 +266,9 @@ final class SweepTest {
 
   @Test
   void aLazyIndexFollowsInTheBackgroundWithoutBeingAsked() throws Exception {
-    try (Engine engine = Engine.open(store(true), clock, settings.withBackground(true))) {
+    try (LocalEngine engine = LocalEngine.open(store(true), clock, settings.withBackground(true))) {
       CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withIndexing(IndexingMode.LAZY);
-      Collection things = engine.create(NAME, spec);
+      LocalCollection things = engine.create(NAME, spec);
       for (int i = 0; i < 50; i++) {
         things.insert(thing(i, i));
         while (things.count(Filter.equal(FieldPath.of("n"), Value.of(i))) == 0) {
@@ -275,9 +281,9 @@ final class SweepTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void graceHoldsTheSweepBack(boolean drops) {
-    try (Engine engine = Engine.open(store(drops), clock, settings)) {
+    try (LocalEngine engine = LocalEngine.open(store(drops), clock, settings)) {
       CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N);
-      Collection things =
+      LocalCollection things =
           engine.create(
               NAME, spec.withTimeToLive(spec.timeToLive().withDefault(10).withGrace(5000)));
       things.insert(thing(1, 1));
@@ -296,17 +302,17 @@ final class SweepTest {
   @ValueSource(booleans = {true, false})
   void anOpenCursorKeepsWhatItCanStillSee(boolean drops) {
     Store store = store(drops);
-    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(0))) {
+    try (LocalEngine engine = LocalEngine.open(store, clock, settings.withReclaimBytes(0))) {
       CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(10);
-      Collection things = engine.create(NAME, spec);
+      LocalCollection things = engine.create(NAME, spec);
       things.insert(thing(-1, -1));
       clock.advance(Duration.ofSeconds(5));
       for (int i = 0; i < 100; i++) {
         things.insert(thing(i, i));
       }
       Filter all = new Filter.Exists(FieldPath.of("n"), true);
-      try (Cursor byIndex = things.query(Query.of(all, spec.dialect().mode()));
-          Cursor byScan = things.query(Query.of(Filter.all(), spec.dialect().mode()))) {
+      try (QueryCursor byIndex = things.query(Query.of(all, spec.dialect().mode()));
+          QueryCursor byScan = things.query(Query.of(Filter.all(), spec.dialect().mode()))) {
         clock.advance(Duration.ofMinutes(1));
         engine.workUntilIdle();
         store.reclaim(things.owners().getFirst().shard().number(), Space.RECORDS);
@@ -320,7 +326,7 @@ final class SweepTest {
     }
   }
 
-  private static int left(Cursor cursor) {
+  private static int left(QueryCursor cursor) {
     int left = 0;
     while (cursor.next()) {
       left++;
@@ -333,10 +339,10 @@ final class SweepTest {
   void spaceComesBackAfterAMassExpiry(boolean drops, @TempDir Path directory) {
     EngineSettings eager = settings.withDropInCompaction(drops).withReclaimBytes(1 << 20);
     try (RocksStore rocks = RocksStore.open(directory, small());
-        Engine engine = Engine.open(rocks, clock, eager)) {
+        LocalEngine engine = LocalEngine.open(rocks, clock, eager)) {
       assertThat(engine.dropsByItself()).isEqualTo(drops);
       CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(100);
-      Collection things = engine.create(NAME, spec);
+      LocalCollection things = engine.create(NAME, spec);
       Random random = new Random(5);
       for (int i = 0; i < 5000; i++) {
         things.insert(noisy(i, random, i % 50 == 0 ? -1 : 100));
@@ -362,8 +368,8 @@ final class SweepTest {
   @Test
   void spaceThatCouldNotBeGivenBackIsGivenBackLater() {
     HookedStore store = new HookedStore(store(true));
-    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
-      Collection things = expired(engine, NAME, 100);
+    try (LocalEngine engine = LocalEngine.open(store, clock, settings.withReclaimBytes(1))) {
+      LocalCollection things = expired(engine, NAME, 100);
       store.onReclaim(
           (_, _) -> {
             throw new StoreException(StoreException.Reason.DISK_FULL, "simulated");
@@ -386,12 +392,12 @@ final class SweepTest {
   @Test
   void spaceThatIsOwedIsGivenBackAfterARestart() {
     MemoryStore store = MemoryStore.withFilters();
-    try (Engine engine = Engine.open(store, clock, settings)) {
+    try (LocalEngine engine = LocalEngine.open(store, clock, settings)) {
       expired(engine, NAME, 100).insert(thing(-1, -1));
       engine.workUntilIdle();
     }
-    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
-      Collection things = engine.collection(NAME);
+    try (LocalEngine engine = LocalEngine.open(store, clock, settings.withReclaimBytes(1))) {
+      LocalCollection things = engine.collection(NAME);
       assertThat(stored(things)).isEqualTo(101);
       engine.work();
       assertThat(stored(things)).isEqualTo(1);
@@ -405,8 +411,8 @@ final class SweepTest {
     try (RocksStore rocks = RocksStore.open(directory, small())) {
       HookedStore store = new HookedStore(rocks);
       store.onReclaim((_, space) -> reclaims.addAndGet(space == Space.RECORDS ? 1 : 0));
-      try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
-        Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(60));
+      try (LocalEngine engine = LocalEngine.open(store, clock, settings.withReclaimBytes(1))) {
+        LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(60));
         int id = 0;
         for (int second = 0; second < 120; second++) {
           for (int i = 0; i < 50; i++) {
@@ -427,8 +433,8 @@ final class SweepTest {
     MemoryStore memory = MemoryStore.withFilters();
     HookedStore store = new HookedStore(memory);
     store.onReclaim((_, _) -> reclaims.incrementAndGet());
-    try (Engine engine = Engine.open(store, clock, settings.withReclaimBytes(1))) {
-      Collection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
+    try (LocalEngine engine = LocalEngine.open(store, clock, settings.withReclaimBytes(1))) {
+      LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(10));
       int shard = things.owners().getFirst().shard().number();
       for (int i = 0; i < 100; i++) {
         things.insert(Document.writer().put("_id", "stays" + i).put("n", i).put("ttl", -1).build());
@@ -459,9 +465,9 @@ final class SweepTest {
   void aShardInWhichAllHasExpiredIsErasedAndFilledAnew(boolean drops, @TempDir Path directory) {
     EngineSettings eager = settings.withDropInCompaction(drops).withReclaimBytes(1);
     try (RocksStore rocks = RocksStore.open(directory, small());
-        Engine engine = Engine.open(rocks, clock, eager)) {
+        LocalEngine engine = LocalEngine.open(rocks, clock, eager)) {
       CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(10);
-      Collection things = engine.create(NAME, spec);
+      LocalCollection things = engine.create(NAME, spec);
       int shard = things.owners().getFirst().shard().number();
       Random random = new Random(5);
       for (int life = 0; life < 3; life++) {
@@ -485,8 +491,8 @@ final class SweepTest {
   @Test
   void oneDocumentThatStaysKeepsItsShardFromBeingErased(@TempDir Path directory) {
     try (RocksStore rocks = RocksStore.open(directory, small());
-        Engine engine = Engine.open(rocks, clock, settings.withReclaimBytes(1))) {
-      Collection things =
+        LocalEngine engine = LocalEngine.open(rocks, clock, settings.withReclaimBytes(1))) {
+      LocalCollection things =
           engine.create(NAME, CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(10));
       Random random = new Random(5);
       things.insert(noisy(-1, random, -1));
@@ -503,16 +509,16 @@ final class SweepTest {
   @Test
   void aCursorStillReadsWhatWasDeletedWhenItsShardIsErased(@TempDir Path directory) {
     try (RocksStore rocks = RocksStore.open(directory, small());
-        Engine engine = Engine.open(rocks, clock, settings.withReclaimBytes(1))) {
+        LocalEngine engine = LocalEngine.open(rocks, clock, settings.withReclaimBytes(1))) {
       CollectionSpec spec = CollectionSpec.mongo().withDefaultTtl(10);
-      Collection things = engine.create(NAME, spec);
+      LocalCollection things = engine.create(NAME, spec);
       Random random = new Random(5);
       things.insert(noisy(-1, random, 10));
       clock.advance(Duration.ofSeconds(9));
       things.insert(noisy(1, random, -1));
       rocks.reclaim(things.owners().getFirst().shard().number(), Space.RECORDS);
       clock.advance(Duration.ofSeconds(1));
-      try (Cursor cursor = things.query(Query.of(Filter.all(), spec.dialect().mode()))) {
+      try (QueryCursor cursor = things.query(Query.of(Filter.all(), spec.dialect().mode()))) {
         things.write(new Write.Delete(DocumentKey.of(Value.of(1))));
         engine.workUntilIdle();
         assertThat(engine.sweepStats().documents()).isEqualTo(1);
@@ -522,7 +528,7 @@ final class SweepTest {
   }
 
   /** Records that are there, dead or alive. */
-  private static int stored(Collection things) {
+  private static int stored(LocalCollection things) {
     int stored = 0;
     Shard shard = things.owners().getFirst().shard();
     try (Scan scan = shard.scan(Space.RECORDS, Range.all(), Direction.UP)) {
@@ -539,12 +545,12 @@ final class SweepTest {
       boolean drops, @TempDir Path directory, Random random) {
     EngineSettings eager = settings.withDropInCompaction(drops).withReclaimBytes(20_000);
     try (RocksStore rocks = RocksStore.open(directory, small());
-        Engine engine = Engine.open(rocks, clock, eager)) {
+        LocalEngine engine = LocalEngine.open(rocks, clock, eager)) {
       CollectionSpec spec =
           CollectionSpec.mongo()
               .withIndex(BY_N.withUnique(true))
               .withIndex(IndexSpec.implicit("at_1", Part.ascending(FieldPath.of("at"))));
-      Collection things =
+      LocalCollection things =
           engine.create(
               NAME, spec.withTimeToLive(spec.timeToLive().withDefault(20).withIndex("at_1", 5)));
       int shard = things.owners().getFirst().shard().number();
@@ -571,7 +577,7 @@ final class SweepTest {
     }
   }
 
-  private void writeAtRandom(Collection things, Random random) {
+  private void writeAtRandom(LocalCollection things, Random random) {
     int id = random.nextInt(200);
     Document document =
         Document.writer()
@@ -599,8 +605,8 @@ final class SweepTest {
     return RocksSettings.defaults().withCacheBytes(32 << 20);
   }
 
-  private Collection expired(Engine engine, Namespace name, int count) {
-    Collection things = engine.create(name, CollectionSpec.mongo().withDefaultTtl(10));
+  private LocalCollection expired(LocalEngine engine, Namespace name, int count) {
+    LocalCollection things = engine.create(name, CollectionSpec.mongo().withDefaultTtl(10));
     for (int i = 0; i < count; i++) {
       things.insert(thing(i, i));
     }
@@ -608,7 +614,7 @@ final class SweepTest {
     return things;
   }
 
-  private static List<Change> expiries(Collection things) {
+  private static List<Change> expiries(LocalCollection things) {
     List<Change> expiries = new ArrayList<>(things.feeds().getFirst().read(0, Integer.MAX_VALUE));
     expiries.removeIf(change -> change.kind() != Change.Kind.EXPIRE);
     return expiries;

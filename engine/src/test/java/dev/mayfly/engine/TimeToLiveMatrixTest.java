@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.Deadline;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -28,9 +30,9 @@ final class TimeToLiveMatrixTest {
   private static final Namespace NAME = new Namespace("cosmos", "items");
   private static final DocumentKey KEY = DocumentKey.of("x", "1");
 
-  private final HandClock clock = new HandClock(START);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(START);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
@@ -57,7 +59,7 @@ final class TimeToLiveMatrixTest {
     "10, 2147483647, 2147483647",
   })
   void aDocumentLivesAsLongAsTheTwoSay(String defaultTtl, String ttl, String expires) {
-    Collection items = engine.create(NAME, spec(defaultTtl));
+    LocalCollection items = engine.create(NAME, spec(defaultTtl));
     items.insert(ttl.equals("absent") ? item() : item(Value.of(Integer.parseInt(ttl))));
     boolean never = expires.equals("never");
     long deadline = never ? Deadline.NEVER : SECOND + Long.parseLong(expires) * 1000;
@@ -73,7 +75,7 @@ final class TimeToLiveMatrixTest {
 
   @Test
   void aTtlIsAWholeNumberOfAnyType() {
-    Collection items = engine.create(NAME, spec("10"));
+    LocalCollection items = engine.create(NAME, spec("10"));
     for (Value five : List.of(Value.of(5), Value.of(5L), Value.of(5.0))) {
       items.write(new Write.Upsert(item(five)));
       assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 5_000);
@@ -102,7 +104,7 @@ final class TimeToLiveMatrixTest {
   @ParameterizedTest
   @MethodSource("invalid")
   void aContainerRefusesAnInvalidTtlWhetherTtlIsOnOrOff(Value ttl) {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p"));
     for (long defaultTtl : new long[] {TimeToLive.OFF, TimeToLive.NEVER, 10}) {
       items.alter(spec -> spec.withTimeToLive(spec.timeToLive().withDefault(defaultTtl)));
       assertThatThrownBy(() -> items.insert(item(ttl)))
@@ -117,7 +119,7 @@ final class TimeToLiveMatrixTest {
   @MethodSource("invalid")
   void anInvalidTtlThatWasNotRefusedCountsAsAbsent(Value ttl) {
     CollectionSpec spec = CollectionSpec.cosmos("p");
-    Collection items =
+    LocalCollection items =
         engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withStrict(false)));
     items.insert(item(ttl));
     items.alter(loose -> loose.withDefaultTtl(10));
@@ -159,7 +161,7 @@ final class TimeToLiveMatrixTest {
 
   @Test
   void everyWriteStartsTheCountAnewAndNoReadDoes() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
     clock.advance(Duration.ofSeconds(6));
     items.write(new Write.Replace(item()));
@@ -174,23 +176,24 @@ final class TimeToLiveMatrixTest {
 
   @Test
   void anUpdateThatChangesNothingDoesNotStartTheCountAnew() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
     clock.advance(Duration.ofSeconds(6));
     assertThat(items.write(new Write.Update(KEY, same -> same)))
-        .isInstanceOf(Outcome.Unchanged.class);
+        .isInstanceOf(WriteOutcome.Unchanged.class);
     assertThat(items.read(KEY).orElseThrow().deadline()).isEqualTo(SECOND + 10_000);
   }
 
   @Test
   void aRewriteStartsTheCountAnewWhateverItChanges() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
-    Stored first = items.read(KEY).orElseThrow();
+    StoredDocument first = items.read(KEY).orElseThrow();
     clock.advance(Duration.ofSeconds(6));
-    Outcome outcome = items.write(new Write.Rewrite(KEY, Stored::document, first.version()));
-    Stored second = items.read(KEY).orElseThrow();
-    assertThat(outcome).isEqualTo(new Outcome.Updated(first.document(), second));
+    WriteOutcome outcome =
+        items.write(new Write.Rewrite(KEY, StoredDocument::document, first.version()));
+    StoredDocument second = items.read(KEY).orElseThrow();
+    assertThat(outcome).isEqualTo(new WriteOutcome.Updated(first.document(), second));
     assertThat(second.deadline()).isEqualTo(SECOND + 16_000);
     assertThat(second.version()).isGreaterThan(first.version());
     assertThat(second.birth()).isEqualTo(first.version());
@@ -198,7 +201,7 @@ final class TimeToLiveMatrixTest {
 
   @Test
   void aFunctionThatRefusesTheDocumentUndoesItsWholeGroup() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p"));
     items.insert(item());
     IllegalStateException why = new IllegalStateException("not today");
     Write refusing =
@@ -208,11 +211,11 @@ final class TimeToLiveMatrixTest {
               throw EngineException.rejected(why);
             },
             Write.ANY_VERSION);
-    List<Outcome> outcomes =
+    List<WriteOutcome> outcomes =
         items
             .write(List.of(new Write.Delete(KEY), refusing), Grouping.ATOMIC, Durability.LOGGED)
             .outcomes();
-    assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Skipped.class);
+    assertThat(outcomes.getFirst()).isInstanceOf(WriteOutcome.Skipped.class);
     items.write(new Write.Upsert(item()));
     outcomes =
         items
@@ -223,13 +226,13 @@ final class TimeToLiveMatrixTest {
             .outcomes();
     assertThat(outcomes.getLast())
         .isInstanceOfSatisfying(
-            Outcome.Failed.class, failed -> assertThat(failed.failure()).hasCause(why));
+            WriteOutcome.Failed.class, failed -> assertThat(failed.failure()).hasCause(why));
     assertThat(items.read(KEY).orElseThrow().document()).isEqualTo(item());
   }
 
   @Test
   void anExpiredDocumentIsAbsentForEveryOperation() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p").withDefaultTtl(10));
     items.insert(item());
     long version = items.read(KEY).orElseThrow().version();
     clock.advance(Duration.ofSeconds(10));
@@ -238,7 +241,7 @@ final class TimeToLiveMatrixTest {
             new Write.Replace(item()),
             new Write.Replace(item(), version),
             new Write.Update(KEY, same -> same),
-            new Write.Rewrite(KEY, Stored::document, Write.ANY_VERSION),
+            new Write.Rewrite(KEY, StoredDocument::document, Write.ANY_VERSION),
             new Write.Delete(KEY));
     for (Write write : refused) {
       assertThatThrownBy(() -> items.write(write))
@@ -246,13 +249,14 @@ final class TimeToLiveMatrixTest {
               EngineException.class,
               absent -> assertThat(absent.reason()).isEqualTo(EngineException.Reason.NOT_FOUND));
     }
-    assertThat(items.write(new Write.Upsert(item(), version))).isInstanceOf(Outcome.Inserted.class);
+    assertThat(items.write(new Write.Upsert(item(), version)))
+        .isInstanceOf(WriteOutcome.Inserted.class);
   }
 
   @Test
   void aPropertyCountsInsteadOfTheLastWrite() {
     CollectionSpec spec = CollectionSpec.cosmos("p").withDefaultTtl(10);
-    Collection items =
+    LocalCollection items =
         engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withProperty("made.at")));
     items.insert(
         Document.writer()

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.crash.KilledWriter;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.local.LocalTransaction;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Operator;
@@ -34,15 +39,16 @@ final class TransactionCursorTest {
 
   @TempDir private Path directory = Path.of("");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private RocksStore store;
-  private Engine engine;
-  private Collection collection;
+  private LocalEngine engine;
+  private LocalCollection collection;
 
   @BeforeEach
   void open() {
     store = KilledWriter.open(directory);
-    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine =
+        LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     collection =
         engine.create(
             new Namespace("d", "c"),
@@ -62,7 +68,7 @@ final class TransactionCursorTest {
     return Query.of(new Filter.Compare(N, Operator.GTE, Value.of(0)), Mode.MATCH);
   }
 
-  private void assertOver(Cursor cursor) {
+  private void assertOver(QueryCursor cursor) {
     assertThatThrownBy(cursor::next)
         .isInstanceOfSatisfying(
             EngineException.class,
@@ -71,9 +77,9 @@ final class TransactionCursorTest {
 
   @Test
   void cursorsEndWithTheirTransaction() {
-    Transaction transaction = engine.begin();
-    Cursor scan = transaction.query(collection, Query.of(Filter.all(), Mode.MATCH));
-    Cursor index = transaction.query(collection, byIndex());
+    LocalTransaction transaction = engine.begin();
+    QueryCursor scan = transaction.query(collection, Query.of(Filter.all(), Mode.MATCH));
+    QueryCursor index = transaction.query(collection, byIndex());
     assertThat(scan.next()).isTrue();
     assertThat(index.next()).isTrue();
     clock.advance(Duration.ofMinutes(2));
@@ -103,8 +109,8 @@ final class TransactionCursorTest {
                           }
                           return looked.get() == DOCUMENTS;
                         })));
-    Transaction transaction = engine.begin();
-    try (Cursor cursor = transaction.query(collection, Query.of(slow, Mode.MATCH))) {
+    LocalTransaction transaction = engine.begin();
+    try (QueryCursor cursor = transaction.query(collection, Query.of(slow, Mode.MATCH))) {
       CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(cursor::next);
       await(inside);
       clock.advance(Duration.ofMinutes(2));

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.local.LocalTransaction;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
@@ -26,10 +30,10 @@ final class TransactionalCreationTest {
   private static final IndexSpec UNIQUE =
       IndexSpec.implicit("n_1", Part.ascending(FieldPath.of("n"))).withUnique(true);
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final EngineSettings settings = EngineSettings.standard(clock::now).withBackground(false);
   private MemoryStore store = MemoryStore.withFilters();
-  private Engine engine = Engine.open(store, clock, settings);
+  private LocalEngine engine = LocalEngine.open(store, clock, settings);
 
   @AfterEach
   void close() {
@@ -39,7 +43,7 @@ final class TransactionalCreationTest {
   /** As after a kill: what is open is not closed. */
   private void restart() {
     store = store.reopen();
-    engine = Engine.open(store, clock, settings);
+    engine = LocalEngine.open(store, clock, settings);
   }
 
   private static Write insert(int id) {
@@ -50,8 +54,9 @@ final class TransactionalCreationTest {
     return Document.writer().put("_id", id).put("n", id).build();
   }
 
-  private static void write(Transaction transaction, Collection collection, Write... writes) {
-    WriteReply reply = transaction.write(collection, List.of(writes));
+  private static void write(
+      LocalTransaction transaction, LocalCollection collection, Write... writes) {
+    WriteResult reply = transaction.write(collection, List.of(writes));
     assertThat(reply.complete()).as(reply.toString()).isTrue();
   }
 
@@ -63,9 +68,9 @@ final class TransactionalCreationTest {
 
   @Test
   void severalCollectionsAreThereWithTheCommitAndNotBefore() {
-    try (Transaction transaction = engine.begin()) {
+    try (LocalTransaction transaction = engine.begin()) {
       for (Namespace name : List.of(NEW, OTHER)) {
-        Collection collection = transaction.create(name, PLAIN);
+        LocalCollection collection = transaction.create(name, PLAIN);
         write(transaction, collection, insert(1), insert(2), insert(3));
         assertThat(transaction.count(collection, Filter.all())).isEqualTo(3);
         assertThat(transaction.created(name)).contains(collection);
@@ -85,8 +90,8 @@ final class TransactionalCreationTest {
 
   @Test
   void nothingIsLeftOfACollectionWhoseTransactionIsAborted() {
-    Collection aborted;
-    try (Transaction transaction = engine.begin()) {
+    LocalCollection aborted;
+    try (LocalTransaction transaction = engine.begin()) {
       aborted = transaction.create(NEW, PLAIN);
       write(transaction, aborted, insert(1));
     }
@@ -99,25 +104,25 @@ final class TransactionalCreationTest {
 
   @Test
   void nothingIsLeftOfACollectionWhoseTransactionWasKilled() {
-    Transaction killed = engine.begin();
+    LocalTransaction killed = engine.begin();
     write(killed, killed.create(NEW, PLAIN), insert(1));
     restart();
     assertThat(engine.namespaces()).isEmpty();
-    Collection collection = engine.create(NEW, PLAIN);
+    LocalCollection collection = engine.create(NEW, PLAIN);
     collection.insert(document(2));
     assertThat(collection.count(Filter.all())).isEqualTo(1);
   }
 
   @Test
   void ofTwoTransactionsThatCreateTheSameTheFirstToCommitWins() {
-    try (Transaction first = engine.begin();
-        Transaction second = engine.begin()) {
+    try (LocalTransaction first = engine.begin();
+        LocalTransaction second = engine.begin()) {
       write(first, first.create(NEW, PLAIN), insert(1));
       write(second, second.create(NEW, PLAIN), insert(2));
       second.commit(Durability.LOGGED);
       assertRefused(Reason.WRITE_CONFLICT, () -> first.commit(Durability.LOGGED));
     }
-    Collection collection = engine.collection(NEW);
+    LocalCollection collection = engine.collection(NEW);
     assertThat(collection.read(DocumentKey.of(Value.of(2)))).isPresent();
     assertThat(collection.count(Filter.all())).isEqualTo(1);
     restart();
@@ -126,7 +131,7 @@ final class TransactionalCreationTest {
 
   @Test
   void whatWasCreatedOutsideMeanwhileIsAConflict() {
-    try (Transaction transaction = engine.begin()) {
+    try (LocalTransaction transaction = engine.begin()) {
       write(transaction, transaction.create(NEW, PLAIN), insert(1));
       engine.create(NEW, PLAIN);
       assertRefused(Reason.WRITE_CONFLICT, () -> transaction.commit(Durability.LOGGED));
@@ -137,7 +142,7 @@ final class TransactionalCreationTest {
   @Test
   void whatIsThereCannotBeCreatedAgain() {
     engine.create(NEW, PLAIN);
-    try (Transaction transaction = engine.begin()) {
+    try (LocalTransaction transaction = engine.begin()) {
       assertRefused(Reason.COLLECTION_EXISTS, () -> transaction.create(NEW, PLAIN));
       transaction.create(OTHER, PLAIN);
       assertRefused(Reason.COLLECTION_EXISTS, () -> transaction.create(OTHER, PLAIN));
@@ -146,8 +151,8 @@ final class TransactionalCreationTest {
 
   @Test
   void aNewCollectionCanGetIndexesBeforeItGetsDocuments() {
-    try (Transaction transaction = engine.begin()) {
-      Collection collection = transaction.create(NEW, PLAIN.withShards(1));
+    try (LocalTransaction transaction = engine.begin()) {
+      LocalCollection collection = transaction.create(NEW, PLAIN.withShards(1));
       assertThat(transaction.count(collection, Filter.all())).isZero();
       transaction.alter(collection, spec -> spec.withIndex(UNIQUE));
       write(transaction, collection, insert(1));
@@ -156,7 +161,7 @@ final class TransactionalCreationTest {
           () -> transaction.alter(collection, spec -> spec.withoutIndex("n_1")));
       transaction.commit(Durability.LOGGED);
     }
-    Collection collection = engine.collection(NEW);
+    LocalCollection collection = engine.collection(NEW);
     assertRefused(
         Reason.DUPLICATE_KEY,
         () -> collection.insert(Document.writer().put("_id", 2).put("n", 1).build()));
@@ -166,11 +171,11 @@ final class TransactionalCreationTest {
   @Test
   void whatIsWrittenToANewCollectionExpiresAsItShould() {
     CollectionSpec expiring = PLAIN.withTimeToLive(TimeToLive.NONE.withDefault(10));
-    try (Transaction transaction = engine.begin()) {
+    try (LocalTransaction transaction = engine.begin()) {
       write(transaction, transaction.create(NEW, expiring), insert(1));
       transaction.commit(Durability.LOGGED);
     }
-    Collection collection = engine.collection(NEW);
+    LocalCollection collection = engine.collection(NEW);
     clock.advance(Duration.ofSeconds(9));
     assertThat(collection.count(Filter.all())).isEqualTo(1);
     clock.advance(Duration.ofSeconds(2));
@@ -182,7 +187,7 @@ final class TransactionalCreationTest {
   @Test
   void aPauseOfExpiryReachesWhatWasCreatedBeforeIt() {
     CollectionSpec expiring = PLAIN.withTimeToLive(TimeToLive.NONE.withDefault(10));
-    try (Transaction transaction = engine.begin()) {
+    try (LocalTransaction transaction = engine.begin()) {
       write(transaction, transaction.create(NEW, expiring), insert(1));
       engine.pauseExpiry();
       transaction.commit(Durability.LOGGED);

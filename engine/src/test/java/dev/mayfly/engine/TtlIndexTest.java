@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.model.Audit;
 import dev.mayfly.expiry.Deadline;
-import dev.mayfly.expiry.HandClock;
 import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.MemoryStore;
@@ -36,9 +39,9 @@ final class TtlIndexTest {
   private static final Value JUST = Value.date(START - MINUTE);
   private static final Value LATER = Value.date(START - MINUTE + 1);
 
-  private final HandClock clock = new HandClock(START);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(START);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
@@ -75,7 +78,7 @@ final class TtlIndexTest {
   @ParameterizedTest(name = "{0}: {2}")
   @MethodSource("values")
   void datesThatAreOldEnoughExpire(String what, Value value, boolean live) {
-    Collection events = create(60, "at", index -> index);
+    LocalCollection events = create(60, "at", index -> index);
     events.insert(Document.writer().put("_id", 1).put("at", value).build());
     assertThat(events.read(KEY).isPresent()).as(what).isEqualTo(live);
     engine.workUntilIdle();
@@ -87,9 +90,9 @@ final class TtlIndexTest {
   void documentsThatShareTheLowestDateAreToldOneByOne() {
     EngineSettings oneByOne =
         EngineSettings.standard(clock::now).withBackground(false).withSlice(1);
-    try (Engine slow = Engine.open(MemoryStore.withFilters(), clock, oneByOne)) {
+    try (LocalEngine slow = LocalEngine.open(MemoryStore.withFilters(), clock, oneByOne)) {
       CollectionSpec spec = CollectionSpec.mongo().withIndex(index("at_1", "at"));
-      Collection events =
+      LocalCollection events =
           slow.create(NAME, spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 60)));
       for (Value date : List.of(Value.date(Long.MIN_VALUE), Value.date(Long.MIN_VALUE), PAST)) {
         events.insert(
@@ -105,7 +108,7 @@ final class TtlIndexTest {
 
   @Test
   void aDottedPathLeadsThroughArraysOfObjects() {
-    Collection events = create(60, "a.b", index -> index);
+    LocalCollection events = create(60, "a.b", index -> index);
     Value boxes = array(object("b", LATER), object("c", PAST), object("b", array(JUST)));
     events.insert(Document.writer().put("_id", 1).put("a", boxes).build());
     assertThat(events.read(KEY)).isEmpty();
@@ -114,7 +117,7 @@ final class TtlIndexTest {
   @Test
   void aPartialIndexExpiresOnlyWhatIsInIt() {
     Filter done = Filter.equal(FieldPath.of("done"), Value.of(true));
-    Collection events = create(60, "at", index -> index.withPartial(done));
+    LocalCollection events = create(60, "at", index -> index.withPartial(done));
     events.insert(Document.writer().put("_id", 1).put("at", PAST).put("done", false).build());
     assertThat(events.read(KEY)).isPresent();
     events.write(
@@ -131,7 +134,7 @@ final class TtlIndexTest {
             index("at_1", "at").withHidden(true),
             IndexSpec.implicit("at_1", Part.descending(FieldPath.of("at"))));
     for (IndexSpec variant : variants) {
-      Collection events = create(60, "at", _ -> variant);
+      LocalCollection events = create(60, "at", _ -> variant);
       events.insert(Document.writer().put("_id", 1).put("at", JUST).build());
       assertThat(events.read(KEY)).as("%s", variant).isEmpty();
       engine.drop(NAME);
@@ -142,7 +145,7 @@ final class TtlIndexTest {
   void theEarliestOfSeveralIndexesWins() {
     CollectionSpec spec =
         CollectionSpec.mongo().withIndex(index("a_1", "a")).withIndex(index("b_1", "b"));
-    Collection events =
+    LocalCollection events =
         engine.create(
             NAME, spec.withTimeToLive(spec.timeToLive().withIndex("a_1", 60).withIndex("b_1", 10)));
     events.insert(
@@ -157,7 +160,7 @@ final class TtlIndexTest {
 
   @Test
   void withZeroSecondsTheDateItselfIsTheDeadline() {
-    Collection events = create(0, "at", index -> index);
+    LocalCollection events = create(0, "at", index -> index);
     events.insert(Document.writer().put("_id", 1).put("at", Value.date(START + 1)).build());
     assertThat(events.read(KEY)).isPresent();
     clock.advance(Duration.ofMillis(1));
@@ -166,7 +169,7 @@ final class TtlIndexTest {
 
   @Test
   void theLongestLifeIsSixtyEightYears() {
-    Collection events = create(2_147_483_647, "at", index -> index);
+    LocalCollection events = create(2_147_483_647, "at", index -> index);
     events.insert(Document.writer().put("_id", 1).put("at", Value.date(START)).build());
     clock.advance(Duration.ofSeconds(2_147_483_647).minusMillis(1));
     assertThat(events.read(KEY)).isPresent();
@@ -176,7 +179,7 @@ final class TtlIndexTest {
 
   @Test
   void aLaterDateSavesADocumentBeforeTheSweepComes() {
-    Collection events = create(60, "at", index -> index);
+    LocalCollection events = create(60, "at", index -> index);
     events.insert(Document.writer().put("_id", 1).put("at", LATER).build());
     events.write(
         new Write.Replace(Document.writer().put("_id", 1).put("at", Value.date(START)).build()));
@@ -187,7 +190,7 @@ final class TtlIndexTest {
 
   @Test
   void aDateBehindWhatIsSweptIsSweptToo() {
-    Collection events = create(60, "at", index -> index);
+    LocalCollection events = create(60, "at", index -> index);
     events.insert(Document.writer().put("_id", 1).put("at", PAST).build());
     engine.workUntilIdle();
     events.insert(Document.writer().put("_id", 2).put("at", Value.date(0)).build());
@@ -197,7 +200,7 @@ final class TtlIndexTest {
 
   @Test
   void aTtlCountsOnceItsIndexIsBuilt() {
-    Collection events = engine.create(NAME, CollectionSpec.mongo());
+    LocalCollection events = engine.create(NAME, CollectionSpec.mongo());
     events.insert(Document.writer().put("_id", 1).put("at", PAST).build());
     events.alter(
         spec ->
@@ -210,7 +213,8 @@ final class TtlIndexTest {
 
   @Test
   void anIndexThatIsThereStartsToExpireAtOnce() {
-    Collection events = engine.create(NAME, CollectionSpec.mongo().withIndex(index("at_1", "at")));
+    LocalCollection events =
+        engine.create(NAME, CollectionSpec.mongo().withIndex(index("at_1", "at")));
     events.insert(Document.writer().put("_id", 1).put("at", PAST).build());
     events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 60)));
     assertThat(events.read(KEY)).isEmpty();
@@ -219,7 +223,7 @@ final class TtlIndexTest {
   @Test
   void onlyDatesSince1970ExpireByTheId() {
     CollectionSpec spec = CollectionSpec.mongo();
-    Collection events = engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withId(60)));
+    LocalCollection events = engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withId(60)));
     for (Value id : List.of(PAST, JUST, LATER, Value.date(-1), Value.objectId(new byte[12]))) {
       events.insert(Document.writer().put("_id", id).build());
     }
@@ -236,12 +240,12 @@ final class TtlIndexTest {
     EngineSettings settings =
         EngineSettings.standard(clock::now).withBackground(false).withDropInCompaction(drops);
     Namespace name = new Namespace("mongo", "toggled");
-    try (Engine toggling = Engine.open(store, clock, settings)) {
-      Collection events = toggling.create(name, CollectionSpec.mongo().withDefaultTtl(100));
+    try (LocalEngine toggling = LocalEngine.open(store, clock, settings)) {
+      LocalCollection events = toggling.create(name, CollectionSpec.mongo().withDefaultTtl(100));
       for (int i = 0; i < 1000; i++) {
         toggle(toggling, events, i);
         assertThat(events.state().lanes()).hasSizeLessThan(12);
-        assertThat(events.owners().getFirst().swept().marks()).hasSizeLessThan(12);
+        assertThat(events.owners().getFirst().sweptLanes().marks()).hasSizeLessThan(12);
         assertThat(storedMarks(events)).isLessThan(12);
         assertThat(events.usage().documents()).isEqualTo(2L * Math.min(i + 1, 9));
         assertThat(events.read(key(i * 4))).isEmpty();
@@ -251,8 +255,8 @@ final class TtlIndexTest {
       toggling.workUntilIdle();
       assertThat(expiries(events)).hasSize(4000).doesNotHaveDuplicates();
     }
-    try (Engine again = Engine.open(store.reopen(), clock, settings)) {
-      Collection events = again.collection(name);
+    try (LocalEngine again = LocalEngine.open(store.reopen(), clock, settings)) {
+      LocalCollection events = again.collection(name);
       assertThat(events.usage().documents()).isZero();
       assertThat(events.check(false).wrong()).isZero();
     }
@@ -261,8 +265,8 @@ final class TtlIndexTest {
   @Test
   void aReaderSeesNoDocumentWhoseMarkGoesMeanwhile() {
     HookedStore store = new HookedStore(MemoryStore.withFilters());
-    try (Engine toggling = Engine.open(store, clock, oneByOne())) {
-      Collection events = toggling.create(NAME, CollectionSpec.mongo());
+    try (LocalEngine toggling = LocalEngine.open(store, clock, oneByOne())) {
+      LocalCollection events = toggling.create(NAME, CollectionSpec.mongo());
       events.alter(spec -> spec.withIndex(index("at_1", "at")));
       events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 1)));
       events.insert(Document.writer().put("_id", 1).put("at", JUST).build());
@@ -278,8 +282,8 @@ final class TtlIndexTest {
   /** A header may still list a place in the lane that had the number before. */
   @Test
   void theNumberOfALaneIsUsedAgainOnceNothingIsLeftOfIt() {
-    try (Engine toggling = Engine.open(MemoryStore.withFilters(), clock, oneByOne())) {
-      Collection events =
+    try (LocalEngine toggling = LocalEngine.open(MemoryStore.withFilters(), clock, oneByOne())) {
+      LocalCollection events =
           toggling.create(NAME, CollectionSpec.mongo().withIndex(index("n_1", "n")));
       toggle(toggling, events, 0);
       toggling
@@ -319,7 +323,7 @@ final class TtlIndexTest {
   }
 
   /** An index comes, half of what is written expires by it, and it goes: 11 seconds in all. */
-  private void toggle(Engine toggling, Collection events, int life) {
+  private void toggle(LocalEngine toggling, LocalCollection events, int life) {
     events.alter(spec -> spec.withIndex(index("at_1", "at")));
     events.alter(spec -> spec.withTimeToLive(spec.timeToLive().withIndex("at_1", 1)));
     toggling.workUntilIdle();
@@ -334,7 +338,7 @@ final class TtlIndexTest {
     toggling.workUntilIdle();
   }
 
-  private static int storedMarks(Collection events) {
+  private static int storedMarks(LocalCollection events) {
     int marks = 0;
     try (Scan scan =
         events
@@ -349,14 +353,14 @@ final class TtlIndexTest {
     return marks;
   }
 
-  private static List<DocumentKey> expiries(Collection events) {
+  private static List<DocumentKey> expiries(LocalCollection events) {
     return events.feeds().getFirst().read(0, Integer.MAX_VALUE).stream()
         .filter(change -> change.kind() == Change.Kind.EXPIRE)
         .map(Change::key)
         .toList();
   }
 
-  private Collection create(
+  private LocalCollection create(
       long seconds, String path, java.util.function.UnaryOperator<IndexSpec> options) {
     CollectionSpec spec = CollectionSpec.mongo().withIndex(options.apply(index("at_1", path)));
     return engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withIndex("at_1", seconds)));

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
@@ -20,12 +22,13 @@ final class UndoTest {
   private static final Namespace NAME = new Namespace("db", "items");
   private static final long GRACE = 60_000;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final Store store = MemoryStore.withFilters();
-  private Engine engine = open();
+  private LocalEngine engine = open();
 
-  private Engine open() {
-    return Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+  private LocalEngine open() {
+    return LocalEngine.open(
+        store, clock, EngineSettings.standard(clock::now).withBackground(false));
   }
 
   @AfterEach
@@ -35,7 +38,7 @@ final class UndoTest {
 
   @Test
   void aTtlThatWasTooShortIsUndone() {
-    Collection items = create(TimeToLive.OFF);
+    LocalCollection items = create(TimeToLive.OFF);
     insert(items, 10);
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1));
@@ -61,7 +64,7 @@ final class UndoTest {
 
   @Test
   void withTheGraceGoneThereIsNothingToUndo() {
-    Collection items = create(TimeToLive.OFF);
+    LocalCollection items = create(TimeToLive.OFF);
     insert(items, 10);
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1));
@@ -74,7 +77,7 @@ final class UndoTest {
 
   @Test
   void aLongerGraceDoesNotReachBack() {
-    Collection items = engine.create(NAME, CollectionSpec.cosmos("p"));
+    LocalCollection items = engine.create(NAME, CollectionSpec.cosmos("p"));
     insert(items, 1);
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1));
@@ -84,7 +87,7 @@ final class UndoTest {
 
   @Test
   void aChangeThatOnlyGaveLongerLifeStaysAndWhatHadExpiredComesBackUnderIt() {
-    Collection items = create(5);
+    LocalCollection items = create(5);
     insert(items, 10);
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1000));
@@ -96,7 +99,7 @@ final class UndoTest {
 
   @Test
   void changesAreUndoneOneByOneTheLastFirst() {
-    Collection items = create(100);
+    LocalCollection items = create(100);
     items.insert(item(1).build());
     clock.advance(Duration.ofSeconds(30));
     items.insert(item(2).build());
@@ -114,7 +117,7 @@ final class UndoTest {
 
   @Test
   void whatWasDeadBeforeAChangeIsStillDeadWhenItIsUndoneAfterARestart() {
-    Collection items = create(5);
+    LocalCollection items = create(5);
     items.insert(item(1).build());
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1000));
@@ -132,7 +135,7 @@ final class UndoTest {
 
   @Test
   void restoringGoesBackBehindChangesThatExpiredNothingAndNoFurther() {
-    Collection items = create(TimeToLive.OFF);
+    LocalCollection items = create(TimeToLive.OFF);
     insert(items, 10);
     items.alter(spec -> spec.withDefaultTtl(1000));
     clock.advance(Duration.ofSeconds(10));
@@ -152,20 +155,20 @@ final class UndoTest {
 
   @Test
   void whoseIdWasTakenMeanwhileDoesNotComeBack() {
-    Collection items = create(TimeToLive.OFF);
+    LocalCollection items = create(TimeToLive.OFF);
     items.insert(item(1).put("generation", 1).build());
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1));
     items.insert(item(1).put("generation", 2).build());
     items.undo();
     assertThat(items.usage().documents()).isEqualTo(1);
-    Stored found = items.read(DocumentKey.of("x", "1")).orElseThrow();
+    StoredDocument found = items.read(DocumentKey.of("x", "1")).orElseThrow();
     assertThat(found.document().field("generation").asInt()).isEqualTo(2);
   }
 
   @Test
   void whoseUniqueKeyAnIndexFoundTwiceDoesNotComeBack() {
-    Collection items = create(TimeToLive.OFF);
+    LocalCollection items = create(TimeToLive.OFF);
     items.insert(item(1).put("mail", "a").build());
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(5));
@@ -183,7 +186,7 @@ final class UndoTest {
 
   @Test
   void anUndoneTtlStaysUndoneHoweverOftenTheSweepCalls() {
-    Collection items = create(TimeToLive.OFF);
+    LocalCollection items = create(TimeToLive.OFF);
     insert(items, 10);
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1));
@@ -194,12 +197,12 @@ final class UndoTest {
     assertThat(engine.sweepStats().documents()).isZero();
   }
 
-  private Collection create(long defaultSeconds) {
+  private LocalCollection create(long defaultSeconds) {
     CollectionSpec spec = CollectionSpec.cosmos("p").withDefaultTtl(defaultSeconds);
     return engine.create(NAME, spec.withTimeToLive(spec.timeToLive().withGrace(GRACE)));
   }
 
-  private static void insert(Collection items, int upTo) {
+  private static void insert(LocalCollection items, int upTo) {
     for (int i = 1; i <= upTo; i++) {
       items.write(new Write.Upsert(item(i).build()));
     }
@@ -216,7 +219,7 @@ final class UndoTest {
     }
   }
 
-  private static void assertNothingToUndo(Collection items) {
+  private static void assertNothingToUndo(LocalCollection items) {
     assertThatThrownBy(items::undo)
         .isInstanceOfSatisfying(
             EngineException.class,

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.engine.Explanation.Access;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.local.LocalTransaction;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Hint;
 import dev.mayfly.query.Matcher;
@@ -36,13 +40,13 @@ final class UnionTest {
   private static final int DOCUMENTS = 200;
   private static final int VALUES = 12;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private final Engine engine =
-      Engine.open(
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private final LocalEngine engine =
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));
-  private final Collection things =
+  private final LocalCollection things =
       engine.create(
           new Namespace("test", "things"),
           CollectionSpec.mongo()
@@ -102,7 +106,7 @@ final class UnionTest {
     return all.stream().filter(matcher::matches).map(one -> one.field("_id").asInt()).toList();
   }
 
-  private static List<Integer> ids(Cursor cursor) {
+  private static List<Integer> ids(QueryCursor cursor) {
     List<Integer> ids = new ArrayList<>();
     try (cursor) {
       while (cursor.next()) {
@@ -133,7 +137,7 @@ final class UnionTest {
 
   @Test
   void aTransactionFindsWhatItHasWrittenAsWell(Random random) {
-    try (Transaction transaction = engine.begin()) {
+    try (LocalTransaction transaction = engine.begin()) {
       transaction.write(things, List.of(new Write.Delete(DocumentKey.of(Value.of(3)))));
       Document changed = Document.writer().put("_id", 5).put("a", 1).put("b", 1).build();
       transaction.write(things, List.of(new Write.Replace(changed)));
@@ -155,7 +159,8 @@ final class UnionTest {
     byte[] place = new byte[0];
     boolean more = true;
     while (more) {
-      try (Cursor cursor = place.length == 0 ? things.query(query) : things.resume(query, place)) {
+      try (QueryCursor cursor =
+          place.length == 0 ? things.query(query) : things.resume(query, place)) {
         more = cursor.next();
         if (more) {
           parts.add(cursor.document().field("_id").asInt());

@@ -1,10 +1,14 @@
 package dev.mayfly.engine;
 
-import static dev.mayfly.engine.Counters.counter;
+import static dev.mayfly.engine.model.Counters.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.shard.ShardLock;
+import dev.mayfly.engine.sweep.ShardUpkeep;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
 import java.time.Duration;
@@ -23,13 +27,14 @@ final class WaitingTest {
   private static final Namespace NAME = new Namespace("db", "things");
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final HookedStore store = new HookedStore(MemoryStore.withFilters());
-  private Engine engine;
+  private LocalEngine engine;
 
   @BeforeEach
   void open() {
-    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine =
+        LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
   }
 
   @AfterEach
@@ -50,7 +55,7 @@ final class WaitingTest {
 
   @Test
   void whoWaitsForChangesTakesNoLockOfWriters() {
-    Collection things = engine.create(NAME, CollectionSpec.mongo().withCap(1 << 20, 10));
+    LocalCollection things = engine.create(NAME, CollectionSpec.mongo().withCap(1 << 20, 10));
     things.insert(counter(1, 0));
     FeedReader feed = things.feeds().getFirst();
     ShardLock writers = things.owners().getFirst().lock();
@@ -66,7 +71,7 @@ final class WaitingTest {
 
   @Test
   void whoWaitsIsWokenByAChangeAndByTheEnd() throws Exception {
-    Collection things = engine.create(NAME, CollectionSpec.mongo());
+    LocalCollection things = engine.create(NAME, CollectionSpec.mongo());
     FeedReader feed = things.feeds().getFirst();
     long before = feed.end();
     FutureTask<Boolean> woken = new FutureTask<>(() -> feed.await(before, LONG));
@@ -99,7 +104,7 @@ final class WaitingTest {
 
   @Test
   void aFeedThatCouldNotBeTrimmedIsKept() {
-    Collection things = engine.create(NAME, CollectionSpec.mongo());
+    LocalCollection things = engine.create(NAME, CollectionSpec.mongo());
     things.insert(counter(1, 0));
     FeedReader feed = things.feeds().getFirst();
     clock.advance(Duration.ofMillis(things.spec().feed().retentionMillis() + 1));

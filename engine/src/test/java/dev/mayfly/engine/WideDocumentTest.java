@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.engine.read.ShardScan;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Operator;
 import dev.mayfly.query.Query;
@@ -31,13 +36,13 @@ final class WideDocumentTest {
   /** Work that grows with the square of these sizes takes several times as long. */
   private static final long MOST_CPU_NANOS = 5_000_000_000L;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
-  private Engine engine;
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  private LocalEngine engine;
 
   @BeforeEach
   void open() {
     engine =
-        Engine.open(
+        LocalEngine.open(
             MemoryStore.withFilters(),
             clock,
             EngineSettings.standard(clock::now).withBackground(false));
@@ -58,7 +63,7 @@ final class WideDocumentTest {
 
   @Test
   void aPushToALongIndexedArrayCostsNoSquare() {
-    Collection wide = engine.create(NAME, CollectionSpec.mongo().withIndex(byTags()));
+    LocalCollection wide = engine.create(NAME, CollectionSpec.mongo().withIndex(byTags()));
     wide.insert(tagged(100_000));
     long start = cpu();
     wide.write(new Write.Update(DocumentKey.of(Value.of(0)), _ -> tagged(100_001)));
@@ -79,11 +84,13 @@ final class WideDocumentTest {
 
   @Test
   void whatIsTakenOutOfManyFieldsIsFoundAtNoSquare() {
-    Collection wide =
+    LocalCollection wide =
         engine.create(
             NAME,
             CollectionSpec.mongo()
-                .withFeed(new CollectionSpec.FeedSpec(Images.DIFFERENCES, 86_400_000, 1L << 30)));
+                .withFeed(
+                    new CollectionSpec.FeedSpec(
+                        ChangeImageMode.DIFFERENCES, 86_400_000, 1L << 30)));
     wide.insert(fields(0, 60_000));
     long start = cpu();
     wide.write(new Write.Update(DocumentKey.of(Value.of(0)), _ -> fields(1, 60_000)));
@@ -104,7 +111,7 @@ final class WideDocumentTest {
   @ValueSource(booleans = {false, true})
   void aCursorOverAnIndexOfArraysKeepsNoMoreThanItsShareOfMemory(boolean unique) {
     int count = 60_000;
-    Collection many =
+    LocalCollection many =
         engine.create(NAME, CollectionSpec.mongo().withIndex(byTags().withUnique(unique)));
     List<Write> writes = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
@@ -114,12 +121,12 @@ final class WideDocumentTest {
     many.write(writes, Grouping.ORDERED, Durability.LOGGED);
     Filter all = new Filter.Compare(TAGS, Operator.GTE, Value.of(-count));
     List<Integer> ids = new ArrayList<>();
-    try (Cursor cursor = many.query(Query.of(all, many.spec().dialect().mode()))) {
+    try (QueryCursor cursor = many.query(Query.of(all, many.spec().dialect().mode()))) {
       assertThat(cursor.plan()).contains("tags_1");
       while (cursor.next()) {
         ids.add(cursor.document().field("_id").asInt());
       }
-      assertThat(cursor.keptBytes()).isLessThan(Source.MOST_SEEN_BYTES + 1000);
+      assertThat(cursor.keptBytes()).isLessThan(ShardScan.MOST_SEEN_BYTES + 1000);
     }
     assertThat(ids).hasSize(count).doesNotHaveDuplicates();
     assertThat(ids.getFirst()).isEqualTo(count);

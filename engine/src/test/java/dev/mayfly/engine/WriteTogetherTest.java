@@ -1,14 +1,18 @@
 package dev.mayfly.engine;
 
-import static dev.mayfly.engine.Counters.broken;
-import static dev.mayfly.engine.Counters.counter;
-import static dev.mayfly.engine.Counters.increment;
-import static dev.mayfly.engine.Counters.number;
+import static dev.mayfly.engine.model.Counters.broken;
+import static dev.mayfly.engine.model.Counters.counter;
+import static dev.mayfly.engine.model.Counters.increment;
+import static dev.mayfly.engine.model.Counters.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalCollection;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.engine.model.Audit;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.value.Document;
@@ -29,15 +33,16 @@ import org.junit.jupiter.api.Timeout;
 final class WriteTogetherTest {
   private static final Namespace NAME = new Namespace("db", "things");
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final HookedStore store = new HookedStore(MemoryStore.withFilters());
   private final AtomicInteger commits = new AtomicInteger();
-  private Engine engine;
-  private Collection things;
+  private LocalEngine engine;
+  private LocalCollection things;
 
   @BeforeEach
   void open() {
-    engine = Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    engine =
+        LocalEngine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
     things = engine.create(NAME, CollectionSpec.mongo());
     things.insert(counter(0, 0));
     store.beforeEveryCommit(commits::incrementAndGet);
@@ -52,7 +57,7 @@ final class WriteTogetherTest {
 
   @Test
   void whoWaitsIsCommittedWithTheOthers() {
-    List<FutureTask<Outcome>> done =
+    List<FutureTask<WriteOutcome>> done =
         atOnce(List.of(() -> insert(1), () -> insert(2), () -> update(0), () -> update(0)));
     assertThat(done).extracting(WriteTogetherTest::failure).containsOnlyNulls();
     assertThat(commits).hasValue(1);
@@ -63,12 +68,12 @@ final class WriteTogetherTest {
   @Test
   void oneBatchTakesNoMoreThanSoManyBytesOfThoseWhoWait() {
     String filler = "x".repeat(1 << 20);
-    List<Callable<Outcome>> inserts = new ArrayList<>();
+    List<Callable<WriteOutcome>> inserts = new ArrayList<>();
     for (int i = 1; i <= 40; i++) {
       Document large = Document.writer().put("_id", i).put("n", 0).put("x", filler).build();
       inserts.add(() -> things.insert(large));
     }
-    List<FutureTask<Outcome>> done = atOnce(inserts);
+    List<FutureTask<WriteOutcome>> done = atOnce(inserts);
     assertThat(done).extracting(WriteTogetherTest::failure).containsOnlyNulls();
     assertThat(commits.get()).isBetween(3, 10);
     assertThat(things.usage().documents()).isEqualTo(41);
@@ -76,7 +81,7 @@ final class WriteTogetherTest {
 
   @Test
   void oneThatIsRefusedIsRefusedAlone() {
-    List<FutureTask<Outcome>> done =
+    List<FutureTask<WriteOutcome>> done =
         atOnce(
             List.of(
                 () -> insert(1),
@@ -103,7 +108,7 @@ final class WriteTogetherTest {
         () -> {
           throw new StoreException(StoreException.Reason.IO, "unplugged");
         });
-    List<FutureTask<Outcome>> done = atOnce(List.of(() -> insert(1), () -> update(0)));
+    List<FutureTask<WriteOutcome>> done = atOnce(List.of(() -> insert(1), () -> update(0)));
     assertThat(done)
         .extracting(WriteTogetherTest::failure)
         .hasOnlyElementsOfType(StoreException.class);
@@ -115,24 +120,24 @@ final class WriteTogetherTest {
 
   @Test
   void whatIsSentTwiceAtOnceIsDoneOnce() {
-    Retry retry = new Retry(Bytes.of(new byte[] {1}), 1, 0);
-    Callable<Outcome> send =
+    Retry retry = new Retry(ByteKey.of(new byte[] {1}), 1, 0);
+    Callable<WriteOutcome> send =
         () ->
             things
                 .write(List.of(increment(0)), Grouping.ATOMIC, Durability.LOGGED, retry)
                 .outcomes()
                 .getFirst();
-    List<FutureTask<Outcome>> done = atOnce(List.of(send, send));
+    List<FutureTask<WriteOutcome>> done = atOnce(List.of(send, send));
     assertThat(done)
         .extracting(FutureTask::get)
-        .hasAtLeastOneElementOfType(Outcome.Updated.class)
-        .hasAtLeastOneElementOfType(Outcome.Repeated.class);
+        .hasAtLeastOneElementOfType(WriteOutcome.Updated.class)
+        .hasAtLeastOneElementOfType(WriteOutcome.Repeated.class);
     assertThat(number(things, 0)).isEqualTo(1);
   }
 
   @Test
   void manyMoreThanFitAreAllDone() {
-    List<Callable<Outcome>> all = new ArrayList<>();
+    List<Callable<WriteOutcome>> all = new ArrayList<>();
     for (int i = 1; i <= 150; i++) {
       int id = i;
       all.add(() -> insert(id));
@@ -143,13 +148,13 @@ final class WriteTogetherTest {
   }
 
   /** Holds the shard until all callers wait for it, one behind the other, and lets them in. */
-  private List<FutureTask<Outcome>> atOnce(List<Callable<Outcome>> calls) {
+  private List<FutureTask<WriteOutcome>> atOnce(List<Callable<WriteOutcome>> calls) {
     ShardOwner owner = things.owners().getFirst();
-    List<FutureTask<Outcome>> tasks = new ArrayList<>();
+    List<FutureTask<WriteOutcome>> tasks = new ArrayList<>();
     owner.lock().lock();
     try {
-      for (Callable<Outcome> call : calls) {
-        FutureTask<Outcome> task = new FutureTask<>(call);
+      for (Callable<WriteOutcome> call : calls) {
+        FutureTask<WriteOutcome> task = new FutureTask<>(call);
         tasks.add(task);
         Thread.ofPlatform().start(task);
         while (owner.lock().waiting() < tasks.size()) {
@@ -163,20 +168,20 @@ final class WriteTogetherTest {
     return tasks;
   }
 
-  private static @Nullable Throwable failure(FutureTask<Outcome> task) {
+  private static @Nullable Throwable failure(FutureTask<WriteOutcome> task) {
     Throwable thrown = catchThrowable(task::get);
     return thrown instanceof ExecutionException wrapped ? wrapped.getCause() : thrown;
   }
 
-  private Outcome insert(int id) {
+  private WriteOutcome insert(int id) {
     return write(new Write.Insert(counter(id, id)));
   }
 
-  private Outcome update(int id) {
+  private WriteOutcome update(int id) {
     return write(increment(id));
   }
 
-  private Outcome write(Write write) {
+  private WriteOutcome write(Write write) {
     return things.write(write);
   }
 }

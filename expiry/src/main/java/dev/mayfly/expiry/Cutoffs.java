@@ -147,10 +147,10 @@ public final class Cutoffs {
    */
   private boolean writtenTooLongAgo(byte[] entry, int at) {
     int ttl = Header.ttl(entry, at);
-    if (ttl == Life.NEVER) {
+    if (ttl == HeaderFields.NEVER) {
       return false;
     }
-    long before = ttl == Life.NO_TTL ? inheritedBefore : ownBefore - ttl * MILLIS;
+    long before = ttl == HeaderFields.NO_TTL ? inheritedBefore : ownBefore - ttl * MILLIS;
     return Header.writtenAt(entry, at) < before;
   }
 

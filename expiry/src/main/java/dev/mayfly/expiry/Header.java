@@ -62,8 +62,11 @@ public final class Header {
    * @param coversWrite whether the entry is rewritten with every write of its document, so that the
    *     time of the last write found in it can be relied upon
    */
-  public static int write(Life life, boolean coversWrite, byte[] to, int at) {
-    int kind = life.ttl() == Life.NO_TTL ? 0 : life.ttl() == Life.NEVER ? TTL_NEVER : TTL_SECONDS;
+  public static int write(HeaderFields life, boolean coversWrite, byte[] to, int at) {
+    int kind =
+        life.ttl() == HeaderFields.NO_TTL
+            ? 0
+            : life.ttl() == HeaderFields.NEVER ? TTL_NEVER : TTL_SECONDS;
     to[at] = (byte) (kind | (coversWrite ? COVERS_WRITE : 0) | life.count() << COUNT_SHIFT);
     LONG.set(to, at + SEQUENCE_AT, life.sequence());
     SHORT.set(to, at + WRITTEN_AT, (short) (life.writtenAt() >> 32));
@@ -124,12 +127,15 @@ public final class Header {
     return Math.floorDiv(writtenAt(entry, at), MILLIS) * MILLIS;
   }
 
-  /** The document's own {@code ttl}: seconds, {@link Life#NEVER} or {@link Life#NO_TTL}. */
+  /**
+   * The document's own {@code ttl}: seconds, {@link HeaderFields#NEVER} or {@link
+   * HeaderFields#NO_TTL}.
+   */
   public static int ttl(byte[] entry, int at) {
     return switch (entry[at] & TTL_MASK) {
-      case TTL_NEVER -> Life.NEVER;
+      case TTL_NEVER -> HeaderFields.NEVER;
       case TTL_SECONDS -> (int) INT.get(entry, at + FIXED);
-      default -> Life.NO_TTL;
+      default -> HeaderFields.NO_TTL;
     };
   }
 

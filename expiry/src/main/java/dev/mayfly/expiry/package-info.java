@@ -8,7 +8,7 @@
  * {@link dev.mayfly.expiry.Schedule}.
  *
  * <p>May use {@code dev.mayfly.value}. Everything here is immutable and safe to share, except
- * {@link dev.mayfly.expiry.HandClock}, which is thread-safe.
+ * {@link dev.mayfly.expiry.ManualClock}, which is thread-safe.
  */
 @NullMarked
 package dev.mayfly.expiry;

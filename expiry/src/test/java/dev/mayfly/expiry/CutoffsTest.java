@@ -25,7 +25,7 @@ final class CutoffsTest {
     long place(int lane) {
       long second = Math.floorDiv(writtenAt, 1000L) * 1000;
       return switch (lane) {
-        case Lane.INHERITED -> ttl == Life.NO_TTL ? second : Header.NO_PLACE;
+        case Lane.INHERITED -> ttl == HeaderFields.NO_TTL ? second : Header.NO_PLACE;
         case Lane.OWN -> ttl > 0 ? second + ttl * 1000L : Header.NO_PLACE;
         case AT -> at;
         default -> due;
@@ -242,7 +242,7 @@ final class CutoffsTest {
   }
 
   private static Sample sample(Random random) {
-    int ttl = random.nextInt(3) == 0 ? Life.NEVER : random.nextInt(6);
+    int ttl = random.nextInt(3) == 0 ? HeaderFields.NEVER : random.nextInt(6);
     return new Sample(
         random.nextInt(12), instant(random, 0, 30_000), ttl, place(random), place(random));
   }
@@ -259,8 +259,9 @@ final class CutoffsTest {
 
   /** A record whose header tells a place only if it was written since the lane was there. */
   private static byte[] record(Sample sample, Schedule schedule) {
-    Life life =
-        new Life().begin(sample.sequence(), sample.sequence(), sample.writtenAt(), sample.ttl());
+    HeaderFields life =
+        new HeaderFields()
+            .begin(sample.sequence(), sample.sequence(), sample.writtenAt(), sample.ttl());
     for (int lane : new int[] {AT, DUE}) {
       if (sample.sequence() >= since(schedule, lane)) {
         life.place(lane, sample.place(lane));

@@ -25,7 +25,7 @@ final class HeaderTest {
       long writtenAt = random.nextLong() >> (16 + random.nextInt(40));
       int ttl = ttl(random);
       Map<Integer, Long> places = places(random);
-      Life life = new Life().begin(sequence, born, writtenAt, ttl);
+      HeaderFields life = new HeaderFields().begin(sequence, born, writtenAt, ttl);
       places.forEach(life::place);
       boolean covers = random.nextBoolean();
       int end = Header.write(life, covers, buffer, AT);
@@ -43,8 +43,8 @@ final class HeaderTest {
 
   private static int ttl(Random random) {
     return switch (random.nextInt(4)) {
-      case 0 -> Life.NO_TTL;
-      case 1 -> Life.NEVER;
+      case 0 -> HeaderFields.NO_TTL;
+      case 1 -> HeaderFields.NEVER;
       case 2 -> Integer.MAX_VALUE;
       default -> 1 + random.nextInt(1000);
     };
@@ -62,7 +62,7 @@ final class HeaderTest {
   private void assertPlaces(long writtenAt, int ttl, Map<Integer, Long> places) {
     long second = Math.floorDiv(writtenAt, 1000L) * 1000;
     assertThat(Header.place(buffer, AT, Lane.INHERITED))
-        .isEqualTo(ttl == Life.NO_TTL ? second : Header.NO_PLACE);
+        .isEqualTo(ttl == HeaderFields.NO_TTL ? second : Header.NO_PLACE);
     assertThat(Header.place(buffer, AT, Lane.OWN))
         .isEqualTo(ttl > 0 ? second + ttl * 1000L : Header.NO_PLACE);
     places.forEach((lane, place) -> assertThat(Header.place(buffer, AT, lane)).isEqualTo(place));
@@ -71,22 +71,24 @@ final class HeaderTest {
 
   @Test
   void aPlaceThatIsNoneTakesNoRoom() {
-    Life without = new Life().begin(7, 7, 1000, Life.NO_TTL);
+    HeaderFields without = new HeaderFields().begin(7, 7, 1000, HeaderFields.NO_TTL);
     int length = Header.write(without, true, buffer, 0);
-    Life with = new Life().begin(7, 7, 1000, Life.NO_TTL).place(5, Header.NO_PLACE);
+    HeaderFields with =
+        new HeaderFields().begin(7, 7, 1000, HeaderFields.NO_TTL).place(5, Header.NO_PLACE);
     assertThat(Header.write(with, true, buffer, 0)).isEqualTo(length);
   }
 
   @Test
   void whatFollowsThePlacesIsNoPlace() {
-    byte[] header = header(new Life().begin(0xFF, 0xFF - 0x81, 1_000, Life.NO_TTL), true);
+    byte[] header =
+        header(new HeaderFields().begin(0xFF, 0xFF - 0x81, 1_000, HeaderFields.NO_TTL), true);
     byte[] entry = Arrays.copyOf(header, header.length + Long.BYTES);
     assertThat(Header.place(entry, 0, 0x8101)).isEqualTo(Header.NO_PLACE);
   }
 
   @Test
   void moreLanesThanAHeaderHoldsAreRefused() {
-    Life life = new Life().begin(7, 7, 1000, Life.NO_TTL);
+    HeaderFields life = new HeaderFields().begin(7, 7, 1000, HeaderFields.NO_TTL);
     for (int i = 0; i < Header.MAX_PLACES; i++) {
       life.place(Lane.FIRST_EXPLICIT + i, i);
     }
@@ -96,38 +98,54 @@ final class HeaderTest {
 
   @Test
   void twoHeadersTellTheSameLifeButForTheSequence() {
-    byte[] first = header(new Life().begin(7, 5, 1_000, 9).place(4, 3), true);
-    assertThat(Header.sameLife(first, header(new Life().begin(8, 5, 1_999, 9).place(4, 3), true)))
+    byte[] first = header(new HeaderFields().begin(7, 5, 1_000, 9).place(4, 3), true);
+    assertThat(
+            Header.sameLife(
+                first, header(new HeaderFields().begin(8, 5, 1_999, 9).place(4, 3), true)))
         .isTrue();
-    assertThat(Header.sameLife(first, header(new Life().begin(8, 5, 2_000, 9).place(4, 3), true)))
+    assertThat(
+            Header.sameLife(
+                first, header(new HeaderFields().begin(8, 5, 2_000, 9).place(4, 3), true)))
         .isFalse();
-    assertThat(Header.sameLife(first, header(new Life().begin(8, 5, 2_000, 9).place(4, 3), false)))
+    assertThat(
+            Header.sameLife(
+                first, header(new HeaderFields().begin(8, 5, 2_000, 9).place(4, 3), false)))
         .isTrue();
-    assertThat(Header.sameLife(first, header(new Life().begin(8, 5, 1_000, 8).place(4, 3), true)))
+    assertThat(
+            Header.sameLife(
+                first, header(new HeaderFields().begin(8, 5, 1_000, 8).place(4, 3), true)))
         .isFalse();
-    assertThat(Header.sameLife(first, header(new Life().begin(8, 5, 1_000, 9).place(4, 2), true)))
+    assertThat(
+            Header.sameLife(
+                first, header(new HeaderFields().begin(8, 5, 1_000, 9).place(4, 2), true)))
         .isFalse();
-    assertThat(Header.sameLife(first, header(new Life().begin(8, 6, 1_000, 9).place(4, 3), true)))
+    assertThat(
+            Header.sameLife(
+                first, header(new HeaderFields().begin(8, 6, 1_000, 9).place(4, 3), true)))
         .isFalse();
   }
 
   @Test
   void neverExpiringIsAnotherLifeThanInheriting() {
-    byte[] never = header(new Life().begin(7, 5, 1_000, Life.NEVER), true);
-    assertThat(Header.sameLife(never, header(new Life().begin(8, 5, 1_000, Life.NO_TTL), true)))
+    byte[] never = header(new HeaderFields().begin(7, 5, 1_000, HeaderFields.NEVER), true);
+    assertThat(
+            Header.sameLife(
+                never, header(new HeaderFields().begin(8, 5, 1_000, HeaderFields.NO_TTL), true)))
         .isFalse();
-    assertThat(Header.sameLife(never, header(new Life().begin(8, 5, 1_000, Life.NEVER), true)))
+    assertThat(
+            Header.sameLife(
+                never, header(new HeaderFields().begin(8, 5, 1_000, HeaderFields.NEVER), true)))
         .isTrue();
   }
 
   @Test
   void anEntryCanBeMadeToSayThatItsTimeCannotBeReliedUpon() {
-    byte[] header = header(new Life().begin(7, 5, 1_000, 9), true);
+    byte[] header = header(new HeaderFields().begin(7, 5, 1_000, 9), true);
     assertThat(Header.coversWrite(Header.uncovered(header), 0)).isFalse();
     assertThat(Header.ttl(header, 0)).isEqualTo(9);
   }
 
-  private byte[] header(Life life, boolean covers) {
+  private byte[] header(HeaderFields life, boolean covers) {
     return Arrays.copyOf(buffer, Header.write(life, covers, buffer, 0));
   }
 }

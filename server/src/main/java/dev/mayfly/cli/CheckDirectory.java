@@ -4,8 +4,8 @@ import dev.mayfly.OfflineInspection;
 import dev.mayfly.OfflineInspection.Damage;
 import dev.mayfly.UnreadableException;
 import dev.mayfly.config.Settings;
+import dev.mayfly.engine.CheckReport;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.Findings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.store.StoreException;
 import dev.mayfly.store.rocksdb.RocksStore;
@@ -61,7 +61,7 @@ final class CheckDirectory implements Callable<Integer> {
     if (!RocksStore.isStore(data)) {
       throw new CommandFailure("There is no data in " + data + ": say --data DIR.");
     }
-    Map<String, Findings> all = new TreeMap<>();
+    Map<String, CheckReport> all = new TreeMap<>();
     List<Damage> damages;
     try (OfflineInspection offlineInspection = open()) {
       damages = offlineInspection.damages();
@@ -69,7 +69,7 @@ final class CheckDirectory implements Callable<Integer> {
         all.put(name.toString(), check(offlineInspection.engine(), name));
       }
     }
-    Findings total = all.values().stream().reduce(Findings.NONE, Findings::plus);
+    CheckReport total = all.values().stream().reduce(CheckReport.NONE, CheckReport::plus);
     PrintWriter out = spec.commandLine().getOut();
     if (main.json()) {
       out.println(ExtendedJson.relaxed(document(all, damages)));
@@ -81,11 +81,11 @@ final class CheckDirectory implements Callable<Integer> {
   }
 
   /** A collection that cannot be read is wrong, and no reason to leave out the others. */
-  private Findings check(Engine engine, Namespace name) {
+  private CheckReport check(Engine engine, Namespace name) {
     try {
       return engine.collection(name).check(repair);
     } catch (StoreException failure) {
-      return new Findings(0, 0, 0, 1, 0, List.of(name + ": " + failure.getMessage()));
+      return new CheckReport(0, 0, 0, 1, 0, List.of(name + ": " + failure.getMessage()));
     }
   }
 
@@ -108,7 +108,7 @@ final class CheckDirectory implements Callable<Integer> {
   }
 
   private void print(
-      Map<String, Findings> all, Findings total, List<Damage> damages, PrintWriter out) {
+      Map<String, CheckReport> all, CheckReport total, List<Damage> damages, PrintWriter out) {
     Table table = new Table("COLLECTION", "DOCUMENTS", "INDEX ENTRIES", "LANE ENTRIES", "WRONG");
     all.forEach(
         (name, found) ->
@@ -133,7 +133,7 @@ final class CheckDirectory implements Callable<Integer> {
     }
   }
 
-  private static Document document(Map<String, Findings> all, List<Damage> damages) {
+  private static Document document(Map<String, CheckReport> all, List<Damage> damages) {
     DocumentWriter writer = Document.writer().startArray("collections");
     all.forEach(
         (name, found) ->

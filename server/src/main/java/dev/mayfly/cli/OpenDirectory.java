@@ -7,7 +7,7 @@ import dev.mayfly.admin.AdminApi;
 import dev.mayfly.admin.AdminException;
 import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.expiry.Clock;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.auth.Users;
 import dev.mayfly.value.Document;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ final class OpenDirectory implements CommandTarget {
 
   /** The clock of a directory: its own if that is stopped. */
   static Clock clock(Path directory) {
-    Optional<HandClock> stopped = StoppedClock.in(directory);
+    Optional<ManualClock> stopped = StoppedClock.in(directory);
     return stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);
   }
 

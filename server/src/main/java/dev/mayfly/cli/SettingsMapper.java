@@ -10,7 +10,7 @@ import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.Durability;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpSettings;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.mongo.Plain;
@@ -57,9 +57,9 @@ final class SettingsMapper {
    */
   ServerSettings settings(List<String> arguments) {
     check();
-    Optional<HandClock> clock =
+    Optional<ManualClock> clock =
         configuration.on(Settings.TEST_CLOCK)
-            ? Optional.of(new HandClock(System.currentTimeMillis()))
+            ? Optional.of(new ManualClock(System.currentTimeMillis()))
             : data().flatMap(StoppedClock::in);
     return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos(), admin());
   }

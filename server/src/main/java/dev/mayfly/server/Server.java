@@ -7,7 +7,7 @@ import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.expiry.Clock;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpServer;
 import dev.mayfly.http.HttpSettings;
 import dev.mayfly.mongo.MongoDoor;
@@ -98,7 +98,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** A clock for tests goes on from where it stood: what had expired stays expired. */
-  private static void catchUp(HandClock clock, Engine engine) {
+  private static void catchUp(ManualClock clock, Engine engine) {
     long behind = engine.keptTime().orElse(clock.now()) - clock.now();
     if (behind > 0) {
       clock.advance(Duration.ofMillis(behind));

@@ -2,7 +2,7 @@ package dev.mayfly.server;
 
 import dev.mayfly.MayflySettings;
 import dev.mayfly.cosmos.CosmosSettings;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.MongoSettings;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import java.util.Optional;
 public record ServerSettings(
     Optional<Path> data,
     MayflySettings instance,
-    Optional<HandClock> clock,
+    Optional<ManualClock> clock,
     MongoSettings mongo,
     Optional<CosmosSettings> cosmos,
     Optional<AdminSettings> admin) {
@@ -45,7 +45,7 @@ public record ServerSettings(
     return new ServerSettings(data, changed, clock, mongo, cosmos, admin);
   }
 
-  public ServerSettings withClock(HandClock movable) {
+  public ServerSettings withClock(ManualClock movable) {
     return new ServerSettings(data, instance, Optional.of(movable), mongo, cosmos, admin);
   }
 

@@ -12,7 +12,7 @@ import dev.mayfly.engine.Alarm.Severity;
 import dev.mayfly.engine.Alarms;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpSettings;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.value.Document;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class AdminHandlerTest {
   private static final String KEY = Base64.getEncoder().encodeToString(new byte[64]);
 
-  private final HandClock clock = new HandClock(1_000_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_000_000_000_000L);
   private final ServerSettings settings = ServerSettings.inMemory().withClock(clock);
   private final HttpClient client = HttpClient.newHttpClient();
   private Server server = Server.open(settings);
@@ -172,7 +172,7 @@ final class AdminHandlerTest {
 
   @Test
   void aClockThatWasSetBackIsAlarmingUntilItIsConfirmed(@TempDir Path data) throws Exception {
-    HandClock future = new HandClock(4_000_000_000_000L);
+    ManualClock future = new ManualClock(4_000_000_000_000L);
     Mayfly.open(data, future, MayflySettings.standard()).close();
     restart(ServerSettings.inMemory().withData(data));
 

@@ -127,6 +127,47 @@ final class ArchitectureTest {
     check(ENGINE, VALUE, EXPIRY, QUERY, STORE);
   }
 
+  /** Each package of the engine uses only those before it. */
+  private static final List<String> ENGINE_PACKAGES =
+      List.of(
+          "dev.mayfly.engine.index",
+          "dev.mayfly.engine",
+          "dev.mayfly.engine.storage",
+          "dev.mayfly.engine.catalog",
+          "dev.mayfly.engine.shard",
+          "dev.mayfly.engine.read",
+          "dev.mayfly.engine.sweep",
+          "dev.mayfly.engine.local");
+
+  @Test
+  void packagesOfTheEngineUseOnlyThoseBelowThem() {
+    for (int i = 0; i < ENGINE_PACKAGES.size(); i++) {
+      String[] above =
+          ENGINE_PACKAGES.subList(i + 1, ENGINE_PACKAGES.size()).toArray(String[]::new);
+      if (above.length > 0) {
+        noClasses()
+            .that()
+            .resideInAPackage(ENGINE_PACKAGES.get(i))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(above)
+            .check(MAYFLY);
+      }
+    }
+  }
+
+  @Test
+  void doorsSeeTheApiOfTheEngineOnly() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(MONGO, COSMOS, ADMIN, METRICS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            ENGINE_PACKAGES.subList(2, ENGINE_PACKAGES.size()).toArray(String[]::new))
+        .check(MAYFLY);
+  }
+
   @Test
   void theMongoDoorUsesTheEngineAndWhatLiesBelowIt() {
     check(MONGO, VALUE, EXPIRY, QUERY, MQL, NET, STORE, ENGINE, "io.airlift.compress..", "javax..");

@@ -10,7 +10,7 @@ import com.mongodb.client.model.IndexOptions;
 import dev.mayfly.MayflySettings;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,7 +36,7 @@ final class FullDiskTest {
 
   @TempDir private Path data;
 
-  private final HandClock clock = new HandClock(NOW);
+  private final ManualClock clock = new ManualClock(NOW);
   private final HttpClient http = HttpClient.newHttpClient();
 
   @AfterEach

@@ -10,7 +10,7 @@ import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.TimeToLive;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.value.Document;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class ServerTest {
   @Test
   void aTestClockGoesOnFromWhereItStoodWhenTheServerStarts(@TempDir Path data) {
     long machine = 1_700_000_000_000L;
-    HandClock first = new HandClock(machine);
+    ManualClock first = new ManualClock(machine);
     ServerSettings settings = ServerSettings.inMemory().withData(data);
     try (Server server = Server.open(settings.withClock(first))) {
       Collection kept =
@@ -54,7 +54,7 @@ final class ServerTest {
       first.advance(Duration.ofMinutes(10));
       assertThat(kept.usage().documents()).isZero();
     }
-    HandClock second = new HandClock(machine);
+    ManualClock second = new ManualClock(machine);
     try (Server server = Server.open(settings.withClock(second))) {
       assertThat(second.now()).isEqualTo(first.now());
       assertThat(server.mayfly().collection("db", "kept").usage().documents()).isZero();

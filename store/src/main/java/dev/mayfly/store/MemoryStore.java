@@ -34,7 +34,7 @@ public final class MemoryStore implements Store {
   private final boolean snapshots;
   private final boolean filters;
   private volatile boolean closed;
-  private volatile DropFilter filter = (_, _, _) -> false;
+  private volatile CompactionFilter filter = (_, _, _) -> false;
 
   /** Snapshots are consistent; there is no filter: what is dead must be deleted. */
   public MemoryStore() {
@@ -106,12 +106,12 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Optional<Together> together() {
+  public Optional<CrossShard> together() {
     return snapshots ? Optional.of(new AllCells()) : Optional.empty();
   }
 
   @Override
-  public boolean install(DropFilter newFilter) {
+  public boolean install(CompactionFilter newFilter) {
     checkOpen();
     if (filters) {
       filter = newFilter;
@@ -123,7 +123,7 @@ public final class MemoryStore implements Store {
   public void reclaim(int shard, Space space) {
     checkOpen();
     if (filters && space.filtered()) {
-      DropFilter current = filter;
+      CompactionFilter current = filter;
       cell(shard).remove(space, value -> dead(current, shard, space, value));
     }
   }
@@ -153,7 +153,7 @@ public final class MemoryStore implements Store {
     closed = true;
   }
 
-  private static boolean dead(DropFilter filter, int shard, Space space, byte[] value) {
+  private static boolean dead(CompactionFilter filter, int shard, Space space, byte[] value) {
     try {
       return filter.drop(shard, space, MemorySegment.ofArray(value));
     } catch (RuntimeException e) {
@@ -185,7 +185,7 @@ public final class MemoryStore implements Store {
   }
 
   /** Commits and snapshots of several cells: nobody else commits meanwhile. */
-  private final class AllCells implements Together {
+  private final class AllCells implements CrossShard {
     @Override
     public long commit(List<ShardBatch> batches) {
       checkOpen();

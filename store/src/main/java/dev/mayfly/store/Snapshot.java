@@ -4,8 +4,8 @@ package dev.mayfly.store;
 public interface Snapshot extends Reader, AutoCloseable {
   /**
    * True when all reads of this snapshot see the shard as it was at one instant, save for entries
-   * that a {@link DropFilter} calls dead. False when the store cannot promise that (a distributed
-   * one): every read then sees the current state.
+   * that a {@link CompactionFilter} calls dead. False when the store cannot promise that (a
+   * distributed one): every read then sees the current state.
    */
   boolean consistent();
 

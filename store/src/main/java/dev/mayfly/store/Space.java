@@ -22,7 +22,7 @@ public enum Space {
     this.filtered = filtered;
   }
 
-  /** True when an installed {@link DropFilter} is asked about the entries of this space. */
+  /** True when an installed {@link CompactionFilter} is asked about the entries of this space. */
   public boolean filtered() {
     return filtered;
   }

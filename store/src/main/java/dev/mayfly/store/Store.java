@@ -26,7 +26,7 @@ public interface Store extends AutoCloseable {
   void drop(int shard);
 
   /** What can be done with several shards at one go; empty when this store cannot do that. */
-  default Optional<Together> together() {
+  default Optional<CrossShard> together() {
     return Optional.empty();
   }
 
@@ -37,7 +37,7 @@ public interface Store extends AutoCloseable {
    * @return false when this store cannot drop entries while it compacts: the filter is never asked,
    *     and what is dead must be deleted
    */
-  boolean install(DropFilter filter);
+  boolean install(CompactionFilter filter);
 
   /**
    * Compacts one space of a shard and returns when all that the filter drops, and all that was

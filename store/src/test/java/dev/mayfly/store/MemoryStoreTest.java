@@ -49,14 +49,14 @@ final class MemoryStoreTest extends StoreContract {
     Shard one = store.own(1);
     Shard two = store.own(2);
     Shard three = store.own(3);
-    Together together = store.together().orElseThrow();
+    CrossShard crossShard = store.together().orElseThrow();
     Batch batch = new Batch().put(Space.META, KEY, new byte[] {7});
-    together.commit(List.of(new ShardBatch(one, batch), new ShardBatch(two, batch)));
+    crossShard.commit(List.of(new ShardBatch(one, batch), new ShardBatch(two, batch)));
     long ticket =
-        together.commit(List.of(new ShardBatch(two, batch), new ShardBatch(three, batch)));
+        crossShard.commit(List.of(new ShardBatch(two, batch), new ShardBatch(three, batch)));
     three.sync(ticket);
     Batch later = new Batch().put(Space.META, KEY, new byte[] {8});
-    together.commit(List.of(new ShardBatch(one, later), new ShardBatch(two, later)));
+    crossShard.commit(List.of(new ShardBatch(one, later), new ShardBatch(two, later)));
     three.sync(three.commit(later));
 
     MemoryStore left = store.powerLoss();

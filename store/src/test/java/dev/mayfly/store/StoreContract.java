@@ -33,7 +33,7 @@ public abstract class StoreContract {
   /** First byte of a value that {@link #DEAD} calls dead. */
   private static final byte MARK = (byte) 0xdd;
 
-  private static final DropFilter DEAD =
+  private static final CompactionFilter DEAD =
       (_, _, value) -> value.byteSize() > 0 && value.get(ValueLayout.JAVA_BYTE, 0) == MARK;
 
   private Store store;
@@ -568,7 +568,7 @@ public abstract class StoreContract {
     }
     Shard one = store.own(1);
     Shard two = store.own(2);
-    long ticket = together().commit(List.of(putting(one, "k", "1"), putting(two, "k", "2")));
+    long ticket = crossShard().commit(List.of(putting(one, "k", "1"), putting(two, "k", "2")));
     one.sync(ticket);
 
     assertThat(one.syncedThrough()).isGreaterThanOrEqualTo(ticket);
@@ -577,7 +577,7 @@ public abstract class StoreContract {
 
   // Several shards at one go.
 
-  private Together together() {
+  private CrossShard crossShard() {
     return store.together().orElseThrow();
   }
 
@@ -598,7 +598,7 @@ public abstract class StoreContract {
     Shard two = store.own(2);
     put(one, "k", "old");
     long before = one.commit(new Batch());
-    long ticket = together().commit(List.of(putting(two, "k", "2"), putting(one, "k", "1")));
+    long ticket = crossShard().commit(List.of(putting(two, "k", "2"), putting(one, "k", "1")));
 
     assertThat(read(one, "k")).isEqualTo("1");
     assertThat(read(two, "k")).isEqualTo("2");
@@ -621,11 +621,11 @@ public abstract class StoreContract {
     store.own(2);
     List<ShardBatch> batches =
         List.of(putting(one, "k", "1"), putting(two, "k", "2"), putting(three, "k", "3"));
-    assertFails(Reason.FENCED, () -> together().commit(batches));
+    assertFails(Reason.FENCED, () -> crossShard().commit(batches));
 
     assertThat(read(one, "k")).isNull();
     assertThat(read(three, "k")).isNull();
-    together().commit(List.of(putting(one, "k", "1"), putting(three, "k", "3")));
+    crossShard().commit(List.of(putting(one, "k", "1"), putting(three, "k", "3")));
     assertThat(read(three, "k")).isEqualTo("3");
   }
 
@@ -636,10 +636,11 @@ public abstract class StoreContract {
     }
     Shard one = store.own(1);
     List<ShardBatch> twice = List.of(putting(one, "a", "1"), putting(one, "b", "1"));
-    assertThatThrownBy(() -> together().commit(twice)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> crossShard().commit(twice))
+        .isInstanceOf(IllegalArgumentException.class);
     try (MemoryStore other = new MemoryStore()) {
       List<ShardBatch> strange = List.of(putting(other.own(1), "a", "1"));
-      assertThatThrownBy(() -> together().commit(strange))
+      assertThatThrownBy(() -> crossShard().commit(strange))
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(keys(one, Range.all(), Direction.UP)).isEmpty();
@@ -653,8 +654,8 @@ public abstract class StoreContract {
     Shard one = store.own(1);
     Shard two = store.own(2);
     put(one, "k", "old");
-    try (StoreSnapshot instant = together().snapshot()) {
-      together().commit(List.of(putting(one, "k", "new"), putting(two, "k", "new")));
+    try (StoreSnapshot instant = crossShard().snapshot()) {
+      crossShard().commit(List.of(putting(one, "k", "new"), putting(two, "k", "new")));
       store.own(3).commit(new Batch().put(Space.RECORDS, bytes("k"), bytes("new")));
 
       assertThat(instant.of(1).consistent()).isTrue();
@@ -666,7 +667,7 @@ public abstract class StoreContract {
         assertThat(scan.value()).isEqualTo(bytes("old"));
       }
     }
-    StoreSnapshot closed = together().snapshot();
+    StoreSnapshot closed = crossShard().snapshot();
     Snapshot part = closed.of(1);
     closed.close();
     closed.close();
@@ -686,7 +687,7 @@ public abstract class StoreContract {
         () -> {
           for (int i = 0; i < 2000; i++) {
             String value = Integer.toString(i);
-            together().commit(List.of(putting(one, "k", value), putting(two, "k", value)));
+            crossShard().commit(List.of(putting(one, "k", value), putting(two, "k", value)));
           }
           done.countDown();
           return null;
@@ -694,7 +695,7 @@ public abstract class StoreContract {
     tasks.add(
         () -> {
           while (done.getCount() > 0) {
-            try (StoreSnapshot instant = together().snapshot()) {
+            try (StoreSnapshot instant = crossShard().snapshot()) {
               assertThat(instant.of(1).read(Space.RECORDS, bytes("k")))
                   .isEqualTo(instant.of(2).read(Space.RECORDS, bytes("k")));
             }
@@ -1029,7 +1030,7 @@ public abstract class StoreContract {
 
   @Test
   void theFilterIsToldShardAndSpaceAndSeesTheWholeValue() {
-    DropFilter exact =
+    CompactionFilter exact =
         (shard, space, value) ->
             shard == 2
                 && space == Space.ENTRIES

@@ -7,7 +7,7 @@ import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.MongoSettings;
 import dev.mayfly.server.Server;
 import dev.mayfly.server.ServerSettings;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>Registered in a field of the object, it gives every test an instance of its own; in a static
  * field, one to all tests of the class. Test methods may also have parameters of type {@link
- * Mayfly}, {@link Engine} and {@link HandClock}.
+ * Mayfly}, {@link Engine} and {@link ManualClock}.
  *
  * <p>{@link #withDoors} opens a whole server around it: drivers and SDKs connect to {@link #mongo}
  * and {@link #cosmos}, and see the clock that the test moves.
@@ -65,7 +65,7 @@ public final class MayflyExtension
   private int openClasses;
 
   /** What lives for a test or a class. */
-  private record Instance(Mayfly mayfly, HandClock clock, Optional<Server> server) {
+  private record Instance(Mayfly mayfly, ManualClock clock, Optional<Server> server) {
     void close() {
       server.ifPresentOrElse(Server::close, mayfly::close);
     }
@@ -100,7 +100,7 @@ public final class MayflyExtension
   }
 
   /** The clock; {@link #advance} moves it and does what is due. */
-  public HandClock clock() {
+  public ManualClock clock() {
     return opened().clock();
   }
 
@@ -183,7 +183,7 @@ public final class MayflyExtension
   }
 
   private void open() {
-    HandClock clock = new HandClock(start);
+    ManualClock clock = new ManualClock(start);
     MayflySettings settings = MayflySettings.standard().withBackground(false);
     if (doors) {
       Server server = Server.open(quiet().withInstance(settings).withClock(clock));
@@ -211,7 +211,7 @@ public final class MayflyExtension
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
     return instance != null
-        && (type == Mayfly.class || type == Engine.class || type == HandClock.class);
+        && (type == Mayfly.class || type == Engine.class || type == ManualClock.class);
   }
 
   @Override

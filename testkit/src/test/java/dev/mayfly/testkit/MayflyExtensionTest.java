@@ -12,7 +12,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
@@ -95,7 +95,7 @@ final class MayflyExtensionTest {
   }
 
   @Test
-  void parametersAreOfTheSameInstance(Mayfly given, Engine engine, HandClock clock) {
+  void parametersAreOfTheSameInstance(Mayfly given, Engine engine, ManualClock clock) {
     assertThat(given).isSameAs(mayfly.mayfly());
     assertThat(engine).isSameAs(mayfly.engine());
     assertThat(clock).isSameAs(mayfly.clock());

@@ -3,7 +3,7 @@ package dev.mayfly.cosmos.attachment;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Rid;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -15,7 +15,7 @@ import dev.mayfly.value.Value;
  * @param uploaded whether its media are kept here, not where a link of the client's points to
  * @param body what the client has said of it
  */
-record Attachment(Owner owner, boolean uploaded, Document body, Stored stored) {
+record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument stored) {
   static final String ITEM = "item";
   static final String KIND = "kind";
   static final String ID = "id";
@@ -45,7 +45,7 @@ record Attachment(Owner owner, boolean uploaded, Document body, Stored stored) {
     }
   }
 
-  static Attachment of(Owner owner, Stored stored) {
+  static Attachment of(Owner owner, StoredDocument stored) {
     Document kept = stored.document();
     boolean uploaded = kept.field(UPLOADED).asBoolean();
     return new Attachment(owner, uploaded, kept.field(BODY).asDocument(), stored);

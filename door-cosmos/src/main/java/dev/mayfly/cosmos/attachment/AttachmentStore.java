@@ -15,11 +15,11 @@ import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Outcome;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.Write;
-import dev.mayfly.engine.WriteReply;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.WriteResult;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ public final class AttachmentStore {
     }
     try (Cursor cursor = annex.get().records(place(rid.number(), Kind.DESCRIPTION))) {
       while (cursor.next()) {
-        Stored stored = cursor.current();
+        StoredDocument stored = cursor.current();
         Owner owner = Attachment.owner(container.get(), stored.document());
         Attachment one = Attachment.of(owner, stored);
         if (one.number() == rid.attachmentNumber()) {
@@ -110,7 +110,7 @@ public final class AttachmentStore {
         .annex(owner.container())
         .filter(_ -> attachment.uploaded())
         .flatMap(annex -> annex.read(key(owner, Kind.CONTENT, attachment.id())))
-        .map(Stored::document)
+        .map(StoredDocument::document)
         .map(kept -> new Content(kept.field(BYTES).asBinary(), kept.field(TYPE).asString()));
   }
 
@@ -192,8 +192,8 @@ public final class AttachmentStore {
     } else if (had && !keeps) {
       writes.add(new Write.Delete(key(owner, Kind.CONTENT, id(body))));
     }
-    WriteReply reply = write(annex, writes);
-    boolean created = reply.outcomes().getFirst() instanceof Outcome.Inserted;
+    WriteResult reply = write(annex, writes);
+    boolean created = reply.outcomes().getFirst() instanceof WriteOutcome.Inserted;
     Attachment now = find(owner, id(body)).orElseThrow(Refusal::notFound);
     return new Written(now, created, reply.charge());
   }
@@ -210,10 +210,10 @@ public final class AttachmentStore {
         .build();
   }
 
-  private WriteReply write(Collection annex, List<Write> writes) {
-    WriteReply reply = annex.write(writes, Grouping.ATOMIC, durability);
-    for (Outcome outcome : reply.outcomes()) {
-      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+  private WriteResult write(Collection annex, List<Write> writes) {
+    WriteResult reply = annex.write(writes, Grouping.ATOMIC, durability);
+    for (WriteOutcome outcome : reply.outcomes()) {
+      if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         throw failure;
       }
     }

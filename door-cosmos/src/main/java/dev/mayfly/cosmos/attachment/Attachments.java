@@ -13,7 +13,7 @@ import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
@@ -113,7 +113,7 @@ public final class Attachments {
   private Owner owner(Exchange exchange) {
     Container container = items.container(exchange);
     DocumentKey key = Items.key(exchange, container);
-    Stored item =
+    StoredDocument item =
         container
             .collection()
             .read(key)

@@ -11,7 +11,7 @@ import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.DocumentKey;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
@@ -178,7 +178,7 @@ final class Reach {
               .get()
               .collection()
               .read(grantedItem(container.get()))
-              .map(Stored::birth)
+              .map(StoredDocument::birth)
               .filter(birth -> birth == attachment.get().number())
               .isPresent();
     } catch (Refusal nothingThere) {

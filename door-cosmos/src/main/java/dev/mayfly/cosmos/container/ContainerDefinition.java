@@ -2,9 +2,9 @@ package dev.mayfly.cosmos.container;
 
 import dev.mayfly.cosmos.rest.Names;
 import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
-import dev.mayfly.engine.Images;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.index.IndexSpec;
@@ -146,7 +146,7 @@ public record ContainerDefinition(
     long minutes = retentionMinutes(form);
     return minutes == 0
         ? present
-        : new FeedSpec(Images.BOTH, minutes * MILLIS_PER_MINUTE, present.maxBytes());
+        : new FeedSpec(ChangeImageMode.BOTH, minutes * MILLIS_PER_MINUTE, present.maxBytes());
   }
 
   /** The minutes that all versions are to be kept; 0 when a client does not say. */

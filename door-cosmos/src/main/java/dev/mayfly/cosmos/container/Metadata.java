@@ -13,10 +13,10 @@ import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Outcome;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Write;
-import dev.mayfly.engine.WriteReply;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.WriteResult;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.query.Query;
@@ -52,7 +52,7 @@ public final class Metadata {
    * @param seconds epoch seconds of the last write
    */
   public record Entry(String link, int number, long seconds, long version, Document body) {
-    private static Entry of(Stored stored) {
+    private static Entry of(StoredDocument stored) {
       Document document = stored.document();
       return new Entry(
           document.field("id").asString(),
@@ -136,8 +136,8 @@ public final class Metadata {
       writes.add(new Write.Delete(DocumentKey.of(child.link())));
       writes.add(new Write.Insert(document(moved, child.number(), child.body())));
     }
-    for (Outcome outcome : write(writes).outcomes()) {
-      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+    for (WriteOutcome outcome : write(writes).outcomes()) {
+      if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         throw failure.reason() == Reason.DUPLICATE_ID ? Refusal.exists() : translated(failure);
       }
     }
@@ -203,11 +203,11 @@ public final class Metadata {
     return last + 1;
   }
 
-  private Outcome write(Write write) {
+  private WriteOutcome write(Write write) {
     return write(List.of(write)).only();
   }
 
-  private WriteReply write(List<Write> writes) {
+  private WriteResult write(List<Write> writes) {
     return collection.write(writes, Grouping.ATOMIC, Durability.SYNCED);
   }
 

@@ -3,7 +3,7 @@ package dev.mayfly.cosmos.feed;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ record Backlog(long from, long to, List<Entry> entries) {
     boolean all = true;
     try (Cursor cursor = collection.records(List.of())) {
       while (cursor.next()) {
-        Stored stored = cursor.current();
+        StoredDocument stored = cursor.current();
         boolean wanted = stored.version() > from && stored.version() <= end;
         if (wanted && (oldest.size() < MOST || stored.version() < newest(oldest))) {
           oldest.add(new Entry(stored.version(), key(collection, stored.document())));

@@ -13,7 +13,7 @@ import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import java.util.List;
@@ -97,7 +97,7 @@ public final class ChangeFeed implements Endpoint {
       while (position < changes.end()) {
         Backlog backlog = backlogs.at(container.collection(), position, changes.end());
         for (Backlog.Entry entry : backlog.after(position)) {
-          Optional<Stored> stored = container.collection().read(entry.key());
+          Optional<StoredDocument> stored = container.collection().read(entry.key());
           if (stored.isPresent() && stored.get().writtenAt() >= instant) {
             return position;
           }
@@ -159,7 +159,7 @@ public final class ChangeFeed implements Endpoint {
       if (!range.holds(container, key.partition())) {
         return;
       }
-      Optional<Stored> found = container.collection().read(key);
+      Optional<StoredDocument> found = container.collection().read(key);
       exchange.charge(
           found.map(stored -> Charge.read(stored.document().length())).orElse(Charge.MISS));
       if (found.isPresent() && found.get().version() == version) {

@@ -13,11 +13,11 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
-import dev.mayfly.engine.Images;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
@@ -73,12 +73,12 @@ public final class VersionFeed implements Endpoint {
   }
 
   private static void keepImages(Collection collection) {
-    if (collection.spec().feed().images() != Images.BOTH) {
+    if (collection.spec().feed().images() != ChangeImageMode.BOTH) {
       collection.alter(
           spec -> {
             FeedSpec feed = spec.feed();
             return spec.withFeed(
-                new FeedSpec(Images.BOTH, feed.retentionMillis(), feed.maxBytes()));
+                new FeedSpec(ChangeImageMode.BOTH, feed.retentionMillis(), feed.maxBytes()));
           });
     }
   }
@@ -123,7 +123,7 @@ public final class VersionFeed implements Endpoint {
 
   /** The item after the change; without its rid when it has since been replaced by another. */
   private static Optional<Document> current(Container container, Change change) {
-    Optional<Stored> now =
+    Optional<StoredDocument> now =
         container
             .collection()
             .read(change.key())
@@ -134,8 +134,8 @@ public final class VersionFeed implements Endpoint {
           .map(stored -> ItemForm.of(container, stored));
     }
     long birth = birth(container, change, now);
-    Stored then =
-        new Stored(change.after(), change.position(), birth, change.time(), Deadline.NEVER);
+    StoredDocument then =
+        new StoredDocument(change.after(), change.position(), birth, change.time(), Deadline.NEVER);
     return Optional.of(birth == 0 ? ItemForm.withoutRid(then) : ItemForm.of(container, then));
   }
 
@@ -143,11 +143,11 @@ public final class VersionFeed implements Endpoint {
    * When the item was born that a change is of; 0 when that is not known. Where items were given
    * other ids, who has this one now need not be who had it then.
    */
-  private static long birth(Container container, Change change, Optional<Stored> now) {
+  private static long birth(Container container, Change change, Optional<StoredDocument> now) {
     boolean renamed = container.has(Trait.RENAMED);
     long born = change.kind() == Kind.INSERT && !renamed ? change.position() : 0;
     return now.filter(stored -> !renamed || stored.version() == change.position())
-        .map(Stored::birth)
+        .map(StoredDocument::birth)
         .orElse(born);
   }
 

@@ -11,9 +11,9 @@ import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
-import dev.mayfly.engine.WriteReply;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.WriteResult;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
@@ -82,10 +82,10 @@ public final class BatchItems implements Endpoint {
       failed(results, asked.size(), operations.size(), Failures.of(refused), Charge.REFUSED);
       return;
     }
-    WriteReply written = container.collection().write(writes, Grouping.ATOMIC, items.durability());
+    WriteResult written = container.collection().write(writes, Grouping.ATOMIC, items.durability());
     exchange.charge(written.charge());
     double charge = written.charge() / asked.size();
-    List<List<Outcome>> outcomes = shares(operations, written.outcomes());
+    List<List<WriteOutcome>> outcomes = shares(operations, written.outcomes());
     for (int i = 0; i < outcomes.size(); i++) {
       Optional<EngineException> failure = ItemOperation.failure(outcomes.get(i));
       if (failure.isPresent()) {
@@ -100,9 +100,9 @@ public final class BatchItems implements Endpoint {
   }
 
   /** What came of the writes of each operation. */
-  private static List<List<Outcome>> shares(
-      List<ItemOperation> operations, List<Outcome> outcomes) {
-    List<List<Outcome>> shares = new ArrayList<>();
+  private static List<List<WriteOutcome>> shares(
+      List<ItemOperation> operations, List<WriteOutcome> outcomes) {
+    List<List<WriteOutcome>> shares = new ArrayList<>();
     int from = 0;
     for (ItemOperation operation : operations) {
       int to = from + operation.writes().size();
@@ -128,7 +128,7 @@ public final class BatchItems implements Endpoint {
     double charge = Charge.REFUSED;
     try {
       ItemOperation operation = items.directed(exchange.request(), container, form.operation(one));
-      WriteReply written =
+      WriteResult written =
           container.collection().write(operation.writes(), Grouping.ATOMIC, items.durability());
       charge = written.charge();
       boolean minimal = BatchForm.minimal(one) || Items.minimal(exchange.request());

@@ -6,7 +6,7 @@ import dev.mayfly.cosmos.hybridrow.ResultRow;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -38,7 +38,7 @@ final class BatchResults {
   void done(ItemOperation.Done done, double charge, boolean minimal) {
     DocumentWriter answer = begin(done.status(), 0, charge);
     if (done.stored().isPresent()) {
-      Stored stored = done.stored().get();
+      StoredDocument stored = done.stored().get();
       answer.put("eTag", Etag.of(stored.version()));
       if (!minimal && done.status() != ItemOperation.Done.NOT_MODIFIED) {
         answer.put("resourceBody", ItemForm.of(container, stored));

@@ -9,7 +9,7 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.FeedReader;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.value.Document;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +55,11 @@ public final class Births {
   }
 
   private static boolean born(Collection collection, DocumentKey key, long birth) {
-    return collection.read(key).map(Stored::birth).filter(born -> born == birth).isPresent();
+    return collection
+        .read(key)
+        .map(StoredDocument::birth)
+        .filter(born -> born == birth)
+        .isPresent();
   }
 
   private static Optional<DocumentKey> walk(Collection collection, long birth) {

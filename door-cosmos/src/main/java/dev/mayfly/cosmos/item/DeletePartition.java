@@ -8,7 +8,7 @@ import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Write;
-import dev.mayfly.engine.WriteReply;
+import dev.mayfly.engine.WriteResult;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class DeletePartition implements Endpoint {
   /** What is gone already is no failure. */
   private void delete(Exchange exchange, Collection collection, List<Write> slice) {
     if (!slice.isEmpty()) {
-      WriteReply written = collection.write(slice, Grouping.UNORDERED, items.durability());
+      WriteResult written = collection.write(slice, Grouping.UNORDERED, items.durability());
       exchange.charge(written.charge());
       slice.clear();
     }

@@ -2,7 +2,7 @@ package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.rest.Etag;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
@@ -27,7 +27,7 @@ public final class ItemForm {
   }
 
   /** The item with its system properties. */
-  public static Document of(Container container, Stored stored) {
+  public static Document of(Container container, StoredDocument stored) {
     String rid = rid(container, stored);
     return copy(stored.document())
         .put("_rid", rid)
@@ -39,7 +39,7 @@ public final class ItemForm {
   }
 
   /** An old version of an item, of which it is not known when the item was born. */
-  public static Document withoutRid(Stored stored) {
+  public static Document withoutRid(StoredDocument stored) {
     return copy(stored.document())
         .put("_etag", Etag.of(stored.version()))
         .put("_attachments", ATTACHMENTS)
@@ -54,17 +54,17 @@ public final class ItemForm {
   }
 
   /** As {@link #of}, in UTF-8, without the document in between. */
-  public static byte[] json(Container container, Stored stored) {
+  public static byte[] json(Container container, StoredDocument stored) {
     return json(container, stored, "");
   }
 
   /** As {@link #json}, with the position of the last change. */
-  public static byte[] changed(Container container, Stored stored) {
+  public static byte[] changed(Container container, StoredDocument stored) {
     return json(container, stored, ",\"_lsn\":" + stored.version());
   }
 
   /** The item, and apart from it the position and the second of its last change. */
-  public static byte[] changedApart(Container container, Stored stored) {
+  public static byte[] changedApart(Container container, StoredDocument stored) {
     return json(
         Document.writer()
             .put("current", of(container, stored))
@@ -75,7 +75,7 @@ public final class ItemForm {
             .build());
   }
 
-  private static byte[] json(Container container, Stored stored, String end) {
+  private static byte[] json(Container container, StoredDocument stored, String end) {
     String rid = rid(container, stored);
     String etag = Etag.of(stored.version());
     String system =
@@ -98,7 +98,7 @@ public final class ItemForm {
     return Json.bytes(document);
   }
 
-  private static String rid(Container container, Stored stored) {
+  private static String rid(Container container, StoredDocument stored) {
     return container.rid().item(stored.birth()).text();
   }
 
@@ -106,7 +106,7 @@ public final class ItemForm {
     return container.self() + "docs/" + rid + "/";
   }
 
-  private static long seconds(Stored stored) {
+  private static long seconds(StoredDocument stored) {
     return stored.writtenAt() / MILLIS;
   }
 }

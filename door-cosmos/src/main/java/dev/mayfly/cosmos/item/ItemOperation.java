@@ -2,9 +2,9 @@ package dev.mayfly.cosmos.item;
 
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
-import dev.mayfly.engine.Outcome;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.value.Document;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +45,7 @@ sealed interface ItemOperation {
    *
    * @param stored the item as it is now; empty when it is gone or the client has it
    */
-  record Done(int status, Optional<Stored> stored) {
+  record Done(int status, Optional<StoredDocument> stored) {
     static final int OK = 200;
     static final int CREATED = 201;
     static final int NO_CONTENT = 204;
@@ -86,34 +86,34 @@ sealed interface ItemOperation {
    *
    * @throws dev.mayfly.engine.EngineException when one failed
    */
-  default Done done(List<Outcome> outcomes) {
+  default Done done(List<WriteOutcome> outcomes) {
     failure(outcomes)
         .ifPresent(
             failure -> {
               throw failure;
             });
     return switch (outcomes.getLast()) {
-      case Outcome.Inserted(Stored stored) ->
+      case WriteOutcome.Inserted(StoredDocument stored) ->
           new Done(this instanceof Rename ? Done.OK : Done.CREATED, Optional.of(stored));
-      case Outcome.Updated(_, Stored stored) -> new Done(Done.OK, Optional.of(stored));
-      case Outcome.Unchanged(Stored stored) -> read(stored);
-      case Outcome.Deleted _ -> new Done(Done.NO_CONTENT, Optional.empty());
-      case Outcome.Failed _, Outcome.Skipped _, Outcome.Repeated _ ->
+      case WriteOutcome.Updated(_, StoredDocument stored) -> new Done(Done.OK, Optional.of(stored));
+      case WriteOutcome.Unchanged(StoredDocument stored) -> read(stored);
+      case WriteOutcome.Deleted _ -> new Done(Done.NO_CONTENT, Optional.empty());
+      case WriteOutcome.Failed _, WriteOutcome.Skipped _, WriteOutcome.Repeated _ ->
           throw new IllegalStateException("not done");
     };
   }
 
   /** Why writes were not done, if one of them failed. */
-  static Optional<EngineException> failure(List<Outcome> outcomes) {
-    for (Outcome outcome : outcomes) {
-      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+  static Optional<EngineException> failure(List<WriteOutcome> outcomes) {
+    for (WriteOutcome outcome : outcomes) {
+      if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         return Optional.of(failure);
       }
     }
     return Optional.empty();
   }
 
-  private Done read(Stored stored) {
+  private Done read(StoredDocument stored) {
     boolean known = this instanceof Read(_, long version) && version == stored.version();
     return new Done(known ? Done.NOT_MODIFIED : Done.OK, Optional.of(stored));
   }

@@ -17,10 +17,10 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.IndexingMode;
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
-import dev.mayfly.engine.WriteReply;
+import dev.mayfly.engine.WriteResult;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
@@ -66,11 +66,11 @@ public final class Items {
   /**
    * The container of a request that is to write to it.
    *
-   * @throws NotAtOnce when it must not wait and would have to
+   * @throws WouldBlock when it must not wait and would have to
    */
   Container writable(Exchange exchange) {
     if (!exchange.patient() && durability == Durability.SYNCED) {
-      throw new NotAtOnce();
+      throw new WouldBlock();
     }
     return container(exchange);
   }
@@ -130,7 +130,7 @@ public final class Items {
     checkTriggers(exchange.request());
     checkNoWait(exchange, container, operation);
     ItemOperation directed = directed(exchange.request(), container, operation);
-    WriteReply written = write(exchange, container.collection(), directed.writes());
+    WriteResult written = write(exchange, container.collection(), directed.writes());
     exchange.charge(written.charge());
     return reply(exchange, container, directed.done(written.outcomes()));
   }
@@ -168,14 +168,14 @@ public final class Items {
     boolean plain =
         indexes(exchange.request(), container) && !(operation instanceof ItemOperation.Rename);
     if (!exchange.patient() && !plain) {
-      throw new NotAtOnce();
+      throw new WouldBlock();
     }
   }
 
-  private WriteReply write(Exchange exchange, Collection collection, List<Write> writes) {
+  private WriteResult write(Exchange exchange, Collection collection, List<Write> writes) {
     return exchange
         .pledge()
-        .map(pledge -> collection.promise(writes, durability, null, pledge))
+        .map(pending -> collection.promise(writes, durability, null, pending))
         .orElseGet(() -> collection.write(writes, Grouping.ATOMIC, durability));
   }
 
@@ -196,7 +196,7 @@ public final class Items {
     Reply reply = new Reply(done.status());
     long lsn = lsn(container.collection());
     if (done.stored().isPresent()) {
-      Stored stored = done.stored().get();
+      StoredDocument stored = done.stored().get();
       lsn = Math.max(lsn, stored.version());
       reply
           .header(HeaderNames.ETAG, Etag.of(stored.version()))

@@ -4,7 +4,7 @@ import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.EngineException;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -157,7 +157,7 @@ final class Patch {
    *
    * @throws EngineException REJECTED, with the refusal as its cause
    */
-  Document apply(Stored stored) {
+  Document apply(StoredDocument stored) {
     try {
       return patched(stored);
     } catch (Refusal | ValueException refused) {
@@ -165,7 +165,7 @@ final class Patch {
     }
   }
 
-  private Document patched(Stored stored) {
+  private Document patched(StoredDocument stored) {
     if (condition.isPresent() && !condition.get().holds(ItemForm.of(container, stored))) {
       throw new Refusal(
           Status.PRECONDITION_FAILED,

@@ -9,9 +9,9 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
-import dev.mayfly.engine.Glance;
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.TryRead;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.http.Reply;
 import java.util.Optional;
 
@@ -26,27 +26,27 @@ public final class ReadItem implements Endpoint {
   @Override
   public Reply run(Exchange exchange) {
     Container container = items.container(exchange);
-    Optional<Stored> found = read(exchange, container);
+    Optional<StoredDocument> found = read(exchange, container);
     if (found.isEmpty()) {
       exchange.charge(Charge.MISS);
       throw Failures.of(new EngineException(Reason.NOT_FOUND, container.id()));
     }
-    Stored stored = found.get();
+    StoredDocument stored = found.get();
     exchange.charge(Charge.read(stored.document().length()));
     boolean known = stored.version() == Items.known(exchange.request());
     int status = known ? ItemOperation.Done.NOT_MODIFIED : ItemOperation.Done.OK;
     return Items.reply(exchange, container, new ItemOperation.Done(status, found));
   }
 
-  private static Optional<Stored> read(Exchange exchange, Container container) {
+  private static Optional<StoredDocument> read(Exchange exchange, Container container) {
     Collection collection = container.collection();
     DocumentKey key = Items.key(exchange, container);
     if (exchange.patient()) {
       return collection.read(key);
     }
     return switch (collection.glance(key)) {
-      case Glance.Told(Optional<Stored> found) -> found;
-      case Glance.Elsewhere _ -> throw new NotAtOnce();
+      case TryRead.Told(Optional<StoredDocument> found) -> found;
+      case TryRead.Elsewhere _ -> throw new WouldBlock();
     };
   }
 }

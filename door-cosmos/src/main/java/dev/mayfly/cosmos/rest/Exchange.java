@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.rest;
 
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Pledge;
+import dev.mayfly.engine.PendingCommit;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ public final class Exchange {
   private final Address address;
   private final long now;
   private final String activityId;
-  private final Optional<Pledge> pledge;
+  private final Optional<PendingCommit> pledge;
   private @Nullable Map<String, String> headers;
   private double charged;
 
@@ -28,10 +28,14 @@ public final class Exchange {
    * An exchange.
    *
    * @param pledge for one that must not wait: what it writes is promised by this, and it is given
-   *     up with {@link NotAtOnce} when it had to wait
+   *     up with {@link WouldBlock} when it had to wait
    */
   public Exchange(
-      Request request, Address address, long now, String activityId, Optional<Pledge> pledge) {
+      Request request,
+      Address address,
+      long now,
+      String activityId,
+      Optional<PendingCommit> pledge) {
     this.request = request;
     this.address = address;
     this.now = now;
@@ -40,7 +44,7 @@ public final class Exchange {
   }
 
   /** By what it promises its writes, when it must not wait. */
-  public Optional<Pledge> pledge() {
+  public Optional<PendingCommit> pledge() {
     return pledge;
   }
 

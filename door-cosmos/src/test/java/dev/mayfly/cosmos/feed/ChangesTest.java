@@ -8,7 +8,8 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.value.Document;
 import java.time.Duration;
@@ -23,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ChangesTest {
   private static final int ITEMS = 50;
 
-  private final HandClock clock = new HandClock(1_700_000_000_000L);
+  private final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final Engine engine =
-      Engine.open(
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));

@@ -11,8 +11,9 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.Clock;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.store.MemoryStore;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Shop implements AutoCloseable {
   private static final String PATH = "/dbs/shop/colls/items/docs";
 
-  final HandClock clock = new HandClock(1_700_000_000_000L);
+  final ManualClock clock = new ManualClock(1_700_000_000_000L);
   private final Store store = MemoryStore.withFilters();
   private Engine engine = open();
   private Containers containers = new Containers(engine, new Metadata(engine));
@@ -58,7 +59,8 @@ final class Shop implements AutoCloseable {
   }
 
   private Engine open() {
-    return Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    return LocalEngine.open(
+        store, clock, EngineSettings.standard(clock::now).withBackground(false));
   }
 
   /** As after a restart of the process. */

@@ -5,7 +5,8 @@ import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.Handler;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
@@ -45,8 +46,8 @@ public final class Desk implements AutoCloseable {
           .withZone(ZoneOffset.UTC);
   private static final Set<String> CONTAINER_SCOPED = Set.of("operations");
 
-  private final HandClock clock = new HandClock(START);
-  private final HandClock wall = new HandClock(START);
+  private final ManualClock clock = new ManualClock(START);
+  private final ManualClock wall = new ManualClock(START);
   private final Store store;
   private final UnaryOperator<CosmosSettings> change;
   private final UnaryOperator<Handler> front;
@@ -82,7 +83,7 @@ public final class Desk implements AutoCloseable {
 
   private Engine engine() {
     EngineSettings settings = EngineSettings.standard(() -> 0).withBackground(false);
-    return Engine.open(store, clock, settings);
+    return LocalEngine.open(store, clock, settings);
   }
 
   private CosmosDoor door() {

@@ -7,14 +7,14 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Explanation;
-import dev.mayfly.engine.Glance;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Retry;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.TryRead;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.cursor.Tail;
@@ -76,16 +76,16 @@ public final class Direct implements Documents {
   @Override
   public Optional<Document> read(Value id) {
     DocumentKey key = DocumentKey.of(id);
-    Optional<Stored> found =
+    Optional<StoredDocument> found =
         operation.pledge().isPresent() ? atHand(collection.glance(key)) : collection.read(key);
     track.point();
-    return found.map(Stored::document);
+    return found.map(StoredDocument::document);
   }
 
-  private static Optional<Stored> atHand(Glance glance) {
-    return switch (glance) {
-      case Glance.Told(Optional<Stored> document) -> document;
-      case Glance.Elsewhere() -> throw new NotAtOnce();
+  private static Optional<StoredDocument> atHand(TryRead tryRead) {
+    return switch (tryRead) {
+      case TryRead.Told(Optional<StoredDocument> document) -> document;
+      case TryRead.Elsewhere() -> throw new WouldBlock();
     };
   }
 
@@ -130,7 +130,7 @@ public final class Direct implements Documents {
   }
 
   @Override
-  public Optional<Outcome.Repeated> done(Statement statement) {
+  public Optional<WriteOutcome.Repeated> done(Statement statement) {
     operation.mayWait();
     return session.isPresent() && statement.repeatable()
         ? collection.receipt(session.get().session(), session.get().number(), statement.number())
@@ -138,12 +138,12 @@ public final class Direct implements Documents {
   }
 
   @Override
-  public List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement) {
+  public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
     Retry retry =
         session.isPresent() && statement.repeatable() ? session.get().of(statement) : null;
     return operation
         .pledge()
-        .map(pledge -> collection.promise(writes, durability, retry, pledge))
+        .map(pending -> collection.promise(writes, durability, retry, pending))
         .orElseGet(() -> collection.write(writes, grouping, durability, retry, operation::check))
         .outcomes();
   }

@@ -4,8 +4,8 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.query.Query;
@@ -44,13 +44,13 @@ public interface Documents {
   long count(Query query);
 
   /** What a statement has done already, when its command was sent before. */
-  Optional<Outcome.Repeated> done(Statement statement);
+  Optional<WriteOutcome.Repeated> done(Statement statement);
 
   /** Does several writes and says what became of each. */
-  List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement);
+  List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement);
 
   /** Does one write and says what became of it. */
-  default Outcome write(Write write, Statement statement) {
+  default WriteOutcome write(Write write, Statement statement) {
     return write(List.of(write), Grouping.ATOMIC, statement).getFirst();
   }
 }

@@ -6,10 +6,10 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Outcome;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.cursor.Tail;
 import dev.mayfly.mql.CommandException;
@@ -52,7 +52,7 @@ final class InTransaction implements Documents {
   @Override
   public Optional<Document> read(Value id) {
     track.point();
-    return transaction.read(collection, DocumentKey.of(id)).map(Stored::document);
+    return transaction.read(collection, DocumentKey.of(id)).map(StoredDocument::document);
   }
 
   @Override
@@ -88,13 +88,13 @@ final class InTransaction implements Documents {
   }
 
   @Override
-  public Optional<Outcome.Repeated> done(Statement statement) {
+  public Optional<WriteOutcome.Repeated> done(Statement statement) {
     return Optional.empty();
   }
 
   /** In order up to the first that fails, whatever the grouping: a write error aborts it all. */
   @Override
-  public List<Outcome> write(List<Write> writes, Grouping grouping, Statement statement) {
+  public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
     return transaction.write(collection, writes).outcomes();
   }
 }

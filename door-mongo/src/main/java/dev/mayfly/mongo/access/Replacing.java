@@ -7,8 +7,8 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Validator;
@@ -51,10 +51,10 @@ final class Replacing implements PipelineSource.Replacement {
   }
 
   private void write() {
-    List<Outcome> outcomes = collection.write(group, Grouping.ORDERED, durability).outcomes();
+    List<WriteOutcome> outcomes = collection.write(group, Grouping.ORDERED, durability).outcomes();
     group.clear();
-    for (Outcome outcome : outcomes) {
-      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+    for (WriteOutcome outcome : outcomes) {
+      if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         throw DuplicateKey.translate(failure, namespace, collection.spec());
       }
     }

@@ -4,8 +4,8 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.mongo.collection.DuplicateKey;
@@ -209,8 +209,8 @@ public final class RequestCollections implements PipelineSource {
                   DocumentKey.of(before.get().field("_id")), _ -> after.get(), found.version())
               : new Write.Insert(after.get());
     }
-    Outcome outcome = documents.write(write, Statement.NONE);
-    if (outcome instanceof Outcome.Failed(EngineException failure)) {
+    WriteOutcome outcome = documents.write(write, Statement.NONE);
+    if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
       boolean overtaken =
           failure.reason() == Reason.VERSION_MISMATCH || failure.reason() == Reason.NOT_FOUND;
       if (!overtaken) {

@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.access;
 
-import dev.mayfly.engine.Bytes;
+import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.Retry;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param session the id of the session
  */
-record SessionWrite(Bytes session, long number) {
+record SessionWrite(ByteKey session, long number) {
   /** What a request says, unless it is part of a transaction. */
   static Optional<SessionWrite> of(Request request) {
     if (request.body().field("txnNumber").type() != Type.INT64 || request.has("autocommit")) {
@@ -21,7 +21,7 @@ record SessionWrite(Bytes session, long number) {
     Optional<Document> session = request.session();
     return session.map(
         lsid ->
-            new SessionWrite(Bytes.of(lsid.bytes()), request.body().field("txnNumber").asLong()));
+            new SessionWrite(ByteKey.of(lsid.bytes()), request.body().field("txnNumber").asLong()));
   }
 
   Retry of(Statement statement) {

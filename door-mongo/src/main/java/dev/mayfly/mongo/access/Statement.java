@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.access;
 
-import dev.mayfly.engine.Outcome;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.value.Document;
 import java.util.function.Function;
 
@@ -10,7 +10,7 @@ import java.util.function.Function;
  * @param number that of the first write, those behind it count on; {@link #NONE} has none
  * @param kept what a repeated command needs to know of an outcome beside its kind
  */
-public record Statement(int number, Function<Outcome, Document> kept) {
+public record Statement(int number, Function<WriteOutcome, Document> kept) {
   /** Writes that are done again when they are sent again. */
   public static final Statement NONE = new Statement(-1);
 

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Engine;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
@@ -17,9 +17,9 @@ public final class MayflyClock implements Command {
   private static final Set<String> FIELDS = Set.of("advanceMillis");
 
   private final Engine engine;
-  private final Optional<HandClock> clock;
+  private final Optional<ManualClock> clock;
 
-  public MayflyClock(Engine engine, Optional<HandClock> clock) {
+  public MayflyClock(Engine engine, Optional<ManualClock> clock) {
     this.engine = engine;
     this.clock = clock;
   }
@@ -28,7 +28,7 @@ public final class MayflyClock implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     if (request.has("advanceMillis")) {
-      HandClock movable =
+      ManualClock movable =
           clock.orElseThrow(
               () ->
                   new CommandException(

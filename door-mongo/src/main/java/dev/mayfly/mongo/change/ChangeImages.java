@@ -4,7 +4,7 @@ import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Change.Kind;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.mongo.change.ChangeOptions.Image;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -56,7 +56,11 @@ final class ChangeImages {
     return switch (options.after()) {
       case NONE -> Value.MISSING;
       case LOOKUP ->
-          collection.read(change.key()).map(Stored::document).map(Value::of).orElse(Value.NULL);
+          collection
+              .read(change.key())
+              .map(StoredDocument::document)
+              .map(Value::of)
+              .orElse(Value.NULL);
       case WHEN_AVAILABLE -> available(change, change.after());
       case REQUIRED -> required(available(change, change.after()), "post-image");
     };

@@ -1,11 +1,11 @@
 package dev.mayfly.mongo.collection;
 
+import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Engine;
-import dev.mayfly.engine.Images;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mql.CommandException;
@@ -28,7 +28,7 @@ public final class Namespaces {
       CollectionSpec.mongo()
           .withFeed(
               new FeedSpec(
-                  Images.DIFFERENCES,
+                  ChangeImageMode.DIFFERENCES,
                   FeedSpec.DEFAULT.retentionMillis(),
                   FeedSpec.DEFAULT.maxBytes()));
 

@@ -7,7 +7,7 @@ import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Write;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -56,7 +56,7 @@ public final class DefaultConcerns {
         engine
             .find(SETTINGS)
             .flatMap(settings -> settings.read(DocumentKey.of(ID)))
-            .map(Stored::document)
+            .map(StoredDocument::document)
             .map(stored -> kept(member(stored, READ), member(stored, WRITE), stored.field(CHANGED)))
             .orElseGet(() -> kept(Document.EMPTY, Document.EMPTY, Value.MISSING));
   }

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.command;
 
 import dev.mayfly.engine.Explanation;
-import dev.mayfly.engine.NotAtOnce;
-import dev.mayfly.engine.Pledge;
+import dev.mayfly.engine.PendingCommit;
+import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public final class Operation {
 
   private final long startedAt;
   private final LongSupplier ticker;
-  private final Optional<Pledge> pledge;
+  private final Optional<PendingCommit> pledge;
   private volatile long limitNanos = Long.MAX_VALUE;
   private volatile @Nullable ErrorCode stopped;
 
@@ -60,7 +60,7 @@ public final class Operation {
    * @param pledge for one that must not wait: what it writes is promised by this, and what cannot
    *     be done at once is not done
    */
-  public Operation(LongSupplier ticker, Optional<Pledge> pledge) {
+  public Operation(LongSupplier ticker, Optional<PendingCommit> pledge) {
     this.pledge = pledge;
     this.ticker = ticker;
     this.startedAt = ticker.getAsLong();
@@ -72,18 +72,18 @@ public final class Operation {
   }
 
   /** By what it promises its writes, when it must not wait. */
-  public Optional<Pledge> pledge() {
+  public Optional<PendingCommit> pledge() {
     return pledge;
   }
 
   /**
    * Goes on unless it must not wait.
    *
-   * @throws NotAtOnce when it must not
+   * @throws WouldBlock when it must not
    */
   public void mayWait() {
     if (pledge.isPresent()) {
-      throw new NotAtOnce();
+      throw new WouldBlock();
     }
   }
 
@@ -176,11 +176,11 @@ public final class Operation {
    * As {@link #check}, asked after many steps of work: a request that must not wait is not brief
    * then, and is left to who may wait, as long as it has written nothing.
    *
-   * @throws NotAtOnce when it is
+   * @throws WouldBlock when it is
    */
   public void checkAfterSteps() {
     if (pledge.isPresent() && pledge.get().isEmpty()) {
-      throw new NotAtOnce();
+      throw new WouldBlock();
     }
     check();
   }

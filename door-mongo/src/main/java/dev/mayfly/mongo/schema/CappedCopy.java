@@ -8,8 +8,8 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.collection.DuplicateKey;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
@@ -75,8 +75,9 @@ final class CappedCopy {
   }
 
   private static void write(List<Write> group, Collection target) {
-    for (Outcome outcome : target.write(group, Grouping.ORDERED, Durability.LOGGED).outcomes()) {
-      if (outcome instanceof Outcome.Failed(EngineException failure)) {
+    for (WriteOutcome outcome :
+        target.write(group, Grouping.ORDERED, Durability.LOGGED).outcomes()) {
+      if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
         throw DuplicateKey.translate(failure, target.namespace(), target.spec());
       }
     }

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.schema;
 
+import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
-import dev.mayfly.engine.Images;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Section;
 import java.util.Set;
@@ -26,7 +26,7 @@ final class PreAndPostImages {
 
   /** The spec with a feed that keeps images, or keeps what it keeps without being asked. */
   static CollectionSpec kept(CollectionSpec spec, boolean on) {
-    Images images = on ? Images.BOTH : Namespaces.PLAIN.feed().images();
+    ChangeImageMode images = on ? ChangeImageMode.BOTH : Namespaces.PLAIN.feed().images();
     FeedSpec feed = spec.feed();
     return spec.withFeed(new FeedSpec(images, feed.retentionMillis(), feed.maxBytes()));
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.schema;
 
-import dev.mayfly.engine.Bytes;
+import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Cursor;
 import dev.mayfly.engine.index.IndexKeys;
@@ -43,7 +43,7 @@ final class SharedKeys {
   private final int bits;
   private final BitSet met = new BitSet();
   private final BitSet metAgain = new BitSet();
-  private final Map<Bytes, List<Value>> holders = new LinkedHashMap<>();
+  private final Map<ByteKey, List<Value>> holders = new LinkedHashMap<>();
 
   private SharedKeys(Request request, Collection collection, IndexSpec index) {
     this.request = request;
@@ -76,7 +76,7 @@ final class SharedKeys {
 
   /** Takes a key of a document. */
   private interface Sink {
-    void take(int hash, Bytes key, Value id);
+    void take(int hash, ByteKey key, Value id);
   }
 
   private void walk(Sink sink) {
@@ -84,8 +84,8 @@ final class SharedKeys {
       while (cursor.next()) {
         request.check();
         Document document = cursor.document();
-        Set<Bytes> own = new HashSet<>();
-        keys.extract(document, (buffer, size) -> own.add(Bytes.of(Arrays.copyOf(buffer, size))));
+        Set<ByteKey> own = new HashSet<>();
+        keys.extract(document, (buffer, size) -> own.add(ByteKey.of(Arrays.copyOf(buffer, size))));
         own.forEach(
             key -> sink.take(Math.floorMod(key.hashCode(), bits), key, document.field("_id")));
       }
@@ -96,7 +96,7 @@ final class SharedKeys {
     (met.get(hash) ? metAgain : met).set(hash);
   }
 
-  private void keep(int hash, Bytes key, Value id) {
+  private void keep(int hash, ByteKey key, Value id) {
     if (metAgain.get(hash)) {
       holders.computeIfAbsent(key, _ -> new ArrayList<>()).add(id);
     }

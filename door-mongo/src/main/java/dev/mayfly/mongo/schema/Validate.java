@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.schema;
 
+import dev.mayfly.engine.CheckReport;
 import dev.mayfly.engine.Cursor;
-import dev.mayfly.engine.Findings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.index.IndexKeys;
 import dev.mayfly.engine.index.IndexSpec;
@@ -68,7 +68,7 @@ public final class Validate implements Command {
     }
     Reading reading = new Reading(found);
     reading.run(request);
-    reading.tell(background ? Findings.NONE : found.collection().check(repair), reply);
+    reading.tell(background ? CheckReport.NONE : found.collection().check(repair), reply);
   }
 
   /** One walk through a collection. */
@@ -113,7 +113,7 @@ public final class Validate implements Command {
       }
     }
 
-    void tell(Findings findings, DocumentWriter reply) {
+    void tell(CheckReport findings, DocumentWriter reply) {
       List<IndexForm> indexes = Indexes.of(found.spec());
       boolean sound = findings.wrong() == findings.repaired();
       reply.put("ns", found.collection().namespace().toString());

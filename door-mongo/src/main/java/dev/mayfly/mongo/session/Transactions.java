@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.session;
 
-import dev.mayfly.engine.Bytes;
+import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.Transaction;
@@ -204,7 +204,7 @@ public final class Transactions {
   }
 
   private static TransactionId id(Session session, long number) {
-    return new TransactionId(Bytes.of(session.lsid().bytes()), number);
+    return new TransactionId(ByteKey.of(session.lsid().bytes()), number);
   }
 
   private static long number(Request request) {

@@ -4,8 +4,8 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.access.Ids;
@@ -37,7 +37,7 @@ final class Deleting {
         new Statement(
             number,
             outcome ->
-                shown && outcome instanceof Outcome.Deleted(Document before)
+                shown && outcome instanceof WriteOutcome.Deleted(Document before)
                     ? before
                     : Document.EMPTY);
   }
@@ -46,9 +46,9 @@ final class Deleting {
   Optional<Document> first(Query query) {
     if (Ids.only(query).isEmpty()) {
       // with an id the write itself is asked
-      Optional<Outcome.Repeated> before = target.done(statement);
+      Optional<WriteOutcome.Repeated> before = target.done(statement);
       if (before.isPresent()) {
-        return before.map(Outcome.Repeated::reply);
+        return before.map(WriteOutcome.Repeated::reply);
       }
     }
     return firstNow(query);
@@ -89,14 +89,14 @@ final class Deleting {
   }
 
   private Optional<Document> deleted(Write.Delete delete) {
-    Outcome outcome = target.write(delete, statement);
-    if (outcome instanceof Outcome.Deleted(Document before)) {
+    WriteOutcome outcome = target.write(delete, statement);
+    if (outcome instanceof WriteOutcome.Deleted(Document before)) {
       return Optional.of(before);
     }
-    if (outcome instanceof Outcome.Repeated repeated) {
+    if (outcome instanceof WriteOutcome.Repeated repeated) {
       return Optional.of(repeated.reply());
     }
-    if (outcome instanceof Outcome.Failed(EngineException failure) && !overtaken(failure)) {
+    if (outcome instanceof WriteOutcome.Failed(EngineException failure) && !overtaken(failure)) {
       throw failure;
     }
     return Optional.empty();
@@ -132,11 +132,11 @@ final class Deleting {
 
   private long write(List<Write> group, List<Document> documents, List<Document> overtaken) {
     long deleted = 0;
-    List<Outcome> outcomes = target.write(group, Grouping.UNORDERED, Statement.NONE);
+    List<WriteOutcome> outcomes = target.write(group, Grouping.UNORDERED, Statement.NONE);
     for (int i = 0; i < outcomes.size(); i++) {
       switch (outcomes.get(i)) {
-        case Outcome.Deleted _ -> deleted++;
-        case Outcome.Failed(EngineException failure) -> {
+        case WriteOutcome.Deleted _ -> deleted++;
+        case WriteOutcome.Failed(EngineException failure) -> {
           if (!overtaken(failure)) {
             throw failure;
           }
@@ -144,7 +144,7 @@ final class Deleting {
             overtaken.add(documents.get(i));
           }
         }
-        case Outcome _ -> {}
+        case WriteOutcome _ -> {}
       }
     }
     return deleted;

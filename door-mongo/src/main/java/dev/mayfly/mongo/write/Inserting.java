@@ -2,8 +2,8 @@ package dev.mayfly.mongo.write;
 
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Outcome;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.ObjectIds;
 import dev.mayfly.mongo.access.Statement;
@@ -113,18 +113,18 @@ final class Inserting {
       return 0;
     }
     int inserted = 0;
-    List<Outcome> outcomes =
+    List<WriteOutcome> outcomes =
         target.write(
             group,
             ordered ? Grouping.ORDERED : Grouping.UNORDERED,
             new Statement(places.getFirst()));
     for (int i = 0; i < outcomes.size(); i++) {
-      if (outcomes.get(i) instanceof Outcome.Failed(EngineException failure)) {
+      if (outcomes.get(i) instanceof WriteOutcome.Failed(EngineException failure)) {
         errors.add(
             places.get(i),
             WriteErrors.of(DuplicateKey.translate(failure, target.namespace(), target.spec())));
-      } else if (outcomes.get(i) instanceof Outcome.Inserted
-          || outcomes.get(i) instanceof Outcome.Repeated) {
+      } else if (outcomes.get(i) instanceof WriteOutcome.Inserted
+          || outcomes.get(i) instanceof WriteOutcome.Repeated) {
         inserted++;
       }
     }

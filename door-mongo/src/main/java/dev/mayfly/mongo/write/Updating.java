@@ -1,13 +1,13 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.engine.DocumentKey;
-import dev.mayfly.engine.Edit;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.Outcome;
-import dev.mayfly.engine.Stored;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.UpdateFunction;
 import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.mongo.access.Documents;
 import dev.mayfly.mongo.access.Found;
 import dev.mayfly.mongo.access.Ids;
@@ -86,7 +86,7 @@ final class Updating {
   }
 
   /** An update of one document under its lock. */
-  private static final class Attempt implements Edit {
+  private static final class Attempt implements UpdateFunction {
     private final UpdateStatement statement;
     private final Validator validator;
     private final UnaryOperator<Document> form;
@@ -166,7 +166,7 @@ final class Updating {
     Optional<Value> id = Ids.only(statement.query());
     if (id.isEmpty()) {
       // with an id the write itself is asked
-      Optional<Outcome.Repeated> before = target.done(kept);
+      Optional<WriteOutcome.Repeated> before = target.done(kept);
       if (before.isPresent()) {
         return repeated(before.get());
       }
@@ -212,7 +212,7 @@ final class Updating {
   /** Empty when the document is gone or no longer meant. */
   private Optional<Result> update(UpdateStatement statement, DocumentKey key) {
     Attempt attempt = attempt(statement);
-    Outcome outcome = target.write(update(statement, key, attempt), kept);
+    WriteOutcome outcome = target.write(update(statement, key, attempt), kept);
     while (attempt.tooLarge() > 0) {
       // waits without the document, and before anything is written
       ReplyMemory.await(request, attempt.tooLarge());
@@ -221,21 +221,21 @@ final class Updating {
     }
     attempt.rethrow();
     return switch (outcome) {
-      case Outcome.Updated(Document before, Stored after) ->
+      case WriteOutcome.Updated(Document before, StoredDocument after) ->
           Optional.of(
               new Result(1, 1, Value.MISSING, Optional.of(before), Optional.of(after.document())));
-      case Outcome.Unchanged(Stored same) -> {
+      case WriteOutcome.Unchanged(StoredDocument same) -> {
         Optional<Document> document = Optional.of(same.document());
         yield Optional.of(new Result(1, 0, Value.MISSING, document, document));
       }
-      case Outcome.Repeated repeated -> Optional.of(repeated(repeated));
-      case Outcome.Failed(EngineException failure) -> {
+      case WriteOutcome.Repeated repeated -> Optional.of(repeated(repeated));
+      case WriteOutcome.Failed(EngineException failure) -> {
         if (failure.reason() != Reason.NOT_FOUND) {
           throw DuplicateKey.translate(failure, target.namespace(), target.spec());
         }
         yield Optional.empty();
       }
-      case Outcome other -> throw new IllegalStateException(other.toString());
+      case WriteOutcome other -> throw new IllegalStateException(other.toString());
     };
   }
 
@@ -246,8 +246,8 @@ final class Updating {
     if (shown) {
       ReplyMemory.await(request, document.length());
     }
-    Outcome outcome = target.write(new Write.Insert(document), kept);
-    if (outcome instanceof Outcome.Failed(EngineException failure)) {
+    WriteOutcome outcome = target.write(new Write.Insert(document), kept);
+    if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
       boolean duplicate =
           failure.reason() == Reason.DUPLICATE_ID || failure.reason() == Reason.DUPLICATE_KEY;
       if (duplicate && find(statement).isPresent()) {
@@ -260,29 +260,29 @@ final class Updating {
   }
 
   /** What of an outcome a repeated command has to know. */
-  private static Document kept(Outcome outcome, boolean shown) {
+  private static Document kept(WriteOutcome outcome, boolean shown) {
     return switch (outcome) {
-      case Outcome.Inserted(Stored after) ->
+      case WriteOutcome.Inserted(StoredDocument after) ->
           Document.writer()
               .put("upserted", after.document().field("_id"))
               .put("after", shown ? Value.of(after.document()) : Value.MISSING)
               .build();
-      case Outcome.Updated(Document before, Stored after) when shown ->
+      case WriteOutcome.Updated(Document before, StoredDocument after) when shown ->
           Document.writer().put("before", before).put("after", after.document()).build();
-      case Outcome.Unchanged(Stored same) when shown ->
+      case WriteOutcome.Unchanged(StoredDocument same) when shown ->
           Document.writer().put("before", same.document()).put("after", same.document()).build();
-      case Outcome _ -> Document.EMPTY;
+      case WriteOutcome _ -> Document.EMPTY;
     };
   }
 
-  private Result repeated(Outcome.Repeated repeated) {
+  private Result repeated(WriteOutcome.Repeated repeated) {
     if (shown) {
       ReplyMemory.await(request, repeated.reply().length());
     }
-    boolean inserted = repeated.done() == Outcome.Done.INSERTED;
+    boolean inserted = repeated.done() == WriteOutcome.Done.INSERTED;
     return new Result(
         inserted ? 0 : 1,
-        repeated.done() == Outcome.Done.UPDATED ? 1 : 0,
+        repeated.done() == WriteOutcome.Done.UPDATED ? 1 : 0,
         repeated.reply().field("upserted"),
         document(repeated.reply().field("before")),
         document(repeated.reply().field("after")));
@@ -308,9 +308,9 @@ final class Updating {
           writes.add(update(statement, Ids.key(found.current()), attempt));
         }
         if (group.size() == GROUP || (!more && !group.isEmpty())) {
-          List<Outcome> outcomes = upToAFailure(group, writes);
+          List<WriteOutcome> outcomes = upToAFailure(group, writes);
           matched += outcomes.stream().filter(outcome -> !missed(outcome)).count();
-          modified += outcomes.stream().filter(Outcome.Updated.class::isInstance).count();
+          modified += outcomes.stream().filter(WriteOutcome.Updated.class::isInstance).count();
           group.clear();
           writes = new ArrayList<>();
           request.check();
@@ -327,16 +327,16 @@ final class Updating {
    * Does updates in their order, and throws the first failure: those after it are not done. One
    * that no longer finds its document ends a round of the engine, too, and is passed over.
    */
-  private List<Outcome> upToAFailure(List<Attempt> group, List<Write> writes) {
-    List<Outcome> outcomes = new ArrayList<>();
+  private List<WriteOutcome> upToAFailure(List<Attempt> group, List<Write> writes) {
+    List<WriteOutcome> outcomes = new ArrayList<>();
     while (outcomes.size() < writes.size()) {
       List<Write> rest = writes.subList(outcomes.size(), writes.size());
-      for (Outcome outcome : target.write(rest, Grouping.ORDERED, Statement.NONE)) {
-        if (outcome instanceof Outcome.Skipped) {
+      for (WriteOutcome outcome : target.write(rest, Grouping.ORDERED, Statement.NONE)) {
+        if (outcome instanceof WriteOutcome.Skipped) {
           break;
         }
         group.get(outcomes.size()).rethrow();
-        if (outcome instanceof Outcome.Failed(EngineException failure) && !missed(outcome)) {
+        if (outcome instanceof WriteOutcome.Failed(EngineException failure) && !missed(outcome)) {
           throw DuplicateKey.translate(failure, target.namespace(), target.spec());
         }
         outcomes.add(outcome);
@@ -345,8 +345,8 @@ final class Updating {
     return outcomes;
   }
 
-  private static boolean missed(Outcome outcome) {
-    return outcome instanceof Outcome.Failed(EngineException failure)
+  private static boolean missed(WriteOutcome outcome) {
+    return outcome instanceof WriteOutcome.Failed(EngineException failure)
         && failure.reason() == Reason.NOT_FOUND;
   }
 }

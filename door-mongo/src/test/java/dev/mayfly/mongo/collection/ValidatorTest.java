@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.collection.Validation.Action;
 import dev.mayfly.mongo.collection.Validation.Level;
 import dev.mayfly.mql.CommandException;
@@ -131,7 +131,7 @@ final class ValidatorTest {
 
   @Test
   void aRuleMayAskForTheTime() {
-    HandClock clock = new HandClock(1_000);
+    ManualClock clock = new ManualClock(1_000);
     Validator validator =
         new Validator(
             new Namespace("d", "c"),

@@ -4,7 +4,8 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.access.Uses;
 import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.Namespaces;
@@ -36,9 +37,9 @@ final class Desk implements AutoCloseable {
 
   private static final Client CLIENT = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
 
-  final HandClock clock = new HandClock(START);
+  final ManualClock clock = new ManualClock(START);
   final Engine engine =
-      Engine.open(
+      LocalEngine.open(
           MemoryStore.withFilters(),
           clock,
           EngineSettings.standard(clock::now).withBackground(false));

@@ -8,7 +8,8 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
-import dev.mayfly.expiry.HandClock;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Operation;
@@ -28,12 +29,13 @@ import org.junit.jupiter.api.Test;
 
 /** {@code validate} on a collection whose index has lost its entries. */
 final class ValidateTest {
-  private final HandClock clock = new HandClock(Desk.START);
+  private final ManualClock clock = new ManualClock(Desk.START);
   private MemoryStore store = new MemoryStore();
   private Engine engine = opened();
 
   private Engine opened() {
-    return Engine.open(store, clock, EngineSettings.standard(clock::now).withBackground(false));
+    return LocalEngine.open(
+        store, clock, EngineSettings.standard(clock::now).withBackground(false));
   }
 
   @BeforeEach

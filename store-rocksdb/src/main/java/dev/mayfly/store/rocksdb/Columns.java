@@ -35,7 +35,7 @@ final class Columns {
       Tuning tuning,
       Map<Space, FilterFactory> filters,
       DBOptions options,
-      Natives natives)
+      NativeResources nativeResources)
       throws RocksDBException {
     List<ColumnFamilyDescriptor> families = new ArrayList<>();
     families.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, tuning.internal()));
@@ -47,8 +47,8 @@ final class Columns {
       families.add(new ColumnFamilyDescriptor(name(space), family));
     }
     List<ColumnFamilyHandle> handles = new ArrayList<>();
-    RocksDB database = natives.keep(open(options, directory, families, handles, tuning));
-    handles.forEach(natives::keep);
+    RocksDB database = nativeResources.keep(open(options, directory, families, handles, tuning));
+    handles.forEach(nativeResources::keep);
     return new Columns(database, handles);
   }
 

@@ -1,6 +1,6 @@
 package dev.mayfly.store.rocksdb;
 
-import dev.mayfly.store.DropFilter;
+import dev.mayfly.store.CompactionFilter;
 import dev.mayfly.store.Space;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,9 +29,9 @@ final class FilterFactory extends AbstractCompactionFilterFactory<FilterFactory.
 
   /** Whom the filters ask; nothing is dropped until somebody is named. Thread-safe. */
   static final class Judge {
-    private volatile DropFilter current = (_, _, _) -> false;
+    private volatile CompactionFilter current = (_, _, _) -> false;
 
-    void replace(DropFilter filter) {
+    void replace(CompactionFilter filter) {
       current = filter;
     }
 

@@ -15,15 +15,15 @@ import org.rocksdb.Slice;
 final class RocksScan implements Scan {
   private static final int USUAL_KEY_BYTES = 256;
 
-  private final Gate gate = new Gate("the scan");
+  private final CloseGuard closeGuard = new CloseGuard("the scan");
   private final Prefix prefix;
   private final Direction direction;
   private final RocksIterator iterator;
   private final ReadOptions options;
   private final Slice from;
   private final Slice to;
-  private final Lent lent;
-  private final ValueInPlace inPlace;
+  private final OpenHandles openHandles;
+  private final PinnedValue inPlace;
 
   /** Holds the current key, prefix and all, until it is copied out. */
   private byte[] keyBuffer = new byte[USUAL_KEY_BYTES];
@@ -55,26 +55,26 @@ final class RocksScan implements Scan {
       ReadOptions options,
       Slice from,
       Slice to,
-      Lent lent) {
+      OpenHandles openHandles) {
     this.prefix = prefix;
     this.direction = direction;
     this.iterator = iterator;
     this.options = options;
     this.from = from;
     this.to = to;
-    this.lent = lent;
-    this.inPlace = new ValueInPlace(iterator);
-    lent.add(this, this::close);
+    this.openHandles = openHandles;
+    this.inPlace = new PinnedValue(iterator);
+    openHandles.add(this, this::close);
   }
 
   @Override
   public boolean next() {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       move();
       return state == State.AT;
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -132,7 +132,7 @@ final class RocksScan implements Scan {
 
   @Override
   public byte[] key() {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       checkAtEntry();
       int length = iterator.key(keyBuffer);
@@ -142,32 +142,32 @@ final class RocksScan implements Scan {
       }
       return Prefix.strip(keyBuffer, length);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   @Override
   public byte[] value() {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       checkAtEntry();
       return iterator.value();
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   @Override
   public <T> T look(Function<MemorySegment, T> look) {
-    if (!ValueInPlace.offered()) {
+    if (!PinnedValue.offered()) {
       return Scan.super.look(look);
     }
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try (Arena call = Arena.ofConfined()) {
       checkAtEntry();
       return look.apply(inPlace.value(call));
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -179,20 +179,20 @@ final class RocksScan implements Scan {
 
   @Override
   public void seek(byte[] key) {
-    gate.exit(gate.enter());
+    closeGuard.exit(closeGuard.enter());
     target = prefix.before(key);
     state = State.BEFORE;
   }
 
   @Override
   public void close() {
-    gate.close(
+    closeGuard.close(
         () -> {
           iterator.close();
           options.close();
           from.close();
           to.close();
-          lent.remove(this);
+          openHandles.remove(this);
         });
   }
 }

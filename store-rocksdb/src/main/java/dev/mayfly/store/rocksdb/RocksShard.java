@@ -53,45 +53,45 @@ final class RocksShard implements Shard {
 
   @Override
   public byte @Nullable [] read(Space space, byte[] key) {
-    long stamp = store.gate().enter();
+    long stamp = store.closeGuard().enter();
     try {
       return space == Space.RECORDS
           ? store.records().read(region, key, records)
           : reads.read(space, key, store.currentState());
     } finally {
-      store.gate().exit(stamp);
+      store.closeGuard().exit(stamp);
     }
   }
 
   @Override
   public byte @Nullable [] readAtHand(Space space, byte[] key) {
-    long stamp = store.gate().enter();
+    long stamp = store.closeGuard().enter();
     try {
       return space == Space.RECORDS
           ? store.records().read(region, key, recordsAtHand)
           : reads.readAtHand(space, key, store.inMemory());
     } finally {
-      store.gate().exit(stamp);
+      store.closeGuard().exit(stamp);
     }
   }
 
   @Override
   public List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {
-    long stamp = store.gate().enter();
+    long stamp = store.closeGuard().enter();
     try {
       return reads.readAll(space, keys, store.currentState());
     } finally {
-      store.gate().exit(stamp);
+      store.closeGuard().exit(stamp);
     }
   }
 
   @Override
   public Scan scan(Space space, Range range, Direction direction) {
-    long stamp = store.gate().enter();
+    long stamp = store.closeGuard().enter();
     try {
       return reads.scan(space, range, direction, null);
     } finally {
-      store.gate().exit(stamp);
+      store.closeGuard().exit(stamp);
     }
   }
 

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** A shard as it was when the snapshot was taken. */
 final class RocksSnapshot implements Snapshot {
   private final ShardReads reads;
-  private final RocksInstant instant;
+  private final RocksStoreSnapshot instant;
   private final boolean alone;
 
   /**
    * @param alone whether the instant is kept for this shard alone, and let go with it
    */
-  RocksSnapshot(ShardReads reads, RocksInstant instant, boolean alone) {
+  RocksSnapshot(ShardReads reads, RocksStoreSnapshot instant, boolean alone) {
     this.reads = reads;
     this.instant = instant;
     this.alone = alone;
@@ -30,31 +30,31 @@ final class RocksSnapshot implements Snapshot {
 
   @Override
   public byte @Nullable [] read(Space space, byte[] key) {
-    long stamp = instant.gate().enter();
+    long stamp = instant.closeGuard().enter();
     try {
       return reads.read(space, key, instant.options());
     } finally {
-      instant.gate().exit(stamp);
+      instant.closeGuard().exit(stamp);
     }
   }
 
   @Override
   public List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {
-    long stamp = instant.gate().enter();
+    long stamp = instant.closeGuard().enter();
     try {
       return reads.readAll(space, keys, instant.options());
     } finally {
-      instant.gate().exit(stamp);
+      instant.closeGuard().exit(stamp);
     }
   }
 
   @Override
   public Scan scan(Space space, Range range, Direction direction) {
-    long stamp = instant.gate().enter();
+    long stamp = instant.closeGuard().enter();
     try {
       return reads.scan(space, range, direction, instant.snapshot());
     } finally {
-      instant.gate().exit(stamp);
+      instant.closeGuard().exit(stamp);
     }
   }
 

@@ -1,7 +1,8 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Batch;
-import dev.mayfly.store.DropFilter;
+import dev.mayfly.store.CompactionFilter;
+import dev.mayfly.store.CrossShard;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.ShardBatch;
 import dev.mayfly.store.Snapshot;
@@ -11,7 +12,6 @@ import dev.mayfly.store.StoreException;
 import dev.mayfly.store.StoreException.Reason;
 import dev.mayfly.store.StoreSnapshot;
 import dev.mayfly.store.StoreStats;
-import dev.mayfly.store.Together;
 import dev.mayfly.store.rocksdb.FilterFactory.Judge;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -67,7 +67,7 @@ public final class RocksStore implements Store {
   private static final byte[] PROBE = {};
 
   private final Path directory;
-  private final Natives natives;
+  private final NativeResources nativeResources;
   private final Cache cache;
   private final Columns columns;
   private final Judge judge;
@@ -82,13 +82,13 @@ public final class RocksStore implements Store {
   private final RecordCache records;
   private final SstFileManager files;
   private final Statistics statistics;
-  private final Room room;
+  private final DiskSpace diskSpace;
   private final Stopwatch commits;
   private final Stopwatch syncs;
   private final WriteStall stall;
 
-  private final Gate gate = new Gate("the store");
-  private final Lent lent = new Lent();
+  private final CloseGuard closeGuard = new CloseGuard("the store");
+  private final OpenHandles openHandles = new OpenHandles();
   private final GroupSync groupSync = new GroupSync(this::flushLog);
   private final Flusher flusher = new Flusher(groupSync);
   private final ExecutorService disk =
@@ -98,7 +98,7 @@ public final class RocksStore implements Store {
   /** Held while a shard changes its owner, so that it never has two fences. */
   private final ReentrantLock owning = new ReentrantLock();
 
-  private final Together allShards = new AllShards();
+  private final CrossShard allShards = new AllShards();
   private final LongAdder logBytes = new LongAdder();
 
   /** The reclaims in progress; those that are not here any more may be closed. */
@@ -168,28 +168,28 @@ public final class RocksStore implements Store {
 
   /** The files of sorted entries that the store consists of now. */
   public List<TableFile> tables() {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       return TableFiles.live(columns.database());
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   private static RocksStore open(Path directory, RocksSettings settings, Runnable unlock) {
-    Natives natives = new Natives();
-    natives.onClose(unlock);
+    NativeResources nativeResources = new NativeResources();
+    nativeResources.onClose(unlock);
     try {
       FormatFile.check(directory);
-      RocksStore store = new RocksStore(directory, settings, natives);
+      RocksStore store = new RocksStore(directory, settings, nativeResources);
       Runtime.getRuntime().addShutdownHook(store.exitHook);
       store.flusher.start();
       return store;
     } catch (RocksDBException e) {
-      natives.close();
+      nativeResources.close();
       throw Failures.opening(directory.toString(), e);
     } catch (RuntimeException e) {
-      natives.close();
+      nativeResources.close();
       throw e;
     }
   }
@@ -210,65 +210,66 @@ public final class RocksStore implements Store {
     }
   }
 
-  private RocksStore(Path directory, RocksSettings settings, Natives natives)
+  private RocksStore(Path directory, RocksSettings settings, NativeResources nativeResources)
       throws RocksDBException {
     this.directory = directory;
-    this.natives = natives;
+    this.nativeResources = nativeResources;
     this.backgroundJobs = settings.backgroundJobs();
     this.judge = new Judge();
-    Map<Space, FilterFactory> compaction = filters(settings, judge, natives);
+    Map<Space, FilterFactory> compaction = filters(settings, judge, nativeResources);
     this.filters = !compaction.isEmpty();
-    this.cache = natives.keep(new HyperClockCache(settings.blockCacheBytes(), 0, -1, false));
+    this.cache =
+        nativeResources.keep(new HyperClockCache(settings.blockCacheBytes(), 0, -1, false));
     this.records = new RecordCache(settings.recordCacheBytes());
-    this.currentState = natives.keep(new ReadOptions());
-    this.inMemory = natives.keep(new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER));
+    this.currentState = nativeResources.keep(new ReadOptions());
+    this.inMemory = nativeResources.keep(new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER));
     // RocksDB refuses a write at once when it must wait for flushes or compactions: WriteStall
     // says why, and waits in its place.
-    this.unsynced = natives.keep(new WriteOptions().setNoSlowdown(true));
-    this.synced = natives.keep(new WriteOptions().setNoSlowdown(true).setSync(true));
-    this.background = natives.keep(new BackgroundErrors());
-    Tuning tuning = new Tuning(settings, cache, background, natives);
+    this.unsynced = nativeResources.keep(new WriteOptions().setNoSlowdown(true));
+    this.synced = nativeResources.keep(new WriteOptions().setNoSlowdown(true).setSync(true));
+    this.background = nativeResources.keep(new BackgroundErrors());
+    Tuning tuning = new Tuning(settings, cache, background, nativeResources);
     this.columns =
-        Columns.open(directory.toString(), tuning, compaction, tuning.database(), natives);
+        Columns.open(directory.toString(), tuning, compaction, tuning.database(), nativeResources);
     this.files = tuning.files();
     this.statistics = tuning.statistics();
     this.commits = new Stopwatch(settings.ticker());
     this.syncs = new Stopwatch(settings.ticker());
     this.stall = new WriteStall(settings.ticker());
-    this.room = new Room(directory, settings, this::heldBytes);
+    this.diskSpace = new DiskSpace(directory, settings, this::heldBytes);
   }
 
   /** RocksDB wants its filters before it opens; whom they ask is known later. */
   private static Map<Space, FilterFactory> filters(
-      RocksSettings settings, Judge judge, Natives natives) {
+      RocksSettings settings, Judge judge, NativeResources nativeResources) {
     if (!settings.dropWhileCompacting()) {
       return Map.of();
     }
     Arena arena = Arena.ofShared();
-    natives.onClose(arena::close);
+    nativeResources.onClose(arena::close);
     Map<Space, FilterFactory> made = FilterFactory.create(judge, arena);
-    made.values().forEach(natives::keep);
+    made.values().forEach(nativeResources::keep);
     return made;
   }
 
   @Override
   public Shard own(int shard) {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     owning.lock();
     try {
       Fence fence = fence(shard);
       long epoch = fence.advance(next -> rememberEpoch(shard, next));
-      ShardReads reads = new ShardReads(new Prefix(shard), columns, lent);
+      ShardReads reads = new ShardReads(new Prefix(shard), columns, openHandles);
       return new RocksShard(this, shard, fence, epoch, reads);
     } finally {
       owning.unlock();
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   @Override
   public void drop(int shard) {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     owning.lock();
     try {
       Fence fence = fence(shard);
@@ -280,29 +281,29 @@ public final class RocksStore implements Store {
       fences.remove(shard);
     } finally {
       owning.unlock();
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   @Override
-  public Optional<Together> together() {
+  public Optional<CrossShard> together() {
     return Optional.of(allShards);
   }
 
   @Override
-  public boolean install(DropFilter filter) {
-    long stamp = gate.enter();
+  public boolean install(CompactionFilter filter) {
+    long stamp = closeGuard.enter();
     try {
       judge.replace(filter);
       return filters;
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   @Override
   public void reclaim(int shard, Space space) {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try (CompactRangeOptions options = new CompactRangeOptions()) {
       options
           .setExclusiveManualCompaction(false)
@@ -318,7 +319,7 @@ public final class RocksStore implements Store {
     } catch (RocksDBException e) {
       throw Failures.translate("reclaim space of shard " + shard, e);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -352,11 +353,11 @@ public final class RocksStore implements Store {
 
   @Override
   public boolean hasRoom() {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
-      return room.enough(logBytes.sum()) && (!(refused || background.full()) || takesWrites());
+      return diskSpace.enough(logBytes.sum()) && (!(refused || background.full()) || takesWrites());
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -390,9 +391,9 @@ public final class RocksStore implements Store {
 
   @Override
   public StoreStats stats() {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
-      room.look(logBytes.sum());
+      diskSpace.look(logBytes.sum());
       RocksDB database = columns.database();
       return new StoreStats(
           fileBytes(),
@@ -407,7 +408,7 @@ public final class RocksStore implements Store {
     } catch (RocksDBException e) {
       throw Failures.translate("weigh the store", e);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -426,7 +427,7 @@ public final class RocksStore implements Store {
   }
 
   private long bytesOnDisk(List<ColumnFamilyHandle> families, byte[] first, byte[] end) {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try (Slice from = new Slice(first);
         Slice to = new Slice(end)) {
       long bytes = 0;
@@ -443,7 +444,7 @@ public final class RocksStore implements Store {
       }
       return bytes;
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -462,7 +463,7 @@ public final class RocksStore implements Store {
       throw new StoreException(
           Reason.IO, "a copy cannot lie in the directory of the data: " + target);
     }
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try (Checkpoint checkpoint = Checkpoint.create(columns.database())) {
       checkpoint.createCheckpoint(target.toString());
       OwnerOnly.close(target);
@@ -472,25 +473,25 @@ public final class RocksStore implements Store {
     } catch (RocksDBException e) {
       throw Failures.translate("copy the store to " + target, e);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   @Override
   public void close() {
     flusher.close();
-    if (!stopBackgroundWork() || !gate.close()) {
+    if (!stopBackgroundWork() || !closeGuard.close()) {
       return;
     }
     disk.shutdown();
     removeExitHook();
-    lent.closeAll();
+    openHandles.closeAll();
     try {
       columns.database().syncWal();
     } catch (RocksDBException e) {
       LOG.log(System.Logger.Level.WARNING, "the log could not be flushed while closing", e);
     }
-    natives.close();
+    nativeResources.close();
   }
 
   /**
@@ -499,11 +500,11 @@ public final class RocksStore implements Store {
    */
   private void abortCompactions() {
     try {
-      long stamp = gate.enter();
+      long stamp = closeGuard.enter();
       try {
         columns.database().abortAllCompactions();
       } finally {
-        gate.exit(stamp);
+        closeGuard.exit(stamp);
       }
     } catch (StoreException closed) {
       // Then nothing is compacting either.
@@ -521,11 +522,11 @@ public final class RocksStore implements Store {
   /** Ends a reclaim in progress, which would keep the gate open for long; false when closed. */
   private boolean stopBackgroundWork() {
     try {
-      long stamp = gate.enter();
+      long stamp = closeGuard.enter();
       try {
         columns.database().cancelAllBackgroundWork(false);
       } finally {
-        gate.exit(stamp);
+        closeGuard.exit(stamp);
       }
       return true;
     } catch (StoreException closed) {
@@ -533,8 +534,8 @@ public final class RocksStore implements Store {
     }
   }
 
-  Gate gate() {
-    return gate;
+  CloseGuard closeGuard() {
+    return closeGuard;
   }
 
   RecordCache records() {
@@ -552,11 +553,11 @@ public final class RocksStore implements Store {
   }
 
   Snapshot snapshot(ShardReads reads) {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
-      return new RocksSnapshot(reads, new RocksInstant(columns, lent), true);
+      return new RocksSnapshot(reads, new RocksStoreSnapshot(columns, openHandles), true);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -570,7 +571,7 @@ public final class RocksStore implements Store {
   }
 
   private OptionalLong commit(Batch batch, int shard, Fence fence, long epoch, boolean waits) {
-    byte[] record = LogRecord.of(batch, shard, columns.numbers());
+    byte[] record = WriteBatchEncoder.of(batch, shard, columns.numbers());
     long start = commits.start();
     try (RecordCache.Writes writes = records.writes().take(batch, shard)) {
       if (!commit(record, () -> commit(record, fence, epoch), waits)) {
@@ -601,14 +602,14 @@ public final class RocksStore implements Store {
   }
 
   /** Shards lie in one database: one record of its log is written whole or not at all. */
-  private final class AllShards implements Together {
+  private final class AllShards implements CrossShard {
     @Override
     public long commit(List<ShardBatch> batches) {
       List<RocksShard> owners = batches.stream().map(this::owner).sorted(BY_NUMBER).toList();
       if (owners.stream().mapToInt(RocksShard::number).distinct().count() < owners.size()) {
         throw new IllegalArgumentException("a shard has two batches");
       }
-      byte[] record = LogRecord.of(batches, columns.numbers());
+      byte[] record = WriteBatchEncoder.of(batches, columns.numbers());
       long start = commits.start();
       try (RecordCache.Writes writes = records.writes()) {
         batches.forEach(one -> writes.take(one.batch(), one.shard().number()));
@@ -632,7 +633,7 @@ public final class RocksStore implements Store {
 
     /** False when there is no room for it yet. */
     private boolean commit(byte[] record, List<RocksShard> owners) throws RocksDBException {
-      long stamp = gate.enter();
+      long stamp = closeGuard.enter();
       List<Long> passages = new ArrayList<>();
       try {
         groupSync.check();
@@ -646,24 +647,24 @@ public final class RocksStore implements Store {
         for (int i = 0; i < passages.size(); i++) {
           owners.get(i).fence().exit(passages.get(i));
         }
-        gate.exit(stamp);
+        closeGuard.exit(stamp);
       }
     }
 
     @Override
     public StoreSnapshot snapshot() {
-      long stamp = gate.enter();
+      long stamp = closeGuard.enter();
       try {
-        return new RocksInstant(columns, lent);
+        return new RocksStoreSnapshot(columns, openHandles);
       } finally {
-        gate.exit(stamp);
+        closeGuard.exit(stamp);
       }
     }
   }
 
   /** False when there is no room for it yet. */
   private boolean commit(byte[] record, Fence fence, long epoch) throws RocksDBException {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       groupSync.check();
       long passage = fence.enter(epoch);
@@ -673,13 +674,13 @@ public final class RocksStore implements Store {
         fence.exit(passage);
       }
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   /** Nobody commits meanwhile: what is written later could lie in files that are removed here. */
   void erase(Space space, dev.mayfly.store.Range range, int shard, Fence fence, long epoch) {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       groupSync.check();
       long passage = fence.enterAlone(epoch);
@@ -697,7 +698,7 @@ public final class RocksStore implements Store {
     } catch (RocksDBException e) {
       throw Failures.translate("erase from shard " + shard, e);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
@@ -761,22 +762,22 @@ public final class RocksStore implements Store {
   }
 
   private long propertyFromOutside(String name) throws RocksDBException {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       return property(name);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 
   /** Waits outside of the gate, so that waiting for the disk does not hold up {@link #close}. */
   void sync(long ticket) {
-    gate.exit(gate.enter());
+    closeGuard.exit(closeGuard.enter());
     groupSync.await(ticket);
   }
 
   long syncedThrough() {
-    gate.exit(gate.enter());
+    closeGuard.exit(closeGuard.enter());
     return groupSync.syncedThrough();
   }
 
@@ -796,7 +797,7 @@ public final class RocksStore implements Store {
   }
 
   private void flushLogHere() {
-    long stamp = gate.enter();
+    long stamp = closeGuard.enter();
     try {
       long start = syncs.start();
       columns.database().syncWal();
@@ -805,7 +806,7 @@ public final class RocksStore implements Store {
       background.check();
       throw Failures.translate("flush the log", e);
     } finally {
-      gate.exit(stamp);
+      closeGuard.exit(stamp);
     }
   }
 

@@ -20,12 +20,12 @@ import org.rocksdb.Snapshot;
 final class ShardReads {
   private final Prefix prefix;
   private final Columns columns;
-  private final Lent lent;
+  private final OpenHandles openHandles;
 
-  ShardReads(Prefix prefix, Columns columns, Lent lent) {
+  ShardReads(Prefix prefix, Columns columns, OpenHandles openHandles) {
     this.prefix = prefix;
     this.columns = columns;
-    this.lent = lent;
+    this.openHandles = openHandles;
   }
 
   byte @Nullable [] read(Space space, byte[] key, ReadOptions options) {
@@ -74,6 +74,6 @@ final class ShardReads {
       options.setSnapshot(snapshot);
     }
     var iterator = columns.database().newIterator(columns.of(space), options);
-    return new RocksScan(prefix, direction, iterator, options, from, to, lent);
+    return new RocksScan(prefix, direction, iterator, options, from, to, openHandles);
   }
 }

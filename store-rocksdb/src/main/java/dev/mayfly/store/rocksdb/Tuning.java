@@ -42,23 +42,27 @@ final class Tuning {
   private final RocksSettings settings;
   private final Cache cache;
   private final BackgroundErrors background;
-  private final Natives natives;
+  private final NativeResources nativeResources;
   private final SstFileManager files;
   private final Statistics statistics;
 
-  Tuning(RocksSettings settings, Cache cache, BackgroundErrors background, Natives natives)
+  Tuning(
+      RocksSettings settings,
+      Cache cache,
+      BackgroundErrors background,
+      NativeResources nativeResources)
       throws RocksDBException {
     this.settings = settings;
     this.cache = cache;
     this.background = background;
-    this.natives = natives;
-    this.files = natives.keep(new SstFileManager(Env.getDefault()));
+    this.nativeResources = nativeResources;
+    this.files = nativeResources.keep(new SstFileManager(Env.getDefault()));
     // counts cost next to nothing; histograms would ask for the time with every read
-    this.statistics = natives.keep(new Statistics(EnumSet.allOf(HistogramType.class)));
+    this.statistics = nativeResources.keep(new Statistics(EnumSet.allOf(HistogramType.class)));
   }
 
   DBOptions database() {
-    DBOptions options = natives.keep(new DBOptions());
+    DBOptions options = nativeResources.keep(new DBOptions());
     options
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
@@ -76,7 +80,7 @@ final class Tuning {
         .setMaxLogFileSize(MAX_LOG_FILE_BYTES)
         .setStatsDumpPeriodSec(0)
         .setWriteBufferManager(
-            natives.keep(new WriteBufferManager(settings.writeBufferBytes(), cache)))
+            nativeResources.keep(new WriteBufferManager(settings.writeBufferBytes(), cache)))
         .setSstFileManager(files)
         .setStatistics(statistics)
         .setListeners(List.of(background));
@@ -129,7 +133,7 @@ final class Tuning {
 
   private ColumnFamilyOptions family(BlockBasedTableConfig table) {
     long buffer = Math.min(MAX_WRITE_BUFFER_BYTES, settings.writeBufferBytes() / 2);
-    return natives
+    return nativeResources
         .keep(new ColumnFamilyOptions())
         .setTableFormatConfig(table)
         .setWriteBufferSize(buffer)
@@ -142,7 +146,7 @@ final class Tuning {
   /** With a filter of keys: entries of unique indexes are looked up by key with every insert. */
   private BlockBasedTableConfig filtered(BlockBasedTableConfig table) {
     return table
-        .setFilterPolicy(natives.keep(new BloomFilter(BLOOM_BITS_PER_KEY)))
+        .setFilterPolicy(nativeResources.keep(new BloomFilter(BLOOM_BITS_PER_KEY)))
         .setWholeKeyFiltering(true)
         .setOptimizeFiltersForMemory(true);
   }

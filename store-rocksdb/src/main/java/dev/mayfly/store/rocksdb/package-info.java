@@ -8,9 +8,9 @@
  *
  * <p>Depends on {@code dev.mayfly.store} and RocksDB's Java binding. Everything public is safe for
  * use by many threads. Native objects are never touched after they were freed: whoever uses one is
- * inside a {@link dev.mayfly.store.rocksdb.Gate}, and whoever frees it has closed the gate before.
- * Calls into RocksDB hold the carrier of a virtual thread; the only long one on the way of a write,
- * the flush of the log to disk, is made by one thread for all that wait for it.
+ * inside a {@link dev.mayfly.store.rocksdb.CloseGuard}, and whoever frees it has closed the gate
+ * before. Calls into RocksDB hold the carrier of a virtual thread; the only long one on the way of
+ * a write, the flush of the log to disk, is made by one thread for all that wait for it.
  */
 @NullMarked
 package dev.mayfly.store.rocksdb;

@@ -1,0 +1,44 @@
+package dev.mayfly.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a check of a collection has looked at and found.
+ *
+ * @param records of documents, live or still to be swept
+ * @param entries of indexes
+ * @param laneEntries of lanes
+ * @param wrong how many things disagree
+ * @param repaired how many of them were put right
+ * @param examples the first of them, in words
+ */
+public record CheckReport(
+    long records,
+    long entries,
+    long laneEntries,
+    long wrong,
+    long repaired,
+    List<String> examples) {
+  /** Nothing was looked at yet. */
+  public static final CheckReport NONE = new CheckReport(0, 0, 0, 0, 0, List.of());
+
+  private static final int MOST_EXAMPLES = 20;
+
+  public CheckReport {
+    examples = List.copyOf(examples);
+  }
+
+  /** Both together. */
+  public CheckReport plus(CheckReport other) {
+    List<String> all = new ArrayList<>(examples);
+    all.addAll(other.examples);
+    return new CheckReport(
+        records + other.records,
+        entries + other.entries,
+        laneEntries + other.laneEntries,
+        wrong + other.wrong,
+        repaired + other.repaired,
+        all.subList(0, Math.min(all.size(), MOST_EXAMPLES)));
+  }
+}

@@ -1,0 +1,386 @@
+package dev.mayfly.engine.catalog;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.engine.catalog.LaneState.Kind;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Mark;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What a changed spec makes of a collection. Pure: the same for doing it and for asking what if.
+ *
+ * <p>A change of time to live is a change of numbers in the catalog. Lanes that exist are kept; a
+ * lane that is missing is declared and built behind; what had expired is kept dead by watermarks.
+ */
+public final class Alteration {
+  private final CollectionState old;
+  private final CollectionSpec spec;
+  private final ChangeTime at;
+  private final long sequence;
+  private List<LaneState> lanes;
+  private int nextLane;
+  private long coverSince;
+
+  private Alteration(CollectionState old, CollectionSpec spec, ChangeTime at, long sequence) {
+    this.old = old;
+    this.spec = spec;
+    this.at = at;
+    this.sequence = sequence;
+    this.lanes = new ArrayList<>(old.lanes());
+    this.nextLane = old.nextLane();
+    this.coverSince = old.coverSince();
+  }
+
+  /** The state of a new collection. */
+  public static CollectionState create(
+      int id, Namespace namespace, CollectionSpec spec, List<Integer> shards, long now, long seq) {
+    CollectionSpec bare =
+        spec.withTimeToLive(TimeToLive.NONE.withStrict(spec.timeToLive().strict()))
+            .withIndexes(List.of());
+    CollectionState empty =
+        new CollectionState(
+            id,
+            namespace,
+            bare,
+            shards,
+            List.of(),
+            List.of(),
+            Long.MAX_VALUE,
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            Lane.FIRST_EXPLICIT);
+    return apply(empty, spec, new ChangeTime(now, now, false), seq)
+        .whenBuilt(_ -> true, _ -> true)
+        .withRules(List.of(), List.of());
+  }
+
+  /**
+   * The state after a change.
+   *
+   * @param sequence the sequence of the change: documents written before have lower ones
+   */
+  public static CollectionState apply(
+      CollectionState old, CollectionSpec spec, ChangeTime at, long sequence) {
+    return new Alteration(old, spec, at, sequence).apply();
+  }
+
+  private CollectionState apply() {
+    checkFixed();
+    boolean rulesChange =
+        !sameRules(old.spec().timeToLive(), spec.timeToLive()) || anotherTtlIndex();
+    CollectionState changed = withIndexes(rulesChange);
+    declareLanes();
+    changed = changed.withLanes(lanes, coverSince, nextLane).withSpec(spec);
+    return rulesChange ? withRules(changed) : changed.withRules(old.watermarks(), history());
+  }
+
+  private void checkFixed() {
+    boolean same = spec.shape().equals(old.spec().shape()) && spec.capped() == old.spec().capped();
+    if (!same) {
+      throw new EngineException(
+          Reason.BAD_SPEC, "dialect, partition key, shards and being capped are fixed");
+    }
+  }
+
+  private static boolean sameRules(TimeToLive a, TimeToLive b) {
+    return a.equals(b.withGrace(a.graceMillis()).withStrict(a.strict()));
+  }
+
+  /** Whether an index that documents expire by has become another of the same name. */
+  private boolean anotherTtlIndex() {
+    return spec.indexes().stream()
+        .anyMatch(
+            index ->
+                old.spec().timeToLive().indexes().containsKey(index.name())
+                    && old.index(index.name()).filter(state -> same(state, index)).isEmpty());
+  }
+
+  private CollectionState withIndexes(boolean rulesChange) {
+    List<IndexState> indexes = new ArrayList<>();
+    int next = old.nextIndex();
+    boolean startOver = startsOver(rulesChange);
+    for (IndexSpec index : spec.indexes()) {
+      Optional<IndexState> known = old.index(index.name()).filter(state -> same(state, index));
+      if (known.isPresent() && !(startOver && !index.unique())) {
+        indexes.add(new IndexState(known.get().id(), index, known.get().ready()));
+      } else {
+        indexes.add(new IndexState(next++, index, false));
+      }
+    }
+    for (int i = 0; i < lanes.size(); i++) {
+      LaneState lane = lanes.get(i);
+      boolean gone =
+          lane.kind() == Kind.INDEX
+              && !lane.source().isEmpty()
+              && spec.indexes().stream().noneMatch(index -> laneOf(lane, index));
+      if (gone) {
+        lanes.set(i, lane.orphaned());
+      }
+    }
+    List<Integer> left = new ArrayList<>(old.leftIndexes());
+    for (IndexState index : old.indexes()) {
+      if (indexes.stream().noneMatch(kept -> kept.id() == index.id())) {
+        left.add(index.id());
+      }
+    }
+    return old.withIndexes(indexes, next).withLeft(left);
+  }
+
+  /** Lazy indexes are built anew when rules change, and when what they lack will not follow. */
+  private boolean startsOver(boolean rulesChange) {
+    boolean lazy = spec.indexing() == IndexingMode.LAZY;
+    return lazy ? rulesChange : old.spec().indexing() == IndexingMode.LAZY;
+  }
+
+  /** Whether an index is the one it was, hidden or not, guarded or not. */
+  private static boolean same(IndexState state, IndexSpec index) {
+    return state.spec().withHidden(index.hidden()).withGuarded(index.guarded()).equals(index);
+  }
+
+  private static boolean laneOf(LaneState lane, IndexSpec index) {
+    return lane.source().equals(index.name())
+        && IndexSpec.of(lane.index())
+            .withHidden(index.hidden())
+            .withGuarded(index.guarded())
+            .equals(index);
+  }
+
+  private void declareLanes() {
+    TimeToLive ttl = spec.timeToLive();
+    if (ttl.hasDefault() && ttl.property().isEmpty()) {
+      declare(Kind.INHERITED, "", Document.EMPTY);
+      declare(Kind.OWN, "", Document.EMPTY);
+      coverSince = Math.min(coverSince, sequence);
+    }
+    if (!ttl.property().isEmpty()) {
+      declare(Kind.PROPERTY, ttl.property(), Document.EMPTY);
+      declare(Kind.PROPERTY_OWN, ttl.property(), Document.EMPTY);
+    }
+    for (IndexSpec index : spec.indexes()) {
+      if (ttl.indexes().containsKey(index.name())) {
+        declare(Kind.INDEX, index.name(), index.toDocument());
+      }
+    }
+    if (ttl.idSeconds() != TimeToLive.OFF) {
+      declare(Kind.ID, "", Document.EMPTY);
+    }
+  }
+
+  private void declare(Kind kind, String source, Document index) {
+    boolean known =
+        lanes.stream()
+            .anyMatch(lane -> lane.kept() && lane.kind() == kind && lane.source().equals(source));
+    if (known) {
+      return;
+    }
+    int number =
+        switch (kind) {
+          case INHERITED -> Lane.INHERITED;
+          case OWN -> Lane.OWN;
+          case PROPERTY, PROPERTY_OWN, INDEX, ID -> unusedNumber();
+        };
+    long explicit =
+        lanes.stream().filter(lane -> lane.kept() && lane.number() >= Lane.FIRST_EXPLICIT).count();
+    if (explicit >= Header.MAX_PLACES) {
+      throw new EngineException(Reason.BAD_SPEC, "a collection has too many rules of expiry");
+    }
+    lanes.removeIf(lane -> lane.number() == number);
+    lanes.add(new LaneState(number, kind, source, index, sequence, false, true));
+  }
+
+  /** The next number that no lane has. They come round: what is left of one is gone by then. */
+  private int unusedNumber() {
+    int number = nextLane;
+    do {
+      number = number > Short.MAX_VALUE ? Lane.FIRST_EXPLICIT : number;
+      nextLane = number + 1;
+      int candidate = number;
+      if (lanes.stream().noneMatch(lane -> lane.number() == candidate)) {
+        return number;
+      }
+      number++;
+    } while (lanes.size() < Short.MAX_VALUE - Lane.FIRST_EXPLICIT);
+    throw new EngineException(Reason.BAD_SPEC, "a collection has too many rules of expiry");
+  }
+
+  private CollectionState withRules(CollectionState changed) {
+    List<Watermark> watermarks = new ArrayList<>(old.watermarks());
+    Schedule before = Rules.schedule(old);
+    List<Lane> after = Rules.lanes(changed, spec.timeToLive());
+    List<Mark> reached = at.paused() ? List.of() : before.watermarks(after, at.now(), sequence);
+    for (Mark mark : reached) {
+      watermarks.add(
+          new Watermark(
+              mark.lane(), mark.place(), sequence, at.now(), lifeOf(before, mark.lane())));
+    }
+    List<PreviousRules> history = history();
+    history.add(new PreviousRules(at.now(), sequence, inForce(old), old.watermarks().size()));
+    return changed.withRules(watermarks, history);
+  }
+
+  private static long lifeOf(Schedule schedule, int lane) {
+    return schedule.lanes().stream()
+        .filter(candidate -> candidate.number() == lane)
+        .mapToLong(Lane::lifeMillis)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /**
+   * The rules before, without those that no sweep and no undo can ask for any more: a longer grace
+   * does not reach back behind the one before it, under which the sweep has worked.
+   */
+  private List<PreviousRules> history() {
+    long grace = Math.min(old.spec().timeToLive().graceMillis(), spec.timeToLive().graceMillis());
+    return recent(old, grace, at.read());
+  }
+
+  /**
+   * The state without what the sweep has passed: watermarks that {@code passed} says are swept, and
+   * then lanes that serve no rule, now or within the grace.
+   */
+  public static CollectionState swept(
+      CollectionState state, Predicate<Watermark> passed, ChangeTime at) {
+    List<PreviousRules> history = recent(state, state.spec().timeToLive().graceMillis(), at.read());
+    List<Watermark> ahead =
+        history.isEmpty()
+            ? state.watermarks().stream().filter(passed.negate()).toList()
+            : state.watermarks();
+    List<LaneState> lanes = new ArrayList<>();
+    for (LaneState lane : state.lanes()) {
+      boolean idle =
+          lane.kept()
+              && history.isEmpty()
+              && ahead.stream().noneMatch(mark -> mark.lane() == lane.number())
+              && !serves(state, lane);
+      lanes.add(idle ? lane.retired() : lane);
+    }
+    return state.withRules(ahead, history).withLanes(lanes, state.coverSince(), state.nextLane());
+  }
+
+  /**
+   * The numbers of lanes of which nothing but what was swept by them is left: nothing expires by
+   * them any more, and no change of rules can be undone that would need them.
+   */
+  public static List<Integer> retired(CollectionState state) {
+    if (!state.history().isEmpty()) {
+      return List.of();
+    }
+    List<Integer> retired = new ArrayList<>();
+    for (LaneState lane : state.lanes()) {
+      boolean marked = state.watermarks().stream().anyMatch(mark -> mark.lane() == lane.number());
+      if (!lane.kept() && !marked && lane.number() >= Lane.FIRST_EXPLICIT) {
+        retired.add(lane.number());
+      }
+    }
+    return retired;
+  }
+
+  /** The state without lanes, as far as they are retired. */
+  public static CollectionState withoutRetired(CollectionState state, List<Integer> lanes) {
+    List<Integer> retired = retired(state);
+    List<LaneState> left =
+        state.lanes().stream()
+            .filter(lane -> !lanes.contains(lane.number()) || !retired.contains(lane.number()))
+            .toList();
+    return state.withLanes(left, state.coverSince(), state.nextLane());
+  }
+
+  /** Whether a lane is needed by the rules as they are, even if it does not count at present. */
+  private static boolean serves(CollectionState state, LaneState lane) {
+    TimeToLive ttl = state.spec().timeToLive();
+    return switch (lane.kind()) {
+      case INHERITED, OWN -> ttl.hasDefault() && ttl.property().isEmpty();
+      case PROPERTY, PROPERTY_OWN -> ttl.property().equals(lane.source());
+      case INDEX -> ttl.indexes().containsKey(lane.source());
+      case ID -> ttl.idSeconds() != TimeToLive.OFF;
+    };
+  }
+
+  private static List<PreviousRules> recent(CollectionState state, long grace, long instant) {
+    List<PreviousRules> recent = new ArrayList<>();
+    for (PreviousRules previous : state.history()) {
+      if (previous.until() > instant - grace) {
+        recent.add(previous);
+      }
+    }
+    return recent;
+  }
+
+  /**
+   * The state with a build done. When that brings a time to live into force, it is a change of
+   * rules like any other.
+   */
+  public static CollectionState built(
+      CollectionState state, int index, int lane, ChangeTime at, long sequence) {
+    CollectionState done =
+        state.whenBuilt(built -> built.id() == index, built -> built.number() == lane);
+    boolean inForce =
+        Rules.lanes(done, done.spec().timeToLive()).size()
+            != Rules.lanes(state, state.spec().timeToLive()).size();
+    if (!inForce) {
+      return done;
+    }
+    List<PreviousRules> history = recent(state, state.spec().timeToLive().graceMillis(), at.read());
+    history.add(new PreviousRules(at.now(), sequence, inForce(state), state.watermarks().size()));
+    return done.withRules(state.watermarks(), history);
+  }
+
+  /** The rules without those of indexes that are not built yet. */
+  private static TimeToLive inForce(CollectionState state) {
+    TimeToLive inForce = state.spec().timeToLive();
+    for (IndexState index : state.indexes()) {
+      if (!index.ready()) {
+        inForce = inForce.withIndex(index.spec().name(), TimeToLive.OFF);
+      }
+    }
+    return inForce;
+  }
+
+  /**
+   * The state with the last change of rules undone: what it expired is back.
+   *
+   * <p>A change that expired something gives way to the rules before it. A change that only gave
+   * documents a longer life stays, and what had expired before it comes back under it.
+   */
+  public static CollectionState undone(CollectionState state, ChangeTime at) {
+    TimeToLive ttl = state.spec().timeToLive();
+    if (recent(state, ttl.graceMillis(), at.now()).isEmpty()) {
+      throw new EngineException(Reason.NOTHING_TO_UNDO, state.namespace().toString());
+    }
+    List<PreviousRules> history = new ArrayList<>(state.history());
+    PreviousRules last = history.removeLast();
+    TimeToLive before = last.timeToLive().withGrace(ttl.graceMillis()).withStrict(ttl.strict());
+    for (String index : last.timeToLive().indexes().keySet()) {
+      boolean same =
+          state.lane(Kind.INDEX, index).filter(lane -> lane.since() < last.sequence()).isPresent();
+      if (!same) {
+        before = before.withIndex(index, TimeToLive.OFF);
+      }
+    }
+    for (IndexState index : state.indexes()) {
+      Long seconds = ttl.indexes().get(index.spec().name());
+      if (!index.ready() && seconds != null) {
+        before = before.withIndex(index.spec().name(), seconds);
+      }
+    }
+    Schedule then = new Schedule(Rules.lanes(state, ttl), List.of());
+    boolean expired = !then.watermarks(Rules.lanes(state, before), last.until(), 0).isEmpty();
+    CollectionSpec spec = expired ? state.spec().withTimeToLive(before) : state.spec();
+    return state.withSpec(spec).withRules(state.watermarks(last), history);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.mayfly.engine.catalog;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.index.CatalogDocuments;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * All that the catalog knows of one collection: one document in the store, replaced as a whole.
+ *
+ * @param id never used again for another collection; a rename keeps it
+ * @param shards the numbers of its shards in the store
+ * @param coverSince the sequence from which every entry of a document is rewritten with it, so that
+ *     the time of the last write found there can be relied upon; {@link Long#MAX_VALUE} while the
+ *     collection never had a default TTL
+ * @param history the rules before, oldest first, as far as the grace needs them
+ * @param leftIndexes indexes that are gone, but whose entries have not been cleared yet
+ */
+public record CollectionState(
+    int id,
+    Namespace namespace,
+    CollectionSpec spec,
+    List<Integer> shards,
+    List<IndexState> indexes,
+    List<LaneState> lanes,
+    long coverSince,
+    List<Watermark> watermarks,
+    List<PreviousRules> history,
+    List<Integer> leftIndexes,
+    int nextIndex,
+    int nextLane) {
+
+  public CollectionState {
+    shards = List.copyOf(shards);
+    indexes = List.copyOf(indexes);
+    lanes = List.copyOf(lanes);
+    watermarks = List.copyOf(watermarks);
+    history = List.copyOf(history);
+    leftIndexes = List.copyOf(leftIndexes);
+  }
+
+  public CollectionState withNamespace(Namespace renamed) {
+    return new CollectionState(
+        id,
+        renamed,
+        spec,
+        shards,
+        indexes,
+        lanes,
+        coverSince,
+        watermarks,
+        history,
+        leftIndexes,
+        nextIndex,
+        nextLane);
+  }
+
+  CollectionState withRules(List<Watermark> marks, List<PreviousRules> past) {
+    return new CollectionState(
+        id,
+        namespace,
+        spec,
+        shards,
+        indexes,
+        lanes,
+        coverSince,
+        marks,
+        past,
+        leftIndexes,
+        nextIndex,
+        nextLane);
+  }
+
+  CollectionState withSpec(CollectionSpec changed) {
+    return new CollectionState(
+        id,
+        namespace,
+        changed,
+        shards,
+        indexes,
+        lanes,
+        coverSince,
+        watermarks,
+        history,
+        leftIndexes,
+        nextIndex,
+        nextLane);
+  }
+
+  public CollectionState withLanes(List<LaneState> changed, long cover, int next) {
+    return new CollectionState(
+        id,
+        namespace,
+        spec,
+        shards,
+        indexes,
+        changed,
+        cover,
+        watermarks,
+        history,
+        leftIndexes,
+        nextIndex,
+        next);
+  }
+
+  CollectionState withIndexes(List<IndexState> changed, int next) {
+    return new CollectionState(
+        id,
+        namespace,
+        spec,
+        shards,
+        changed,
+        lanes,
+        coverSince,
+        watermarks,
+        history,
+        leftIndexes,
+        next,
+        nextLane);
+  }
+
+  public CollectionState withLeft(List<Integer> left) {
+    return new CollectionState(
+        id,
+        namespace,
+        spec,
+        shards,
+        indexes,
+        lanes,
+        coverSince,
+        watermarks,
+        history,
+        left,
+        nextIndex,
+        nextLane);
+  }
+
+  /** This with every build among {@code builtIndexes} and {@code builtLanes} done. */
+  public CollectionState whenBuilt(
+      Predicate<IndexState> builtIndexes, Predicate<LaneState> builtLanes) {
+    List<IndexState> ready = new ArrayList<>();
+    for (IndexState index : indexes) {
+      ready.add(builtIndexes.test(index) ? index.whenReady() : index);
+    }
+    List<LaneState> readyLanes = new ArrayList<>();
+    for (LaneState lane : lanes) {
+      readyLanes.add(builtLanes.test(lane) ? lane.whenReady() : lane);
+    }
+    return withIndexes(ready, nextIndex).withLanes(readyLanes, coverSince, nextLane);
+  }
+
+  /** Whether an index or a lane is still being built. */
+  public boolean building() {
+    return indexes.stream().anyMatch(index -> !index.ready())
+        || lanes.stream().anyMatch(lane -> !lane.ready());
+  }
+
+  /** Whether there is a lane of a number, kept or retired. */
+  public boolean hasLane(int number) {
+    return lanes.stream().anyMatch(lane -> lane.number() == number);
+  }
+
+  /** What the rule behind a lane is called. */
+  public String ruleOf(int lane) {
+    return lanes.stream()
+        .filter(candidate -> candidate.number() == lane)
+        .findFirst()
+        .orElseThrow()
+        .rule();
+  }
+
+  public Optional<IndexState> index(String name) {
+    return indexes.stream().filter(index -> index.spec().name().equals(name)).findFirst();
+  }
+
+  /** The lane of that kind and source that writes keep up. */
+  Optional<LaneState> lane(LaneState.Kind kind, String source) {
+    return lanes.stream()
+        .filter(lane -> lane.kept() && lane.kind() == kind && lane.source().equals(source))
+        .findFirst();
+  }
+
+  /** The rules that counted at an instant, if others have followed since. */
+  public Optional<PreviousRules> pastAt(long instant) {
+    return history.stream().filter(previous -> instant < previous.until()).findFirst();
+  }
+
+  /** The watermarks that counted with rules of the past. */
+  public List<Watermark> watermarks(PreviousRules previous) {
+    return watermarks.subList(0, previous.watermarks());
+  }
+
+  public Document toDocument() {
+    return Document.writer()
+        .put("id", id)
+        .put("database", namespace.database())
+        .put("collection", namespace.collection())
+        .put("spec", spec.toDocument())
+        .put("shards", Value.array(shards.stream().map(Value::of).toList()))
+        .put("indexes", CatalogDocuments.array(indexes, IndexState::toDocument))
+        .put("lanes", CatalogDocuments.array(lanes, LaneState::toDocument))
+        .put("coverSince", coverSince)
+        .put("watermarks", CatalogDocuments.array(watermarks, Watermark::toDocument))
+        .put("history", CatalogDocuments.array(history, PreviousRules::toDocument))
+        .put("leftIndexes", Value.array(leftIndexes.stream().map(Value::of).toList()))
+        .put("nextIndex", nextIndex)
+        .put("nextLane", nextLane)
+        .build();
+  }
+
+  public static CollectionState of(Document document) {
+    return new CollectionState(
+        document.field("id").asInt(),
+        new Namespace(
+            document.field("database").asString(), document.field("collection").asString()),
+        CollectionSpec.of(document.field("spec").asDocument()),
+        CatalogDocuments.list(document.field("shards"), Value::asInt),
+        CatalogDocuments.list(document.field("indexes"), v -> IndexState.of(v.asDocument())),
+        CatalogDocuments.list(document.field("lanes"), v -> LaneState.of(v.asDocument())),
+        document.field("coverSince").asLong(),
+        CatalogDocuments.list(document.field("watermarks"), v -> Watermark.of(v.asDocument())),
+        CatalogDocuments.list(document.field("history"), v -> PreviousRules.of(v.asDocument())),
+        CatalogDocuments.list(document.field("leftIndexes"), Value::asInt),
+        document.field("nextIndex").asInt(),
+        document.field("nextLane").asInt());
+  }
+}

@@ -1,0 +1,52 @@
+package dev.mayfly.engine.local;
+
+import dev.mayfly.engine.Dialect;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+
+/**
+ * What is left of a collection that was dropped: its feeds, for those who have not read them to
+ * their end.
+ *
+ * @param droppedAt epoch milliseconds
+ * @param bytes about how much its feeds take
+ */
+public record DroppedCollection(LocalCollection collection, long droppedAt, long bytes) {
+  static DroppedCollection of(LocalCollection collection, long droppedAt) {
+    long bytes = collection.owners().stream().mapToLong(ShardOwner::feedBytes).sum();
+    return new DroppedCollection(collection, droppedAt, bytes);
+  }
+
+  /** Whether the collection is one whose changes are read once it is gone, and has any. */
+  static boolean wanted(LocalCollection collection) {
+    return collection.spec().dialect() == Dialect.MONGO
+        && collection.owners().stream().anyMatch(owner -> owner.lastPosition() > owner.trimmedTo());
+  }
+
+  /** Whether its changes have been kept for as long as they were to be. */
+  boolean past(long now) {
+    return now - droppedAt >= collection.spec().feed().retentionMillis();
+  }
+
+  /** Removes all but the feeds. */
+  void strip() {
+    for (ShardOwner owner : collection.owners()) {
+      Shard shard = owner.shard();
+      shard.erase(Space.RECORDS, Range.all());
+      shard.erase(Space.ENTRIES, Range.all());
+      shard.erase(Space.QUEUES, Range.to(Layout.feedPrefix()));
+      shard.erase(Space.QUEUES, Range.from(Layout.feed(Long.MAX_VALUE)));
+    }
+  }
+
+  public Document toDocument() {
+    return Document.writer()
+        .put("state", collection.state().toDocument())
+        .put("droppedAt", droppedAt)
+        .build();
+  }
+}

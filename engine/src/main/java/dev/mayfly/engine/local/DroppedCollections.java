@@ -1,0 +1,78 @@
+package dev.mayfly.engine.local;
+
+import dev.mayfly.engine.CollectionSpec.FeedSpec;
+import dev.mayfly.engine.catalog.Catalog;
+import dev.mayfly.engine.shard.ExpiredEntryFilter;
+import dev.mayfly.store.Batch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * The feeds of dropped collections, for those who have not read them to their end. They are kept as
+ * long as those of others, and not more than one might be.
+ */
+final class DroppedCollections {
+  private static final int MOST = 1000;
+  private static final Comparator<DroppedCollection> LATEST_FIRST =
+      Comparator.comparingLong(DroppedCollection::droppedAt)
+          .thenComparingLong(left -> left.collection().id())
+          .reversed();
+
+  private final Catalog catalog;
+  private final ExpiredEntryFilter expiredEntryFilter;
+
+  /** By the number of the collection, which is the order of their creation. */
+  private final Map<Long, DroppedCollection> remains = new ConcurrentSkipListMap<>();
+
+  /** Those that have nothing but their feeds left. */
+  private final Set<DroppedCollection> stripped = ConcurrentHashMap.newKeySet();
+
+  DroppedCollections(Catalog catalog, ExpiredEntryFilter expiredEntryFilter) {
+    this.catalog = catalog;
+    this.expiredEntryFilter = expiredEntryFilter;
+  }
+
+  void keep(DroppedCollection left) {
+    remains.put(left.collection().id(), left);
+  }
+
+  List<LocalCollection> collections() {
+    return remains.values().stream().map(DroppedCollection::collection).toList();
+  }
+
+  /**
+   * Forgets those that are past their time or too many; returns those of the others that have more
+   * left than their feeds.
+   */
+  List<DroppedCollection> forget(long now) {
+    long bytes = 0;
+    int count = 0;
+    List<DroppedCollection> whole = new ArrayList<>();
+    for (DroppedCollection left : remains.values().stream().sorted(LATEST_FIRST).toList()) {
+      bytes += left.bytes();
+      count++;
+      if (left.past(now) || bytes > FeedSpec.DEFAULT.maxBytes() || count > MOST) {
+        Batch batch = new Batch();
+        catalog.forget(batch, left.collection().state());
+        catalog.commit(batch);
+        remains.remove(left.collection().id());
+        stripped.remove(left);
+      } else if (!stripped.contains(left)) {
+        whole.add(left);
+      }
+    }
+    return whole;
+  }
+
+  /** Removes all but the feeds of a dropped collection. */
+  void strip(DroppedCollection left) {
+    left.strip();
+    left.collection().owners().forEach(owner -> expiredEntryFilter.forget(owner.shard().number()));
+    stripped.add(left);
+  }
+}

@@ -1,0 +1,645 @@
+package dev.mayfly.engine.local;
+
+import dev.mayfly.engine.BuildProgress;
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.CheckReport;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.FeedReader;
+import dev.mayfly.engine.Forecast;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.PendingCommit;
+import dev.mayfly.engine.Retry;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.TryRead;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.WouldBlock;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.WriteResult;
+import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.catalog.CompiledCollection;
+import dev.mayfly.engine.catalog.IndexState;
+import dev.mayfly.engine.read.IndexSampler;
+import dev.mayfly.engine.read.IndexStatistics;
+import dev.mayfly.engine.read.Plan;
+import dev.mayfly.engine.read.Planner;
+import dev.mayfly.engine.read.Position;
+import dev.mayfly.engine.read.QueryCursor;
+import dev.mayfly.engine.read.ResumePoint;
+import dev.mayfly.engine.read.ShardFeedReader;
+import dev.mayfly.engine.read.ShardScan;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.shard.WriteOptions;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.sweep.ShardCheck;
+import dev.mayfly.engine.sweep.ShardUpkeep;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.RootFields;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.DoubleConsumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collection of documents that live exactly as long as they should.
+ *
+ * <p>Every operation asks the clock once, at its entry. Safe for many threads.
+ */
+public final class LocalCollection implements Collection {
+  private final LocalEngine engine;
+  private final List<ShardOwner> owners;
+  private final RequestUnitBudget requestUnitBudget;
+  private volatile CompiledCollection compiled;
+  private volatile Optional<EngineException> buildFailure = Optional.empty();
+  private final BuildWaiters buildWaiters;
+  private final IndexStatistics indexStatistics;
+  private final ExpiryForecaster expiryForecaster;
+
+  LocalCollection(LocalEngine engine, CompiledCollection compiled, List<ShardOwner> owners) {
+    this.engine = engine;
+    this.compiled = compiled;
+    this.owners = List.copyOf(owners);
+    this.requestUnitBudget = new RequestUnitBudget(compiled.spec().throughput(), engine.now());
+    this.buildWaiters = new BuildWaiters(this);
+    this.indexStatistics = new IndexSampler(this.owners);
+    this.expiryForecaster = new ExpiryForecaster(engine, this);
+  }
+
+  @Override
+  public Namespace namespace() {
+    return state().namespace();
+  }
+
+  @Override
+  public CollectionSpec spec() {
+    return state().spec();
+  }
+
+  @Override
+  public boolean dropped() {
+    return owners.getFirst().closed();
+  }
+
+  @Override
+  public long id() {
+    return state().id();
+  }
+
+  @Override
+  public UUID uuid() {
+    return engine.registry().uuidOf(id());
+  }
+
+  public CollectionState state() {
+    return compiled.state();
+  }
+
+  public CompiledCollection compiled() {
+    return compiled;
+  }
+
+  /** What short looks into its indexes tell. */
+  IndexStatistics indexStatistics() {
+    return indexStatistics;
+  }
+
+  /** What changes of its rules would do. */
+  ExpiryForecaster expiryForecaster() {
+    return expiryForecaster;
+  }
+
+  public List<ShardOwner> owners() {
+    return owners;
+  }
+
+  @Override
+  public WriteOutcome insert(Document document) {
+    return write(new Write.Insert(document));
+  }
+
+  @Override
+  public WriteOutcome write(Write write) {
+    return write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
+  }
+
+  @Override
+  public WriteResult write(List<Write> writes, Grouping grouping, Durability durability) {
+    return write(writes, grouping, durability, (@Nullable Retry) null);
+  }
+
+  @Override
+  public WriteResult write(
+      List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry) {
+    return write(writes, grouping, durability, retry, () -> {});
+  }
+
+  @Override
+  public WriteResult write(
+      List<Write> writes,
+      Grouping grouping,
+      Durability durability,
+      @Nullable Retry retry,
+      Runnable check) {
+    long now = engine.enter();
+    requestUnitBudget.check(now);
+    engine.checkRoom(writes);
+    Charge charge = new Charge();
+    WriteOptions options = new WriteOptions(grouping, durability, retry, check, engine::now);
+    List<WriteOutcome> outcomes =
+        owners.size() == 1
+            ? owners.getFirst().queue().write(writes, options, now, charge)
+            : spread(writes, options, now, charge);
+    requestUnitBudget.take(charge.units());
+    return new WriteResult(outcomes, charge.units());
+  }
+
+  @Override
+  public WriteResult promise(
+      List<Write> writes, Durability durability, @Nullable Retry retry, PendingCommit pending) {
+    if (writes.size() != 1) {
+      throw new WouldBlock();
+    }
+    long now = engine.enter();
+    requestUnitBudget.check(now);
+    engine.checkRoom(writes);
+    Charge charge = new Charge();
+    WriteOptions options =
+        new WriteOptions(Grouping.ATOMIC, durability, retry, () -> {}, engine::now);
+    ShardOwner owner =
+        owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(writes.getFirst()));
+    List<WriteOutcome> outcomes = owner.queue().promise(writes, options, now, charge, pending);
+    requestUnitBudget.take(charge.units());
+    return new WriteResult(outcomes, charge.units());
+  }
+
+  @Override
+  public Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement) {
+    Optional<WriteOutcome.Repeated> found = Optional.empty();
+    for (ShardOwner owner : owners) {
+      found = found.or(() -> owner.queue().receipt(session, number, statement));
+    }
+    return found;
+  }
+
+  private List<WriteOutcome> spread(
+      List<Write> writes, WriteOptions options, long now, Charge charge) {
+    Grouping grouping = options.grouping();
+    int[] shards = writes.stream().mapToInt(this::shardOf).toArray();
+    if (grouping == Grouping.ATOMIC) {
+      if (Arrays.stream(shards).distinct().count() > 1) {
+        throw new EngineException(Reason.BAD_KEY, "an atomic group falls into one shard");
+      }
+      return owners.get(shards[0]).queue().write(writes, options, now, charge);
+    }
+    WriteOutcome[] outcomes = new WriteOutcome[writes.size()];
+    Arrays.fill(outcomes, new WriteOutcome.Skipped());
+    boolean failed = false;
+    for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
+      ShardOwner owner = owners.get(shards[i]);
+      List<WriteOutcome> one =
+          owner.queue().write(List.of(writes.get(i)), options.ofOne(i), now, charge);
+      outcomes[i] = one.getFirst();
+      failed |= one.getFirst() instanceof WriteOutcome.Failed;
+    }
+    return List.of(outcomes);
+  }
+
+  private int shardOf(Write write) {
+    return shardOf(keyOf(write));
+  }
+
+  /** The key of the document that a write is to. */
+  PrimaryKey keyOf(Write write) {
+    return switch (write) {
+      case Write.Insert(Document document) -> PrimaryKey.of(spec(), document);
+      case Write.Upsert(Document document, _) -> PrimaryKey.of(spec(), document);
+      case Write.Replace(Document document, _) -> PrimaryKey.of(spec(), document);
+      case Write.Update(DocumentKey key, _, _, _) -> PrimaryKey.of(spec(), key);
+      case Write.Rewrite(DocumentKey key, _, _) -> PrimaryKey.of(spec(), key);
+      case Write.Heir(_, Document document) -> PrimaryKey.of(spec(), document);
+      case Write.Delete(DocumentKey key, _) -> PrimaryKey.of(spec(), key);
+    };
+  }
+
+  ShardOwner ownerOf(PrimaryKey key) {
+    return owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(key));
+  }
+
+  /** By the partition key, or by the id when there is none. */
+  private int shardOf(PrimaryKey key) {
+    int length = key.partitionLength() > 0 ? key.partitionLength() : key.bytes().length;
+    int hash = 0x811C9DC5;
+    for (int i = 0; i < length; i++) {
+      hash = (hash ^ (key.bytes()[i] & 0xFF)) * 0x01000193;
+    }
+    hash ^= hash >>> 16;
+    return Math.floorMod(hash * 0x85EBCA6B, owners.size());
+  }
+
+  @Override
+  public Optional<StoredDocument> read(DocumentKey key) {
+    long now = engine.enter();
+    requestUnitBudget.check(now);
+    PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
+    Optional<StoredDocument> found = ownerOf(primaryKey).read(primaryKey, now);
+    requestUnitBudget.take(cost(found));
+    return found;
+  }
+
+  @Override
+  public TryRead glance(DocumentKey key) {
+    long now = engine.enter();
+    requestUnitBudget.check(now);
+    PrimaryKey primaryKey = PrimaryKey.of(spec(), key);
+    TryRead tryRead = ownerOf(primaryKey).glance(primaryKey, now);
+    if (tryRead instanceof TryRead.Told(Optional<StoredDocument> found)) {
+      requestUnitBudget.take(cost(found));
+    }
+    return tryRead;
+  }
+
+  private static double cost(Optional<StoredDocument> found) {
+    return found.map(one -> Charge.read(one.document().length())).orElse(Charge.MISS);
+  }
+
+  @Override
+  public QueryCursor query(Query query) {
+    return query(query, state -> Planner.plan(state, query, this::arrays, indexStatistics));
+  }
+
+  @Override
+  public QueryCursor resume(Query query, byte[] place) {
+    return switch (ResumePoint.of(place)) {
+      case ResumePoint.Skipped(long count) -> query(query.skipping(count));
+      case ResumePoint.Reached(ResumePoint.Way way, List<Position> positions) ->
+          query(query.skipping(0), state -> way.plan(state, query, this::arrays), positions);
+    };
+  }
+
+  @Override
+  public QueryCursor arrivals(Query query, long after) {
+    if (!spec().capped()) {
+      throw new EngineException(Reason.BAD_SPEC, "only a capped collection can be followed");
+    }
+    return query(query, _ -> new Plan.Arrivals(Direction.UP, after));
+  }
+
+  @Override
+  public long lastArrival() {
+    return owners.getFirst().lastArrival();
+  }
+
+  @Override
+  public long lastDeparted() {
+    return owners.getFirst().cappedOrder().first();
+  }
+
+  @Override
+  public boolean awaitArrival(long after, Duration most) throws InterruptedException {
+    return owners.getFirst().awaitArrival(after, most.toNanos());
+  }
+
+  @Override
+  public QueryCursor records(List<Value> partition) {
+    return query(everything(), state -> Planner.records(state.spec(), partition));
+  }
+
+  @Override
+  public QueryCursor records(List<Value> partition, DocumentKey after) {
+    return query(
+        everything(),
+        state -> {
+          PrimaryKey key = PrimaryKey.of(state.spec(), after);
+          Range range = Planner.records(state.spec(), partition).range();
+          return new Plan.Behind(range, key, ownerOf(key));
+        });
+  }
+
+  private Query everything() {
+    return Query.of(Filter.all(), spec().dialect().mode());
+  }
+
+  private QueryCursor query(Query query, Function<CollectionState, Plan> planner) {
+    return query(query, planner, List.of());
+  }
+
+  private QueryCursor query(
+      Query query, Function<CollectionState, Plan> planner, List<Position> positions) {
+    long now = engine.enterToRead();
+    try {
+      requestUnitBudget.check(now);
+      Optional<QueryCursor> cursor = Optional.empty();
+      while (cursor.isEmpty()) {
+        cursor = open(query, planner, positions, now);
+      }
+      return cursor.get();
+    } catch (RuntimeException refused) {
+      engine.openReads().leave(now);
+      throw refused;
+    }
+  }
+
+  /** Plans and opens a query; empty when the collection was changed before it was open. */
+  private Optional<QueryCursor> open(
+      Query query, Function<CollectionState, Plan> planner, List<Position> positions, long now) {
+    CompiledCollection planned = compiled;
+    if (!inForce(planned)) {
+      return Optional.empty();
+    }
+    Plan plan = planner.apply(planned.state());
+    long arrays = arrays(plan);
+    List<ShardOwner> chosen = ownersFor(plan);
+    if (!positions.isEmpty() && positions.size() != chosen.size()) {
+      throw new EngineException(Reason.BAD_HINT, "the place to go on from has other shards");
+    }
+    var manner = new ShardScan.Manner(query.reads(), query.scattered(), engine.scanWorkers());
+    List<ShardScan> sources = new ArrayList<>();
+    for (int i = 0; i < chosen.size(); i++) {
+      Position from = positions.isEmpty() ? ShardScan.START : positions.get(i);
+      sources.add(ShardScan.open(chosen.get(i), plan, now, from, manner));
+    }
+    if (!inForce(planned) || arrays(plan) != arrays) {
+      sources.forEach(ShardScan::close);
+      return Optional.empty();
+    }
+    return Optional.of(
+        cursor(query, plan, sources, units -> closed(now, units), QueryCursor.Use.FREE));
+  }
+
+  QueryCursor cursor(
+      Query query,
+      Plan plan,
+      List<ShardScan> sources,
+      DoubleConsumer onClose,
+      QueryCursor.Use use) {
+    long met = arrays(plan);
+    return new QueryCursor(
+        query,
+        plan,
+        () -> Planner.explain(plan, query, plan instanceof Plan.Union ? this::arrays : _ -> met),
+        sources,
+        engine.settings().sorting().workspace(query.disk()),
+        onClose,
+        use);
+  }
+
+  @Override
+  public Explanation explain(Query query) {
+    try (QueryCursor cursor = query(query)) {
+      return cursor.explain();
+    }
+  }
+
+  /** Whether this is the state of the collection, and of all its shards. */
+  boolean inForce(CompiledCollection state) {
+    return compiled == state && owners.stream().allMatch(owner -> owner.compiled() == state);
+  }
+
+  private void closed(long now, double units) {
+    engine.openReads().leave(now);
+    spend(units);
+  }
+
+  @Override
+  public void spend(double units) {
+    requestUnitBudget.take(units);
+  }
+
+  private long arrays(Plan plan) {
+    return switch (plan) {
+      case Plan.Index(IndexState index, _) -> arrays(index);
+      // bits are never taken back: the sum changes when any of them does
+      case Plan.Union(List<Plan.Branch> branches) ->
+          branches.stream().mapToLong(branch -> arrays(branch.way())).sum();
+      case Plan.Point _, Plan.Ids _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> 0;
+    };
+  }
+
+  /** The shards that a plan leads to. */
+  List<ShardOwner> ownersFor(Plan plan) {
+    return switch (plan) {
+      case Plan.Point(PrimaryKey key) -> List.of(ownerOf(key));
+      case Plan.Behind(_, _, ShardOwner first) ->
+          owners.subList(owners.indexOf(first), owners.size());
+      case Plan.Index _, Plan.Ids _, Plan.Union _, Plan.Records _, Plan.Arrivals _ -> owners;
+    };
+  }
+
+  long arrays(IndexState index) {
+    long met = 0;
+    for (ShardOwner owner : owners) {
+      met |= owner.arrays(index);
+    }
+    return met;
+  }
+
+  @Override
+  public long count(Filter filter) {
+    if (filter.equals(Filter.all())) {
+      return usage().documents();
+    }
+    long count = 0;
+    Query query = Query.of(filter, spec().dialect().mode()).wanting(RootFields.NONE).inAnyOrder();
+    try (QueryCursor cursor = query(query)) {
+      while (cursor.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public Usage usage() {
+    long now = engine.enter();
+    Usage usage = Usage.NONE;
+    for (ShardOwner owner : owners) {
+      usage = usage.plus(owner.liveCounter().usage(now));
+    }
+    return usage;
+  }
+
+  @Override
+  public Usage backlog() {
+    long now = engine.enter();
+    Usage backlog = Usage.NONE;
+    for (ShardOwner owner : owners) {
+      backlog = backlog.plus(owner.liveCounter().backlog(now));
+    }
+    return backlog;
+  }
+
+  @Override
+  public Forecast forecast(long until) {
+    long now = engine.enter();
+    return expiryForecaster.forecast(now, until);
+  }
+
+  @Override
+  public Usage whatIf(UnaryOperator<CollectionSpec> change) {
+    long now = engine.enter();
+    return expiryForecaster.whatIf(change, now);
+  }
+
+  @Override
+  public void alter(UnaryOperator<CollectionSpec> change) {
+    engine.registry().alter(this, change);
+  }
+
+  @Override
+  public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
+    return engine.registry().alter(this, change, mostExpired);
+  }
+
+  /** Undoes the last change of rules alone, whatever that brings back. */
+  public void undo() {
+    engine.registry().undo(this);
+  }
+
+  @Override
+  public Usage restore() {
+    return engine.registry().restore(this);
+  }
+
+  @Override
+  public List<FeedReader> feeds() {
+    return owners.stream().<FeedReader>map(ShardFeedReader::new).toList();
+  }
+
+  @Override
+  public long lastPosition() {
+    long last = ShardFeedReader.BEGINNING;
+    for (ShardOwner owner : owners) {
+      last = Math.max(last, owner.lastPosition());
+    }
+    return last;
+  }
+
+  @Override
+  public void settle() {
+    owners.forEach(ShardOwner::settle);
+  }
+
+  @Override
+  public List<BuildProgress> builds() {
+    return engine.maintenance().builds(this);
+  }
+
+  @Override
+  public Optional<EngineException> buildFailure() {
+    return buildFailure;
+  }
+
+  void buildFailed(String index, EngineException failure) {
+    buildFailure = Optional.of(failure);
+    buildWaiters.failed(index, failure);
+  }
+
+  @Override
+  public void awaitBuilt(String index) {
+    awaitBuilt(index, () -> {});
+  }
+
+  @Override
+  public void awaitBuilt(String index, Runnable check) {
+    if (engine.settings().background()) {
+      buildWaiters.await(index, check);
+    } else {
+      buildWaiters.work(index, check, engine::work);
+    }
+  }
+
+  /** Lets go whoever waits for a build: this collection is gone or the engine closed. */
+  void closed() {
+    buildWaiters.close();
+  }
+
+  @Override
+  public CheckReport check(boolean repair) {
+    long now = engine.enter();
+    CheckReport findings = CheckReport.NONE;
+    for (ShardOwner owner : owners) {
+      findings = findings.plus(ShardCheck.run(namespace().toString(), owner, now, repair));
+    }
+    return findings;
+  }
+
+  @Override
+  public boolean hasShard(int number) {
+    return owners.stream().anyMatch(owner -> owner.shard().number() == number);
+  }
+
+  @Override
+  public void cutFeed() {
+    long now = engine.enter();
+    owners.forEach(owner -> new ShardUpkeep(owner).cut(now));
+  }
+
+  @Override
+  public long bytesOnDisk() {
+    return owners.stream()
+        .mapToLong(owner -> engine.store().bytesOnDisk(owner.shard().number()))
+        .sum();
+  }
+
+  @Override
+  public long bytesOnDisk(String index) {
+    Optional<IndexState> found = state().index(index);
+    return found.isEmpty()
+        ? 0
+        : owners.stream()
+            .mapToLong(
+                owner ->
+                    engine
+                        .store()
+                        .bytesOnDisk(
+                            owner.shard().number(),
+                            Space.ENTRIES,
+                            Range.prefix(Layout.indexPrefix(found.get().id()))))
+            .sum();
+  }
+
+  @Override
+  public void compact() {
+    engine.enter();
+    for (ShardOwner owner : owners) {
+      for (Space space : Space.values()) {
+        engine.store().reclaim(owner.shard().number(), space);
+      }
+    }
+  }
+
+  /** The share of this second's request units that is not used, between 0 and 1. */
+  double leftOver(long now) {
+    return requestUnitBudget.leftOver(now);
+  }
+
+  /** Puts a changed state into force on all shards. The caller holds their locks. */
+  void publish(CollectionState next, boolean paused, long now) {
+    CompiledCollection changed = new CompiledCollection(next, paused, engine.sequence().next());
+    compiled = changed;
+    owners.forEach(owner -> owner.publish(changed));
+    buildWaiters.changed();
+    requestUnitBudget.change(next.spec().throughput(), now);
+  }
+}

@@ -1,0 +1,212 @@
+package dev.mayfly.engine.local;
+
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.Change;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.catalog.Rules;
+import dev.mayfly.engine.read.ShardFeedReader;
+import dev.mayfly.engine.shard.LaneCounter;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.shard.SweptLanes;
+import dev.mayfly.engine.shard.WriteGroup;
+import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Counts what a change of rules expires, or brings back, while writers go on: all documents on a
+ * snapshot of each shard, then those alone that were written since. So the last step, which the
+ * caller does while it holds off the writers, is short. Must be closed.
+ *
+ * <p>Documents that nobody has written meanwhile count as of the instant at which the count began.
+ */
+final class RunningCount implements AutoCloseable {
+  /** How many changes are gone through at a time. */
+  private static final int CHANGES = 1000;
+
+  private final List<Part> parts = new ArrayList<>();
+
+  /** What is counted: documents live under one schedule and dead under another at an instant. */
+  record Difference(CollectionState state, Schedule live, Schedule dead, long now) {
+    /**
+     * What is live in one state and dead in the next at the same instant, paused or not.
+     *
+     * @param next is read as if its indexes were built
+     */
+    static Difference between(CollectionState state, CollectionState next, long now) {
+      CollectionState changed = next.whenBuilt(_ -> true, _ -> false);
+      return new Difference(changed, Rules.schedule(state), Rules.schedule(changed), now);
+    }
+
+    private Cutoffs live(SweptLanes sweptLanes) {
+      return live.with(sweptLanes.marks()).at(now);
+    }
+
+    private Cutoffs dead(SweptLanes sweptLanes) {
+      return dead.with(sweptLanes.marks()).at(now);
+    }
+  }
+
+  /** One shard, as it was at a position of its feed. */
+  private static final class Part {
+    private final ShardOwner owner;
+    private Snapshot snapshot;
+    private SweptLanes sweptLanes;
+    private long position;
+    private Usage counted = Usage.NONE;
+    private int caughtUp;
+
+    Part(ShardOwner owner) {
+      this.owner = owner;
+      owner.lock().lock();
+      try {
+        this.snapshot = owner.shard().snapshot();
+        this.sweptLanes = owner.sweptLanes();
+        this.position = owner.lastPosition();
+      } finally {
+        owner.lock().unlock();
+      }
+    }
+
+    void count(Difference difference) {
+      counted =
+          LaneCounter.total(
+              LaneCounter.between(
+                  snapshot,
+                  difference.state(),
+                  sweptLanes,
+                  difference.live(sweptLanes),
+                  difference.dead(sweptLanes)));
+    }
+
+    /** Counts what was written since; false when that is too much. */
+    boolean catchUp(Difference before, Difference after, int most) {
+      Part today = new Part(owner);
+      try {
+        Optional<Set<ByteKey>> keys = written(today.position, most);
+        if (keys.isEmpty()) {
+          return false;
+        }
+        for (ByteKey key : keys.get()) {
+          counted =
+              counted
+                  .minus(one(snapshot, key.array(), sweptLanes, before))
+                  .plus(one(today.snapshot, key.array(), today.sweptLanes, after));
+        }
+        Snapshot past = snapshot;
+        snapshot = today.snapshot;
+        today.snapshot = past;
+        sweptLanes = today.sweptLanes;
+        position = today.position;
+        caughtUp = keys.get().size();
+        return true;
+      } finally {
+        today.snapshot.close();
+      }
+    }
+
+    private static Usage one(
+        Reader reader, byte[] key, SweptLanes sweptLanes, Difference difference) {
+      byte[] record = reader.read(Space.RECORDS, key);
+      if (record == null || sweptLanes.covers(record, key)) {
+        return Usage.NONE;
+      }
+      boolean counts =
+          !difference.live(sweptLanes).expired(record)
+              && difference.dead(sweptLanes).expired(record);
+      return counts ? new Usage(1, WriteGroup.documentOf(record).length()) : Usage.NONE;
+    }
+
+    /** The keys of documents that were written up to a position; empty when they are too many. */
+    private Optional<Set<ByteKey>> written(long end, int most) {
+      Set<ByteKey> keys = new HashSet<>();
+      CollectionSpec spec = owner.compiled().spec();
+      ShardFeedReader feed = new ShardFeedReader(owner);
+      long at = position;
+      while (at < end) {
+        List<Change> changes;
+        try {
+          changes = feed.read(at, CHANGES);
+        } catch (EngineException trimmed) {
+          if (trimmed.reason() == Reason.TRIMMED) {
+            return Optional.empty();
+          }
+          throw trimmed;
+        }
+        for (Change change : changes) {
+          keys.add(new ByteKey(PrimaryKey.of(spec, change.key()).bytes()));
+        }
+        at = changes.isEmpty() ? end : changes.getLast().position();
+        if (keys.size() > most) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(keys);
+    }
+  }
+
+  /** A count on the collection as it is now. */
+  RunningCount(LocalCollection collection) {
+    try {
+      collection.owners().forEach(owner -> parts.add(new Part(owner)));
+    } catch (RuntimeException failed) {
+      close();
+      throw failed;
+    }
+  }
+
+  /** False when the store cannot hold on to what it is: all is to be counted at once then. */
+  boolean consistent() {
+    return parts.stream().allMatch(part -> part.snapshot.consistent());
+  }
+
+  /** Counts all documents, as they were when this was made. */
+  Usage count(Difference difference) {
+    parts.forEach(part -> part.count(difference));
+    return counted();
+  }
+
+  /**
+   * Counts anew the documents that were written since.
+   *
+   * @param before as it was counted so far
+   * @param after as it is to be counted for them
+   * @param most how many documents may have been written
+   * @return false when more were: the count is then of no use
+   */
+  boolean catchUp(Difference before, Difference after, int most) {
+    for (Part part : parts) {
+      if (!part.catchUp(before, after, most)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How many documents the last {@link #catchUp} has counted anew. */
+  int caughtUp() {
+    return parts.stream().mapToInt(part -> part.caughtUp).sum();
+  }
+
+  /** What has been counted. */
+  Usage counted() {
+    return parts.stream().map(part -> part.counted).reduce(Usage.NONE, Usage::plus);
+  }
+
+  @Override
+  public void close() {
+    parts.forEach(part -> part.snapshot.close());
+  }
+}

@@ -1,0 +1,80 @@
+package dev.mayfly.engine.read;
+
+import dev.mayfly.engine.index.IndexKeys;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.shard.IndexEntryKeys;
+import dev.mayfly.engine.shard.WriteGroup;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells, where a document may have several entries in the stretches of an index that are read,
+ * which of them comes first: for that one alone the document is shown. Nothing need be kept of
+ * documents that were shown before, so that the way can be gone on from any entry.
+ *
+ * <p>Keeps buffers of its own: belongs to one thread at a time.
+ */
+final class FirstEntryFilter {
+  private final byte[] prefix;
+  private final boolean unique;
+  private final IndexKeys keys;
+  private final List<Range> ranges;
+  private final Direction direction;
+  private byte @Nullable [] first;
+
+  /**
+   * @param keys the index, or the part of it in which several entries may lie
+   * @param ranges what is read: ascending ranges that do not overlap
+   */
+  FirstEntryFilter(byte[] prefix, IndexSpec keys, List<Range> ranges, Direction direction) {
+    this.prefix = prefix;
+    this.unique = keys.unique();
+    this.keys = new IndexKeys(keys);
+    this.ranges = ranges;
+    this.direction = direction;
+  }
+
+  /** True when no entry of the document is come upon before this one. */
+  boolean isFirst(byte[] entry, byte[] primaryKey, byte[] record) {
+    first = null;
+    keys.extract(
+        WriteGroup.documentOf(record),
+        (values, length) -> offer(entry(primaryKey, values, length)));
+    return first == null || Arrays.equals(first, entry);
+  }
+
+  private byte[] entry(byte[] primaryKey, byte[] values, int length) {
+    return unique
+        ? IndexEntryKeys.unique(prefix, values, length)
+        : IndexEntryKeys.whole(prefix, primaryKey, values, length);
+  }
+
+  private void offer(byte[] entry) {
+    if (!isRead(entry)) {
+      return;
+    }
+    byte[] best = first;
+    boolean earlier =
+        best == null || (Arrays.compareUnsigned(entry, best) < 0) == (direction == Direction.UP);
+    first = earlier ? entry : best;
+  }
+
+  /** Whether one of the ranges has it: the last that begins at it or before. */
+  private boolean isRead(byte[] entry) {
+    int low = 0;
+    int high = ranges.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      byte[] from = ranges.get(middle).from();
+      if (from == null || Arrays.compareUnsigned(from, entry) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low > 0 && ranges.get(low - 1).contains(entry);
+  }
+}

@@ -1,0 +1,247 @@
+package dev.mayfly.engine.read;
+
+import dev.mayfly.engine.Charge;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.Dialect;
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.index.IndexMatch;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.shard.WriteGroup;
+import dev.mayfly.engine.shard.WriteTime;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.query.DocumentComparator;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.sort.Workspace;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The documents of a query, one after the other, as they were at one instant.
+ *
+ * <p>What was live at that instant is left alone by the sweep until the cursor is closed. Belongs
+ * to one thread at a time; must be closed.
+ */
+public final class QueryCursor implements Cursor {
+  private final Query query;
+  private final Plan plan;
+  private final Supplier<Explanation.Access> access;
+  private final List<ShardScan> sources;
+  private final List<RecordStream.Matching> matching;
+  private final RecordStream records;
+  private final DoubleConsumer onClose;
+  private final Use use;
+  private final Charge charge = new Charge();
+
+  private long toSkip;
+  private long left;
+  private long passed;
+  private byte @Nullable [] current;
+  private boolean closed;
+
+  /**
+   * @param access what the plan is, when somebody asks
+   * @param workspace what a sort may use
+   * @param use keeps what is read from there while the cursor works
+   */
+  public QueryCursor(
+      Query query,
+      Plan plan,
+      Supplier<Explanation.Access> access,
+      List<ShardScan> sources,
+      Workspace workspace,
+      DoubleConsumer onClose,
+      Use use) {
+    this.query = query;
+    this.plan = plan;
+    this.access = access;
+    this.sources = sources;
+    this.onClose = onClose;
+    this.use = use;
+    this.toSkip = query.skip();
+    this.left = query.limit();
+    this.matching = matching();
+    this.records = open(matching, workspace);
+    charge.add(Charge.QUERY);
+  }
+
+  private List<RecordStream.Matching> matching() {
+    Function<byte[], Document> view = WriteTime.view(query);
+    List<RecordStream.Matching> streams = new ArrayList<>();
+    for (ShardScan shardScan : sources) {
+      Matcher matcher = query.filter().matcher(query.mode());
+      streams.add(new RecordStream.Matching(shardScan, matcher, view, charge));
+    }
+    return streams;
+  }
+
+  private RecordStream open(List<RecordStream.Matching> streams, Workspace workspace) {
+    if (query.order().isEmpty() || (streams.size() == 1 && !sorts())) {
+      return new RecordStream.InTurn(streams);
+    }
+    Function<byte[], Document> view = WriteTime.view(query);
+    DocumentComparator order = new DocumentComparator(query.order(), query.mode());
+    if (!sorts()) {
+      return new RecordStream.Merged(streams, order, view);
+    }
+    boolean all = query.limit() > Long.MAX_VALUE - query.skip();
+    long wanted = all ? Long.MAX_VALUE : query.skip() + query.limit();
+    return new RecordStream.Sorted(
+        new RecordStream.InTurn(streams), order, view, workspace, wanted);
+  }
+
+  @Override
+  public boolean next() {
+    return advance(Long.MAX_VALUE) == Progress.FOUND;
+  }
+
+  @Override
+  public Progress advance(long looks) {
+    use.begin();
+    try {
+      return work(looks);
+    } finally {
+      use.end();
+    }
+  }
+
+  private Progress work(long looks) {
+    for (ShardScan shardScan : sources) {
+      shardScan.allow(looks);
+    }
+    current = null;
+    while (left > 0) {
+      byte[] record = records.next();
+      if (record == null) {
+        if (records.resting()) {
+          return Progress.RESTING;
+        }
+        left = 0;
+      } else if (toSkip > 0) {
+        toSkip--;
+        passed++;
+      } else {
+        left--;
+        passed++;
+        current = record;
+        return Progress.FOUND;
+      }
+    }
+    return Progress.ENDED;
+  }
+
+  @Override
+  public byte[] place() {
+    ResumePoint.Way way = ResumePoint.Way.of(plan);
+    boolean counted =
+        sorts() || way.equals(ResumePoint.NONE) || sources.stream().anyMatch(ShardScan::repeats);
+    ResumePoint place =
+        counted
+            ? new ResumePoint.Skipped(Math.max(passed, query.skip()))
+            : new ResumePoint.Reached(way, records.positions());
+    return place.bytes();
+  }
+
+  @Override
+  public StoredDocument current() {
+    // shards differ in what is swept, not in when documents will expire
+    return ShardOwner.stored(sources.getFirst().schedule(), record());
+  }
+
+  private byte[] record() {
+    byte[] at = current;
+    if (at == null) {
+      throw new IllegalStateException("the cursor is not at a document");
+    }
+    return at;
+  }
+
+  @Override
+  public Document document() {
+    return WriteGroup.documentOf(record());
+  }
+
+  @Override
+  public long deadline() {
+    return current().deadline();
+  }
+
+  @Override
+  public double charge() {
+    return charge.units() + (keysExamined() + documentsExamined()) * Charge.LOOK;
+  }
+
+  private long keysExamined() {
+    return sources.stream().mapToLong(ShardScan::keys).sum();
+  }
+
+  @Override
+  public long documentsExamined() {
+    return sources.stream().mapToLong(ShardScan::documents).sum();
+  }
+
+  /** How many bytes of keys are kept, not to give a document twice. */
+  public long keptBytes() {
+    return sources.stream().mapToLong(ShardScan::keptBytes).sum();
+  }
+
+  @Override
+  public Explanation explain() {
+    long matched = matching.stream().mapToLong(RecordStream.Matching::matched).sum();
+    return new Explanation(access.get(), sorts(), keysExamined(), documentsExamined(), matched);
+  }
+
+  @Override
+  public long arrival() {
+    return Header.born(record(), 0);
+  }
+
+  @Override
+  public Document indexKey() {
+    return switch (plan) {
+      case Plan.Index(_, IndexMatch match) -> match.keyOf(document());
+      case Plan.Ids(IndexMatch match) -> match.keyOf(document());
+      case Plan.Point _ -> idOf(document());
+      case Plan.Union _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> Document.EMPTY;
+    };
+  }
+
+  private static Document idOf(Document document) {
+    String id = Dialect.MONGO.id().toString();
+    return Document.writer().put(id, document.field(id)).build();
+  }
+
+  @Override
+  public String plan() {
+    return plan.describe();
+  }
+
+  @Override
+  public boolean sorts() {
+    return !query.order().isEmpty()
+        && !(plan.ordered() && sources.stream().allMatch(ShardScan::inPlanOrder));
+  }
+
+  @Override
+  public void close() {
+    use.whole(this::closeOnce);
+  }
+
+  public boolean closed() {
+    return closed;
+  }
+
+  private void closeOnce() {
+    if (!closed) {
+      closed = true;
+      records.close();
+      onClose.accept(charge());
+    }
+  }
+}

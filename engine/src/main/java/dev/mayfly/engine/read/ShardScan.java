@@ -1,0 +1,739 @@
+package dev.mayfly.engine.read;
+
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.catalog.IndexState;
+import dev.mayfly.engine.index.IndexMatch;
+import dev.mayfly.engine.index.Traversal;
+import dev.mayfly.engine.shard.DeadRuns;
+import dev.mayfly.engine.shard.IndexEntryKeys;
+import dev.mayfly.engine.shard.IndexEntryValues;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.shard.SweptLanes;
+import dev.mayfly.engine.shard.WriteGroup;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.Verdict;
+import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.Matcher;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.RootFields;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live records of one shard that a plan leads to, in the order of the plan. Whether they match
+ * the query is for the cursor to ask.
+ */
+public final class ShardScan implements AutoCloseable {
+  public static final Position START = new Position.Start();
+
+  /** How much a walk keeps of the keys of documents that it may come upon again. */
+  public static final long MOST_SEEN_BYTES = 4 << 20;
+
+  private final Schedule schedule;
+  private final Cutoffs cutoffs;
+  private final SweptLanes sweptLanes;
+  private final Reader reader;
+  private final @Nullable ShardOwner owner;
+  private final Walk walk;
+  private final DeadRuns deadRuns;
+  private final Set<ByteKey> hidden;
+  private final Runnable onClose;
+  private final Position from;
+  private long keys;
+  private long documents;
+  private long allowance = Long.MAX_VALUE;
+  private boolean ended;
+
+  /**
+   * How records are read.
+   *
+   * @param wanted what is made use of: other fields may be left out
+   * @param scattered whether they may come in any order
+   * @param scanWorkers who helps with many, then
+   */
+  public record Manner(RootFields wanted, boolean scattered, ScanWorkers scanWorkers) {
+    /** Whole, and in order. */
+    static final Manner PLAIN = new Manner(RootFields.ALL, false, new ScanWorkers(0));
+  }
+
+  /** A way through a shard: gives candidate records, null at the end. */
+  private interface Walk extends AutoCloseable {
+    byte @Nullable [] next();
+
+    /** The key of the record that came last. */
+    byte[] primaryKey();
+
+    /** That the record which came last was shown: those that it stands for may be passed over. */
+    default void shown(byte[] record) {}
+
+    /** That the record which came last is dead. */
+    default void dead() {}
+
+    /** The key of what was looked at last, where the way can be gone on from; null before that. */
+    byte @Nullable [] key();
+
+    @Override
+    void close();
+  }
+
+  /**
+   * @param owner of the shard that is read; null for what is not stored yet
+   * @param hidden the primary keys of records to leave out
+   * @param from where to begin
+   */
+  private ShardScan(
+      @Nullable ShardOwner owner,
+      ShardOwner.View view,
+      long now,
+      Reader reader,
+      DeadRuns deadRuns,
+      Set<ByteKey> hidden,
+      Runnable onClose,
+      Position from,
+      Function<ShardScan, Walk> walk) {
+    this.owner = owner;
+    this.schedule = view.schedule();
+    this.cutoffs = schedule.at(now);
+    this.sweptLanes = view.sweptLanes();
+    this.reader = reader;
+    this.deadRuns = deadRuns;
+    this.hidden = hidden;
+    this.onClose = onClose;
+    this.from = from;
+    this.walk = walk.apply(this);
+  }
+
+  private Walk walk(ShardOwner owner, Plan plan, Manner manner) {
+    return switch (plan) {
+      case Plan.Point(PrimaryKey key) -> new PointWalk(key);
+      case Plan.Records(Range range, Direction direction) ->
+          manner.scattered() && !sweptLanes.hasParts()
+              ? new ScatteredWalk(range, manner)
+              : new RecordWalk(List.of(range), direction, manner.wanted());
+      case Plan.Behind behind ->
+          new RecordWalk(List.of(behind.of(owner)), Direction.UP, manner.wanted());
+      case Plan.Ids(IndexMatch match) ->
+          new RecordWalk(idRanges(match), directionOf(match), manner.wanted());
+      case Plan.Index(IndexState index, IndexMatch match) ->
+          new IndexWalk(index, match, owner.arrays(index), owner.compiled().spec());
+      case Plan.Union(List<Plan.Branch> branches) -> new UnionWalk(owner, branches);
+      case Plan.Arrivals(Direction direction, long after) ->
+          new ArrivalWalk(direction, Math.max(next(after), owner.cappedOrder().first()));
+    };
+  }
+
+  /**
+   * Opens the plan on a shard as it is now, to go on from a position.
+   *
+   * @param manner may leave out fields of records and their order
+   */
+  public static ShardScan open(
+      ShardOwner owner, Plan plan, long now, Position from, Manner manner) {
+    ShardOwner.View view = owner.view();
+    Function<ShardScan, Walk> walk = shardScan -> shardScan.walk(owner, plan, manner);
+    if (plan instanceof Plan.Point) {
+      // one read sees one state as it is
+      return new ShardScan(
+          owner, view, now, owner.shard(), owner.deadRuns(), Set.of(), () -> {}, from, walk);
+    }
+    Snapshot snapshot = owner.shard().snapshot();
+    return new ShardScan(
+        owner, view, now, snapshot, owner.deadRuns(), Set.of(), snapshot::close, from, walk);
+  }
+
+  /** Opens the plan on a shard as a transaction saw it, but for what it has written itself. */
+  public static ShardScan beneath(
+      ShardOwner owner,
+      ShardOwner.View view,
+      Plan plan,
+      long now,
+      Reader snapshot,
+      Set<ByteKey> written) {
+    return new ShardScan(
+        owner,
+        view,
+        now,
+        snapshot,
+        owner.deadRuns(),
+        written,
+        () -> {},
+        START,
+        shardScan -> shardScan.walk(owner, plan, Manner.PLAIN));
+  }
+
+  /** The records that a transaction has written itself; empty ones are gone. */
+  public static ShardScan written(
+      ShardOwner.View view, Map<ByteKey, byte[]> records, long now, Reader none) {
+    return new ShardScan(
+        null,
+        view,
+        now,
+        none,
+        new DeadRuns(),
+        Set.of(),
+        () -> {},
+        START,
+        _ -> new WrittenWalk(records));
+  }
+
+  private static long next(long arrival) {
+    return arrival == Long.MAX_VALUE ? arrival : arrival + 1;
+  }
+
+  private static Direction directionOf(IndexMatch match) {
+    return match.direction() == IndexMatch.Direction.BACKWARD ? Direction.DOWN : Direction.UP;
+  }
+
+  private static List<Range> idRanges(IndexMatch match) {
+    return match.bounds().ranges().stream()
+        .map(range -> Range.of(range.from(), range.to()))
+        .toList();
+  }
+
+  Schedule schedule() {
+    return schedule;
+  }
+
+  /** Whether records come in the order of the plan. */
+  boolean inPlanOrder() {
+    return !(walk instanceof WrittenWalk);
+  }
+
+  /** How many entries of an index have been looked at. */
+  long keys() {
+    return keys;
+  }
+
+  /** How many records have been looked at. */
+  long documents() {
+    return documents;
+  }
+
+  /** How many bytes of keys it keeps, not to give a document twice. */
+  long keptBytes() {
+    return walk instanceof IndexWalk index ? index.seen.bytes() : 0;
+  }
+
+  /** Lets it look at so many entries and records more before it rests. */
+  void allow(long looks) {
+    allowance = looks;
+  }
+
+  /** True when it has looked at as much as it may. */
+  boolean resting() {
+    return allowance <= 0;
+  }
+
+  /**
+   * True when one document may be come upon several times, so that no position tells how far it is.
+   */
+  boolean repeats() {
+    return walk instanceof UnionWalk
+        || walk instanceof ScatteredWalk
+        || (walk instanceof IndexWalk index && index.severalPerDocument);
+  }
+
+  /** How far it has come: what lies before it need not be looked at again. */
+  Position position() {
+    byte[] key = walk.key();
+    return ended ? new Position.End() : key == null ? from : new Position.At(new ByteKey(key));
+  }
+
+  /** The next live record, or null when there is none, or when it rests. */
+  byte @Nullable [] next() {
+    while (!resting()) {
+      byte[] record = walk.next();
+      if (owner != null) {
+        owner.checkReadable(cutoffs);
+      }
+      if (record == null) {
+        ended = !resting();
+        return null;
+      }
+      Interrupt.steps(Interrupt.ofBytes(record.length));
+      boolean shown = hidden.isEmpty() || !hidden.contains(new ByteKey(walk.primaryKey()));
+      documents++;
+      allowance--;
+      if (cutoffs.expired(record) || sweptInPart(record)) {
+        walk.dead();
+      } else if (shown) {
+        walk.shown(record);
+        return record;
+      }
+    }
+    return null;
+  }
+
+  /** The key is only fetched when some place is swept in part, which is seldom. */
+  private boolean sweptInPart(byte[] record) {
+    return sweptLanes.hasParts() && sweptLanes.inPart(record, walk.primaryKey());
+  }
+
+  @Override
+  public void close() {
+    walk.close();
+    onClose.run();
+  }
+
+  /** What was looked at on this way lies on it: else the place belongs to another. */
+  private void checkWithin(List<Range> ranges) {
+    if (from instanceof Position.At(ByteKey key)
+        && ranges.stream().noneMatch(range -> range.contains(key.array()))) {
+      throw ResumePoint.lost();
+    }
+  }
+
+  private final class PointWalk implements Walk {
+    private final PrimaryKey key;
+    private boolean done;
+
+    PointWalk(PrimaryKey key) {
+      this.key = key;
+      this.done = !(from instanceof Position.Start);
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      if (done) {
+        return null;
+      }
+      done = true;
+      return reader.read(Space.RECORDS, key.bytes());
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return key.bytes();
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return done ? key.bytes() : null;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Walks records that are at hand. */
+  private static final class WrittenWalk implements Walk {
+    private final Iterator<Map.Entry<ByteKey, byte[]>> records;
+    private byte[] primaryKey = {};
+
+    /** They come as they will lie, not as it happens: callers without an order see that one. */
+    WrittenWalk(Map<ByteKey, byte[]> records) {
+      List<Map.Entry<ByteKey, byte[]>> all = new ArrayList<>(Map.copyOf(records).entrySet());
+      all.sort((a, b) -> Arrays.compareUnsigned(a.getKey().array(), b.getKey().array()));
+      this.records = all.iterator();
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (records.hasNext()) {
+        Map.Entry<ByteKey, byte[]> next = records.next();
+        if (next.getValue().length > 0) {
+          primaryKey = next.getKey().array();
+          return next.getValue();
+        }
+      }
+      return null;
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return primaryKey;
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Walks ranges of the records. */
+  private final class RecordWalk implements Walk {
+    private final Direction direction;
+    private final Iterator<Range> ranges;
+    private final Function<Scan, byte[]> record;
+    private final DeadRuns.Reader deadRun;
+    private @Nullable Scan scan;
+    private boolean begun;
+
+    RecordWalk(List<Range> ranges, Direction direction, RootFields wanted) {
+      checkWithin(ranges);
+      this.direction = direction;
+      this.record = PartialRecordReader.of(wanted, cutoffs);
+      this.deadRun = deadRuns.reader(Space.RECORDS, direction);
+      this.ranges = (direction == Direction.DOWN ? ranges.reversed() : ranges).iterator();
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (true) {
+        Interrupt.steps(1);
+        Scan open = scan;
+        if (open != null && open.next()) {
+          begun = true;
+          return record.apply(open);
+        }
+        close();
+        if (!ranges.hasNext()) {
+          return null;
+        }
+        scan = reader.scan(Space.RECORDS, from.rest(ranges.next(), direction), direction);
+      }
+    }
+
+    @Override
+    public void shown(byte[] found) {
+      deadRun.live();
+    }
+
+    @Override
+    public void dead() {
+      deadRun.dead(deadRun.wantsKey() ? primaryKey() : null);
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return Objects.requireNonNull(scan).key();
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return begun && scan != null ? scan.key() : null;
+    }
+
+    @Override
+    public void close() {
+      if (scan != null) {
+        scan.close();
+        scan = null;
+      }
+    }
+  }
+
+  /** Walks a range of the records; when they are many, with a companion and in any order. */
+  private final class ScatteredWalk implements Walk {
+    private static final int FEW = 4096;
+    private static final int PIECES = 32;
+
+    private final Range range;
+    private final Manner manner;
+    private final Scan scan;
+    private final Function<Scan, byte[]> record;
+    private final DeadRuns.Reader deadRun = deadRuns.reader(Space.RECORDS, Direction.UP);
+    private @Nullable ParallelScan shared;
+    private int met;
+
+    ScatteredWalk(Range range, Manner manner) {
+      this.range = from.rest(range, Direction.UP);
+      this.manner = manner;
+      this.scan = reader.scan(Space.RECORDS, this.range, Direction.UP);
+      this.record = PartialRecordReader.of(manner.wanted(), cutoffs);
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      if (shared != null) {
+        return shared.next();
+      }
+      if (met++ == FEW && scan.next()) {
+        shared = share(scan.key());
+        return shared.next();
+      }
+      return scan.next() ? record.apply(scan) : null;
+    }
+
+    @Override
+    public void shown(byte[] found) {
+      deadRun.live();
+    }
+
+    @Override
+    public void dead() {
+      if (shared == null) {
+        deadRun.dead(deadRun.wantsKey() ? scan.key() : null);
+      }
+    }
+
+    /** Goes on from a key. */
+    private ParallelScan share(byte[] first) {
+      Range rest = range.to() == null ? Range.from(first) : Range.of(first, range.to());
+      byte[] last = first;
+      try (Scan back = reader.scan(Space.RECORDS, rest, Direction.DOWN)) {
+        last = back.next() ? back.key() : first;
+      }
+      List<Range> pieces = RangeSplitter.of(rest, first, last, PIECES);
+      return ParallelScan.begin(
+          reader,
+          pieces,
+          () -> PartialRecordReader.of(manner.wanted(), cutoffs),
+          manner.scanWorkers());
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      throw new IllegalStateException("not where keys are asked for");
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
+    public void close() {
+      scan.close();
+      if (shared != null) {
+        shared.close();
+      }
+    }
+  }
+
+  /** Walks the arrivals of a capped collection; skips those that have left. */
+  private final class ArrivalWalk implements Walk {
+    private final Scan scan;
+    private byte[] primaryKey = {};
+
+    ArrivalWalk(Direction direction, long from) {
+      Range arrivals = Range.of(Layout.arrival(from), Layout.arrival(Long.MAX_VALUE));
+      scan = reader.scan(Space.QUEUES, arrivals, direction);
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (scan.next()) {
+        primaryKey = scan.value();
+        byte[] record = reader.read(Space.RECORDS, primaryKey);
+        if (record != null && Header.born(record, 0) == Layout.position(scan.key())) {
+          return record;
+        }
+      }
+      return null;
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return primaryKey;
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
+    public void close() {
+      scan.close();
+    }
+  }
+
+  /**
+   * Walks several ways, one after the other. What an index leads to and its way's filter does not
+   * let pass may pass another's, and is left to that one; what passes the filter of an earlier way
+   * was come upon there, and is skipped.
+   */
+  private final class UnionWalk implements Walk {
+    private final List<Walk> walks;
+    private final List<Matcher> filters;
+    private int at;
+
+    UnionWalk(ShardOwner owner, List<Plan.Branch> branches) {
+      this.walks =
+          branches.stream().map(branch -> walk(owner, branch.way(), Manner.PLAIN)).toList();
+      this.filters = branches.stream().map(branch -> branch.filter().matcher(Mode.MATCH)).toList();
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (at < walks.size() && !resting()) {
+        byte[] record = walks.get(at).next();
+        if (record == null && !resting()) {
+          at++;
+        } else if (record != null) {
+          if (isFirstMet(WriteGroup.documentOf(record))) {
+            return record;
+          }
+          documents++;
+          allowance--;
+        }
+      }
+      return null;
+    }
+
+    private boolean isFirstMet(Document document) {
+      for (int i = 0; i < at; i++) {
+        if (filters.get(i).matches(document)) {
+          return false;
+        }
+      }
+      return filters.get(at).matches(document);
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return walks.get(at).primaryKey();
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return null;
+    }
+
+    @Override
+    public void close() {
+      walks.forEach(Walk::close);
+    }
+  }
+
+  /** Walks ranges of an index and fetches the records; skips entries that have lost theirs. */
+  private final class IndexWalk implements Walk {
+    private final IndexState index;
+    private final Direction direction;
+    private final Iterator<Range> ranges;
+    private final boolean severalPerDocument;
+    private final @Nullable FirstEntryFilter firsts;
+    private final @Nullable SkipScan skipScan;
+    private final SeenKeys seen;
+    private final @Nullable FirstEntryFilter firstsOfAll;
+    private final DeadRuns.Reader deadRun;
+    private @Nullable Scan scan;
+    private byte @Nullable [] key;
+    private byte[] primaryKey = {};
+
+    IndexWalk(IndexState index, IndexMatch match, long arrays, CollectionSpec spec) {
+      this.index = index;
+      this.direction = directionOf(match);
+      this.deadRun = deadRuns.reader(Space.ENTRIES, direction);
+      List<Range> bounds =
+          IndexEntryKeys.ranges(Layout.indexPrefix(index.id()), match.bounds().ranges());
+      checkWithin(bounds);
+      this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
+      boolean implicit = index.spec().traversal() == Traversal.IMPLICIT;
+      this.severalPerDocument =
+          implicit
+              && (arrays != 0 || index.spec().parts().stream().anyMatch(part -> part.wildcard()));
+      this.firsts =
+          match
+              .several()
+              .map(
+                  keys ->
+                      new FirstEntryFilter(Layout.indexPrefix(index.id()), keys, bounds, direction))
+              .orElse(null);
+      this.skipScan = match.telling() == 0 ? null : new SkipScan(index, match);
+      // a first entry that is passed over, or not there yet, leads to no document
+      boolean allFirsts =
+          skipScan == null
+              && spec.indexing() != IndexingMode.LAZY
+              && !index.spec().tellsWriteTime()
+              && !(index.spec().unique() && !spec.partitionKey().isEmpty());
+      this.seen = new SeenKeys(allFirsts ? MOST_SEEN_BYTES : Long.MAX_VALUE);
+      this.firstsOfAll =
+          severalPerDocument && allFirsts
+              ? new FirstEntryFilter(
+                  Layout.indexPrefix(index.id()), index.spec(), bounds, direction)
+              : null;
+    }
+
+    @Override
+    public void shown(byte[] record) {
+      if (skipScan == null || scan == null || key == null) {
+        return;
+      }
+      byte[] next = skipScan.behind(key, WriteGroup.documentOf(record));
+      if (next != null) {
+        scan.seek(next);
+      }
+    }
+
+    @Override
+    public byte @Nullable [] next() {
+      while (!resting()) {
+        Interrupt.steps(1);
+        Scan open = scan;
+        if (open == null) {
+          if (!ranges.hasNext()) {
+            return null;
+          }
+          scan = reader.scan(Space.ENTRIES, from.rest(ranges.next(), direction), direction);
+        } else if (!open.next()) {
+          open.close();
+          scan = null;
+        } else {
+          key = open.key();
+          byte[] record = fetch(key, open.value());
+          if (record != null) {
+            return record;
+          }
+        }
+      }
+      return null;
+    }
+
+    private byte @Nullable [] fetch(byte[] key, byte[] value) {
+      keys++;
+      allowance--;
+      if (cutoffs.judge(value, 0) == Verdict.EXPIRED) {
+        deadRun.dead(key);
+        return null;
+      }
+      deadRun.live();
+      primaryKey = IndexEntryValues.primaryKey(index.spec().unique(), key, value);
+      if (severalPerDocument && seen.contains(primaryKey)) {
+        return null;
+      }
+      byte[] record = reader.read(Space.RECORDS, primaryKey);
+      if (record == null || Header.born(record, 0) != Header.born(value, 0)) {
+        return null;
+      }
+      if (firstsOfAll != null && seen.isFull() && !firstsOfAll.isFirst(key, primaryKey, record)) {
+        return null;
+      }
+      if (severalPerDocument) {
+        seen.add(primaryKey);
+      }
+      return firsts == null || firsts.isFirst(key, primaryKey, record) ? record : null;
+    }
+
+    @Override
+    public byte[] primaryKey() {
+      return primaryKey;
+    }
+
+    @Override
+    public byte @Nullable [] key() {
+      return key;
+    }
+
+    @Override
+    public void close() {
+      if (scan != null) {
+        scan.close();
+      }
+    }
+  }
+}

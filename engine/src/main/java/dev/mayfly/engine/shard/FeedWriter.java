@@ -1,0 +1,130 @@
+package dev.mayfly.engine.shard;
+
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.ChangeImageMode;
+import dev.mayfly.engine.TransactionId;
+import dev.mayfly.engine.catalog.Sequence;
+import dev.mayfly.engine.storage.ByteBuilder;
+import dev.mayfly.engine.storage.FeedFormat;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+
+/** What a group of writes tells the feed: one entry for a change, one for a group of expiries. */
+public final class FeedWriter {
+  private final ChangeImageMode images;
+  private final TransactionId transaction;
+  private final Sequence sequence;
+  private final Batch batch;
+  private final DocumentCounts.Delta delta;
+  private final long now;
+  private final ByteBuilder change = new ByteBuilder();
+  private long offset;
+  private long firstPosition = -1;
+  private long lastPosition = -1;
+
+  /**
+   * @param delta what the group has changed of the number of documents so far
+   * @param offset how many bytes the feed has had so far
+   */
+  FeedWriter(
+      ChangeImageMode images,
+      TransactionId transaction,
+      Sequence sequence,
+      Batch batch,
+      DocumentCounts.Delta delta,
+      long offset,
+      long now) {
+    this.images = images;
+    this.transaction = transaction;
+    this.sequence = sequence;
+    this.batch = batch;
+    this.delta = delta;
+    this.offset = offset;
+    this.now = now;
+  }
+
+  /** How many bytes the feed has had, with what was told here. */
+  long offset() {
+    return offset;
+  }
+
+  /** The time of all changes. */
+  long time() {
+    return now;
+  }
+
+  /** The position of the first change, or -1 when nothing changed. */
+  long firstPosition() {
+    return firstPosition;
+  }
+
+  /** The position of the last change, or -1 when nothing changed. */
+  long lastPosition() {
+    return lastPosition;
+  }
+
+  /**
+   * Tells what became of one document.
+   *
+   * @param note what a reader is to know besides
+   */
+  void write(
+      Kind kind,
+      Cause cause,
+      long position,
+      PrimaryKey key,
+      Document before,
+      Document after,
+      Document note) {
+    begin(kind, cause);
+    if (cause == Cause.WRITE && !transaction.equals(TransactionId.NONE)) {
+      FeedFormat.mark(change, transaction);
+    }
+    if (images == ChangeImageMode.DIFFERENCES && kind == Kind.UPDATE) {
+      FeedFormat.writeDifferences(change, key, before, after, note);
+    } else {
+      FeedFormat.write(
+          change,
+          key,
+          images.before() ? before : Document.EMPTY,
+          images.after() ? after : Document.EMPTY,
+          note);
+    }
+    end(position);
+  }
+
+  /** Tells that one document has expired. */
+  void expiry(PrimaryKey key, long deadline, Document before) {
+    FeedFormat.Expiries one = new FeedFormat.Expiries();
+    one.add(key.bytes(), key.spelled(), deadline, images.before() ? before : Document.EMPTY);
+    expiries(one);
+  }
+
+  /** Tells that many have, as one entry. */
+  public void expiries(FeedFormat.Expiries expired) {
+    if (expired.count() == 0) {
+      return;
+    }
+    begin(Kind.EXPIRE, Cause.DEADLINE);
+    expired.writeTo(change);
+    long first = sequence.next(expired.count());
+    end(first);
+    lastPosition = first + expired.count() - 1;
+  }
+
+  private void begin(Kind kind, Cause cause) {
+    FeedFormat.begin(change, kind, cause, now, new FeedFormat.Totals(delta.storedAfter(), offset));
+  }
+
+  private void end(long position) {
+    offset += change.size();
+    byte[] key = Layout.feed(position);
+    batch.put(Space.QUEUES, key, 0, key.length, change.buffer(), 0, change.size());
+    firstPosition = firstPosition < 0 ? position : firstPosition;
+    lastPosition = position;
+  }
+}

@@ -1,0 +1,405 @@
+package dev.mayfly.engine.shard;
+
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Retry;
+import dev.mayfly.engine.TransactionId;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.engine.WriteOutcome.Done;
+import dev.mayfly.engine.storage.ByteBuilder;
+import dev.mayfly.engine.storage.ByteCursor;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the last retryable writes of each session in a shard: written to the store with
+ * the writes themselves; a bounded number of bytes of it is in memory. The first runs of a number
+ * are in one chain; when that is full, later ones are in blocks by the number of their statement,
+ * so that each write of a long bulk rewrites a little only. Guarded by the shard's lock.
+ */
+public final class Receipts {
+  /** How much of them is in memory, about, for one shard. */
+  static final long MOST_BYTES = 128 << 10;
+
+  /** How many runs a chain has at most before later ones go to blocks of so many statements. */
+  static final int BLOCK = 64;
+
+  /** Replies of about so many bytes fill a chain, too. */
+  private static final int FULL_BYTES = 4 << 10;
+
+  /** How far a chain may be behind in telling when the session was last used. */
+  private static final long USED_MILLIS = 1000;
+
+  /** How long after one search for idle sessions the next may begin. */
+  private static final long SEARCH_MILLIS = 180_000;
+
+  /** About what a chain takes beside its bytes: objects, and its place in the map. */
+  private static final int OVERHEAD = 200;
+
+  private final Reader shard;
+
+  /** By the key in the store, the one that was used longest ago first. */
+  private final Map<ByteKey, Known> known = new LinkedHashMap<>();
+
+  private long bytes;
+
+  /** Where the search for idle sessions goes on, and when the next one begins. */
+  private Range idle = all();
+
+  private long nextSearch = Long.MIN_VALUE;
+
+  /** A chain and about how much memory it takes. */
+  private record Known(Chain chain, long bytes) {}
+
+  /**
+   * @param shard where they are stored
+   */
+  public Receipts(Reader shard) {
+    this.shard = shard;
+  }
+
+  private static Range all() {
+    return Range.prefix(Layout.receiptPrefix());
+  }
+
+  /** Some writes in a row that came to the same, with what their caller wants to be told again. */
+  record Run(int first, int count, Done done, Document reply) {
+    boolean goesOnWith(Run next) {
+      return first + count == next.first
+          && done == next.done
+          && reply.isEmpty()
+          && next.reply.isEmpty();
+    }
+
+    boolean holds(int statement) {
+      return statement >= first && statement - first < count;
+    }
+  }
+
+  /**
+   * What became of the writes of one number of a session.
+   *
+   * @param usedAt when the last of them was done
+   */
+  public record Chain(long number, long usedAt, List<Run> runs) {
+    public Chain {
+      runs = List.copyOf(runs);
+    }
+
+    Optional<WriteOutcome.Repeated> find(int statement) {
+      for (Run run : runs) {
+        if (run.holds(statement)) {
+          return Optional.of(new WriteOutcome.Repeated(run.done(), run.reply()));
+        }
+      }
+      return Optional.empty();
+    }
+
+    /** About how much memory it takes. */
+    long bytes() {
+      return size(runs);
+    }
+
+    /** When the last write of a stored chain was done. */
+    static long usedAt(byte[] stored) {
+      ByteCursor cursor = new ByteCursor(stored, 0);
+      cursor.varint();
+      return cursor.varint();
+    }
+
+    public byte[] encode() {
+      ByteBuilder to = new ByteBuilder().varint(number).varint(usedAt);
+      for (Run run : runs) {
+        boolean replies = !run.reply().isEmpty();
+        to.varint(run.first()).varint(run.count()).put(code(run.done()) | (replies ? REPLY : 0));
+        if (replies) {
+          to.put(run.reply().buffer(), run.reply().offset(), run.reply().length());
+        }
+      }
+      return to.bytes();
+    }
+
+    public static Chain decode(byte[] stored) {
+      ByteCursor cursor = new ByteCursor(stored, 0);
+      long number = cursor.varint();
+      long usedAt = cursor.varint();
+      List<Run> runs = new ArrayList<>();
+      while (!cursor.atEnd()) {
+        int first = Math.toIntExact(cursor.varint());
+        int count = Math.toIntExact(cursor.varint());
+        int code = cursor.read();
+        Document reply = (code & REPLY) != 0 ? cursor.document() : Document.EMPTY;
+        runs.add(new Run(first, count, done(code & ~REPLY), reply));
+      }
+      return new Chain(number, usedAt, runs);
+    }
+  }
+
+  /**
+   * What is known of the writes of one number of a session.
+   *
+   * @param blocks those that were asked for, or written, by their number
+   */
+  public record Receipt(Optional<Chain> head, Map<Integer, Chain> blocks) {
+    public static final Receipt NONE = new Receipt(Optional.empty(), Map.of());
+
+    Optional<WriteOutcome.Repeated> find(int statement) {
+      Optional<WriteOutcome.Repeated> found = head.flatMap(chain -> chain.find(statement));
+      Chain block = blocks.get(statement / BLOCK);
+      return found.isPresent() || block == null ? found : block.find(statement);
+    }
+
+    /** The runs of a block so far. */
+    private List<Run> runs(int block) {
+      Chain chain = blocks.get(block);
+      return new ArrayList<>(chain == null ? List.of() : chain.runs());
+    }
+  }
+
+  private static boolean full(List<Run> runs) {
+    return runs.size() >= BLOCK || size(runs) > FULL_BYTES;
+  }
+
+  private static long size(List<Run> runs) {
+    long total = 0;
+    for (Run run : runs) {
+      total += RUN_OVERHEAD + run.reply().length();
+    }
+    return total;
+  }
+
+  private static final int REPLY = 0x10;
+
+  /** About what a run takes beside its reply. */
+  private static final int RUN_OVERHEAD = 64;
+
+  private static int code(Done done) {
+    return switch (done) {
+      case INSERTED -> 1;
+      case UPDATED -> 2;
+      case UNCHANGED -> 3;
+      case DELETED -> 4;
+    };
+  }
+
+  private static Done done(int code) {
+    return switch (code) {
+      case 1 -> Done.INSERTED;
+      case 2 -> Done.UPDATED;
+      case 3 -> Done.UNCHANGED;
+      case 4 -> Done.DELETED;
+      default -> throw new EngineException(Reason.UNREADABLE, "a receipt of unknown kind " + code);
+    };
+  }
+
+  /**
+   * What is known of the writes of a number.
+   *
+   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   */
+  public Optional<Chain> find(ByteKey session, long number) {
+    return find(session, number, shard);
+  }
+
+  /**
+   * What is known of some writes of a number, by a reader of the shard that may refuse to wait.
+   *
+   * @param first the first of them
+   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   */
+  Receipt find(ByteKey session, long number, int first, int count, Reader reader) {
+    Optional<Chain> head = find(session, number, reader);
+    Map<Integer, Chain> blocks = new HashMap<>();
+    if (head.isPresent() && full(head.get().runs())) {
+      for (int block = first / BLOCK; block <= (first + count - 1) / BLOCK; block++) {
+        Chain chain = chain(new ByteKey(Layout.receiptBlock(session, block)), reader);
+        if (chain != null && chain.number() == number) {
+          blocks.put(block, chain);
+        }
+      }
+    }
+    return new Receipt(head, blocks);
+  }
+
+  private Optional<Chain> find(ByteKey session, long number, Reader reader) {
+    Chain chain = chain(new ByteKey(Layout.receipt(session)), reader);
+    if (chain != null && chain.number() > number) {
+      throw new EngineException(
+          Reason.TRANSACTION_TOO_OLD, "the session is at number " + chain.number(), chain.number());
+    }
+    return Optional.ofNullable(chain).filter(one -> one.number() == number);
+  }
+
+  private @Nullable Chain chain(ByteKey key, Reader reader) {
+    Known remembered = known.get(key);
+    if (remembered != null) {
+      return remembered.chain();
+    }
+    byte[] stored = reader.read(Space.META, key.array());
+    if (stored == null) {
+      return null;
+    }
+    Chain chain = Chain.decode(stored);
+    keepAt(key, chain);
+    return chain;
+  }
+
+  /** Adds to a batch that a transaction is committed with it; {@link #keep} it then. */
+  public static Chain note(Batch batch, TransactionId id, long now) {
+    Chain chain = new Chain(id.number(), now, List.of());
+    batch.put(Space.META, Layout.receipt(id.session()), chain.encode());
+    return chain;
+  }
+
+  /** Adds to a batch what has become of its writes; {@link #keep} it once that is committed. */
+  public static Optional<Receipt> note(
+      Batch batch, Retry retry, Receipt known, List<WriteOutcome> outcomes, long now) {
+    List<Run> head = new ArrayList<>(known.head().map(Chain::runs).orElse(List.of()));
+    Map<Integer, List<Run>> blocks = new TreeMap<>();
+    boolean headChanges = false;
+    for (int i = 0; i < outcomes.size(); i++) {
+      WriteOutcome outcome = outcomes.get(i);
+      Optional<Done> done = outcome.justDone();
+      if (done.isPresent()) {
+        int statement = retry.firstStatement() + i;
+        Run run = new Run(statement, 1, done.get(), retry.reply().apply(outcome));
+        boolean inHead = !full(head) || head.getLast().goesOnWith(run);
+        headChanges |= inHead;
+        add(inHead ? head : blocks.computeIfAbsent(statement / BLOCK, known::runs), run);
+      }
+    }
+    if (!headChanges && blocks.isEmpty()) {
+      return Optional.empty();
+    }
+    Chain first = known.head().orElse(new Chain(retry.number(), Long.MIN_VALUE, List.of()));
+    if (headChanges || now - USED_MILLIS >= first.usedAt()) {
+      first = new Chain(retry.number(), now, head);
+      batch.put(Space.META, Layout.receipt(retry.session()), first.encode());
+    }
+    Map<Integer, Chain> changed = new HashMap<>();
+    blocks.forEach(
+        (block, runs) -> {
+          Chain chain = new Chain(retry.number(), now, runs);
+          changed.put(block, chain);
+          batch.put(Space.META, Layout.receiptBlock(retry.session(), block), chain.encode());
+        });
+    return Optional.of(new Receipt(Optional.of(first), changed));
+  }
+
+  private static void add(List<Run> runs, Run next) {
+    if (!runs.isEmpty() && runs.getLast().goesOnWith(next)) {
+      Run last = runs.removeLast();
+      runs.add(new Run(last.first(), last.count() + 1, last.done(), Document.EMPTY));
+    } else {
+      runs.add(next);
+    }
+  }
+
+  /** Remembers what is stored, and forgets in memory what was used longest ago. */
+  void keep(ByteKey session, Receipt receipt) {
+    receipt.head().ifPresent(head -> keep(session, head));
+    receipt
+        .blocks()
+        .forEach((block, chain) -> keepAt(new ByteKey(Layout.receiptBlock(session, block)), chain));
+  }
+
+  /** As {@link #keep(ByteKey, Receipt)}, of a number with one chain. */
+  public void keep(ByteKey session, Chain chain) {
+    keepAt(new ByteKey(Layout.receipt(session)), chain);
+  }
+
+  private void keepAt(ByteKey key, Chain chain) {
+    drop(key);
+    long size = OVERHEAD + key.array().length + chain.bytes();
+    if (size > MOST_BYTES / 8) {
+      return;
+    }
+    known.put(key, new Known(chain, size));
+    bytes += size;
+    while (bytes > MOST_BYTES) {
+      drop(known.keySet().iterator().next());
+    }
+  }
+
+  private void drop(ByteKey key) {
+    Known before = known.remove(key);
+    bytes -= before == null ? 0 : before.bytes();
+  }
+
+  /** Forgets what is in memory: it may not be what is stored. */
+  public void clear() {
+    known.clear();
+    bytes = 0;
+  }
+
+  /**
+   * Looks at some sessions and forgets those that have been idle since an instant, in a batch of
+   * deletes. All are looked at every few minutes.
+   */
+  public Batch forgetIdle(long since, int most) {
+    Batch batch = new Batch();
+    if (idle.equals(all()) && since < nextSearch) {
+      return batch;
+    }
+    int looked = 0;
+    try (Scan scan = shard.scan(Space.META, idle, Direction.UP)) {
+      while (looked < most && scan.next()) {
+        looked++;
+        if (Chain.usedAt(scan.value()) <= since) {
+          forget(batch, scan.key());
+          forgetBlocks(batch, Layout.receiptSession(scan.key()));
+        }
+        idle =
+            Range.of(
+                Arrays.copyOf(scan.key(), scan.key().length + 1),
+                Objects.requireNonNull(all().to()));
+      }
+    }
+    if (looked < most) {
+      idle = all();
+      nextSearch = since + SEARCH_MILLIS;
+    }
+    return batch;
+  }
+
+  private void forget(Batch batch, byte[] key) {
+    batch.delete(Space.META, key);
+    drop(new ByteKey(key));
+  }
+
+  private void forgetBlocks(Batch batch, ByteKey session) {
+    Range blocks = Range.prefix(Layout.receiptBlocks(session));
+    try (Scan scan = shard.scan(Space.META, blocks, Direction.UP)) {
+      while (scan.next()) {
+        forget(batch, scan.key());
+      }
+    }
+  }
+
+  /** Whether a search for idle sessions has more to look at. */
+  public boolean searching() {
+    return !idle.equals(all());
+  }
+
+  /** About how much memory they take. */
+  long bytes() {
+    return bytes;
+  }
+}

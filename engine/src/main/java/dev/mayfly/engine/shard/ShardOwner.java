@@ -1,0 +1,784 @@
+package dev.mayfly.engine.shard;
+
+import dev.mayfly.engine.Change;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.FeedReader;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.engine.TransactionId;
+import dev.mayfly.engine.TryRead;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.catalog.CompiledCollection;
+import dev.mayfly.engine.catalog.IndexState;
+import dev.mayfly.engine.catalog.LaneState;
+import dev.mayfly.engine.catalog.Sequence;
+import dev.mayfly.engine.storage.ByteBuilder;
+import dev.mayfly.engine.storage.ByteCursor;
+import dev.mayfly.engine.storage.ChangeSignal;
+import dev.mayfly.engine.storage.FeedFormat;
+import dev.mayfly.engine.storage.FeedTimes;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.NonBlockingReader;
+import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.storage.VerifiedCommit;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Space;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one who decides for a shard: every condition is checked and every batch made here, under one
+ * lock, in one order. Reads take no lock.
+ */
+public final class ShardOwner {
+  private static final int BATCH_KEPT = 1 << 20;
+
+  private final Shard shard;
+  private final Sequence sequence;
+  private final ExpiredEntryFilter expiredEntryFilter;
+  private final ChangeSignal changeSignal;
+  private final LongSupplier clock;
+  private final LongConsumer due;
+  private final ShardLock lock = new ShardLock(this::settleTurns);
+  private final ChangeSignal changes = new ChangeSignal();
+  private final ChangeSignal arrived = new ChangeSignal();
+  private final LaneCursors lanes = new LaneCursors();
+  private final HighestKeys highestKeys;
+  private final DocumentCounts documentCounts = new DocumentCounts();
+
+  private final IndexEntryKeys keys = new IndexEntryKeys();
+  private final WriteQueue queue;
+  private final LiveCounter liveCounter = new LiveCounter(this);
+  private final CappedOrder cappedOrder = new CappedOrder(this);
+  private final TransactionLocks locks = new TransactionLocks(lock);
+  private final DeadRuns deadRuns = new DeadRuns();
+
+  private Batch batch = new Batch(4096);
+
+  /** Known before the commit that makes it so: who reads it after a snapshot knows enough. */
+  private volatile Map<Integer, Long> arrays = Map.of();
+
+  private Map<Integer, Long> storedArrays = Map.of();
+  private volatile long lastArrival;
+  private volatile View view;
+  private volatile Cutoffs latest = Cutoffs.NONE;
+  private volatile long lastPosition;
+  private volatile long trimmedTo;
+
+  /** Known before the commit that makes it so, as {@link #arrays}. */
+  private volatile FeedTimes feedTimes = FeedTimes.NONE;
+
+  /** The time of the newest change, but for a few seconds. Guarded by the lock. */
+  private long lastTime;
+
+  private volatile boolean closed;
+  private volatile boolean dropped;
+
+  /**
+   * Whether a commit is in progress or has failed: what is known in memory may then not be what is
+   * stored, and is read again before the shard is used. Guarded by the lock.
+   */
+  private boolean inDoubt;
+
+  /** What an operation needs to know, read at once. */
+  public record View(CompiledCollection compiled, SweptLanes sweptLanes, Schedule schedule) {
+    View(CompiledCollection compiled, SweptLanes sweptLanes) {
+      this(compiled, sweptLanes, compiled.schedule().with(sweptLanes.marks()));
+    }
+  }
+
+  /**
+   * @param clock the time of the engine
+   * @param due is told when a write has brought a document that is due at an instant
+   * @param conflictNanos how long a write waits for a transaction that holds its document
+   */
+  public ShardOwner(
+      Shard shard,
+      Sequence sequence,
+      CompiledCollection compiled,
+      ExpiredEntryFilter expiredEntryFilter,
+      ChangeSignal changeSignal,
+      LongSupplier clock,
+      LongConsumer due,
+      long conflictNanos) {
+    this.shard = shard;
+    this.sequence = sequence;
+    this.expiredEntryFilter = expiredEntryFilter;
+    this.changeSignal = changeSignal;
+    this.clock = clock;
+    this.due = due;
+    SweptLanes sweptLanes = storedSwept(compiled);
+    this.highestKeys = HighestKeys.of(shard);
+    this.queue = new WriteQueue(this, new Receipts(shard), due, conflictNanos);
+    this.storedArrays = storedArrays(compiled);
+    this.arrays = storedArrays;
+    this.view = new View(compiled, sweptLanes);
+    expiredEntryFilter.opened(shard.number(), sweptLanes);
+    documentCounts.recount(sweptLanes.cutoffs());
+    recoverTotals();
+  }
+
+  private SweptLanes storedSwept(CompiledCollection compiled) {
+    SweptLanes sweptLanes = SweptLanes.NOTHING;
+    for (LaneState lane : compiled.state().lanes()) {
+      byte[] stored = shard.read(Space.META, Layout.swept(lane.number()));
+      if (stored != null) {
+        sweptLanes = sweptLanes.decode(compiled.state(), lane.number(), stored);
+      }
+    }
+    return sweptLanes;
+  }
+
+  private Map<Integer, Long> storedArrays(CompiledCollection compiled) {
+    Map<Integer, Long> met = new HashMap<>();
+    for (IndexState index : compiled.state().indexes()) {
+      byte[] stored = shard.read(Space.META, Layout.arrays(index.id()));
+      if (stored != null) {
+        met.put(index.id(), new ByteCursor(stored, 0).varint());
+      }
+    }
+    return Map.copyOf(met);
+  }
+
+  /**
+   * Reads again what is known in memory of what is stored, after a commit that may have been made
+   * or not. The caller holds the lock.
+   */
+  private void recover() {
+    queue.forgetKnownReceipts();
+    storedArrays = storedArrays(compiled());
+    view = new View(compiled(), storedSwept(compiled()));
+    expiredEntryFilter.recovered(shard.number(), sweptLanes());
+    documentCounts.recount(sweptLanes().cutoffs());
+    recoverTotals();
+    lanes.reset();
+    deadRuns.unwatch();
+    inDoubt = false;
+  }
+
+  /** Whether what is known in memory may not be what is stored. The caller holds the lock. */
+  public boolean inDoubt() {
+    return inDoubt;
+  }
+
+  private void recoverTotals() {
+    FeedFormat.Totals stored = FeedFormat.Totals.NONE;
+    long trimmedBefore = 0;
+    byte[] trimmed = shard.read(Space.META, Layout.totals());
+    if (trimmed != null) {
+      ByteCursor cursor = new ByteCursor(trimmed, 0);
+      trimmedBefore = cursor.varint();
+      stored = new FeedFormat.Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint());
+    }
+    long newest = trimmedBefore;
+    lastTime = Long.MIN_VALUE;
+    byte[] times = shard.read(Space.META, Layout.feedTimes());
+    feedTimes = times == null ? FeedTimes.NONE : FeedTimes.decode(times);
+    try (Scan last = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.DOWN)) {
+      if (last.next()) {
+        FeedFormat.Totals totals = FeedFormat.totals(last.value());
+        stored = new FeedFormat.Totals(totals.stored(), totals.offset() + last.value().length);
+        List<Change> changes =
+            FeedFormat.read(
+                compiled().spec(), Layout.position(last.key()), last.value(), Long.MIN_VALUE);
+        newest = changes.getLast().position();
+        lastTime = changes.getLast().time();
+      }
+    }
+    byte[] repaired = shard.read(Space.META, Layout.repairedCounts());
+    if (repaired != null) {
+      ByteCursor cursor = new ByteCursor(repaired, 0);
+      if (cursor.varint() >= newest) {
+        Usage counted = new Usage(cursor.varint(), cursor.varint());
+        stored = new FeedFormat.Totals(counted, stored.offset());
+      }
+    }
+    documentCounts.restore(stored);
+    trimmedTo = trimmedBefore;
+    lastPosition = newest;
+    Range arrivals = Range.prefix(Layout.arrivalPrefix());
+    try (Scan last = shard.scan(Space.QUEUES, arrivals, Direction.DOWN)) {
+      lastArrival = last.next() ? Layout.position(last.key()) : 0;
+    }
+  }
+
+  /**
+   * Puts right how much is stored, in memory at once and by a batch for the time after: changes
+   * later than the last one tell of it themselves. The caller holds the lock.
+   */
+  public void repairCounts(Batch to, Usage stored) {
+    to.put(
+        Space.META,
+        Layout.repairedCounts(),
+        new ByteBuilder()
+            .varint(lastPosition)
+            .varint(stored.documents())
+            .varint(stored.bytes())
+            .bytes());
+    documentCounts.restore(new FeedFormat.Totals(stored, documentCounts.totals().offset()));
+    documentCounts.recount(view.sweptLanes().cutoffs());
+  }
+
+  public Shard shard() {
+    return shard;
+  }
+
+  /** The time of the engine: it goes back only when a leap of the clock turns out to be none. */
+  long time() {
+    return clock.getAsLong();
+  }
+
+  /** Whether its collection was dropped, or the engine closed. */
+  public boolean closed() {
+    return closed;
+  }
+
+  public View view() {
+    return view;
+  }
+
+  public TransactionLocks locks() {
+    return locks;
+  }
+
+  public ShardLock lock() {
+    return lock;
+  }
+
+  public CompiledCollection compiled() {
+    return view.compiled();
+  }
+
+  public SweptLanes sweptLanes() {
+    return view.sweptLanes();
+  }
+
+  public LaneCursors lanes() {
+    return lanes;
+  }
+
+  /** Runs of dead entries that readers have walked over. */
+  public DeadRuns deadRuns() {
+    return deadRuns;
+  }
+
+  public DocumentCounts documentCounts() {
+    return documentCounts;
+  }
+
+  public Sequence sequence() {
+    return sequence;
+  }
+
+  /** Lanes, watermarks and what is swept. */
+  public Schedule schedule() {
+    return view.schedule();
+  }
+
+  /** The predicate at an instant: rules, watermarks and what is swept. */
+  public Cutoffs cutoffs(long now) {
+    Schedule schedule = view.schedule();
+    Cutoffs known = latest;
+    if (!known.isOf(schedule, now)) {
+      known = schedule.at(now);
+      latest = known;
+    }
+    return known;
+  }
+
+  /** Puts a changed collection into force. The caller holds the lock. */
+  public void publish(CompiledCollection next) {
+    view = new View(next, view.sweptLanes().under(next.state()));
+    expiredEntryFilter.under(shard.number(), next.state());
+    documentCounts.recount(view.sweptLanes().cutoffs());
+    lanes.reset();
+  }
+
+  /**
+   * Removes what is stored of a lane that writes do not keep up: its entries, and how far its build
+   * was. The caller holds the lock.
+   */
+  public void clearLane(int lane) {
+    clearLane(lane, List.of(Layout.laneBuildProgress(lane)));
+  }
+
+  /**
+   * As {@link #clearLane(int)} for a number that no lane has: how far it was swept means nothing.
+   */
+  public void clearLaneWithMarks(int lane) {
+    clearLane(lane, List.of(Layout.laneBuildProgress(lane), Layout.swept(lane)));
+  }
+
+  private void clearLane(int lane, List<byte[]> meta) {
+    byte[] from = Layout.lanePrefix(lane);
+    byte[] to = Layout.laneEnd(lane);
+    boolean empty;
+    try (Scan left = shard.scan(Space.QUEUES, Range.of(from, to), Direction.UP)) {
+      empty = !left.next() && meta.stream().allMatch(key -> shard.read(Space.META, key) == null);
+    }
+    if (!empty) {
+      Batch cleared = new Batch();
+      cleared.deleteRange(Space.QUEUES, from, to);
+      meta.forEach(key -> cleared.delete(Space.META, key));
+      shard.sync(shard.commit(cleared));
+    }
+  }
+
+  /** Notes how far the sweep has come with a commit. The caller holds the lock. */
+  public void swept(SweptLanes next, long ticket) {
+    view = new View(view.compiled(), next);
+    expiredEntryFilter.swept(shard.number(), next, ticket);
+    markSynced();
+  }
+
+  /** Lets compactions drop what was swept, as far as that is on disk. */
+  public void markSynced() {
+    expiredEntryFilter.synced(shard.number(), shard.syncedThrough());
+  }
+
+  /** Whether something was swept that compactions may not drop yet. */
+  public boolean marksWait() {
+    return expiredEntryFilter.waits(shard.number());
+  }
+
+  /** The bytes of documents that compactions have dropped since this was last asked. */
+  public long takeDropped() {
+    return expiredEntryFilter.takeDropped(shard.number());
+  }
+
+  /** A ticket for {@link #syncMarks(long)}. */
+  public long ticketMarks() {
+    long ticket = shard.commit(new Batch());
+    expiredEntryFilter.ticketed(shard.number(), ticket);
+    return ticket;
+  }
+
+  /** As {@link #markSynced} for what was swept before a ticket; waits for the disk. */
+  public void syncMarks(long ticket) {
+    shard.sync(ticket);
+    markSynced();
+  }
+
+  /** Commits what was decided in advance, and makes sure of what is stored. */
+  private void settleTurns() {
+    queue.settle();
+    if (inDoubt) {
+      recover();
+    }
+  }
+
+  /** The writes of callers. */
+  public WriteQueue queue() {
+    return queue;
+  }
+
+  /** What is live. */
+  public LiveCounter liveCounter() {
+    return liveCounter;
+  }
+
+  /** What has come into a capped collection. */
+  public CappedOrder cappedOrder() {
+    return cappedOrder;
+  }
+
+  /**
+   * Commits a group with what follows from its writes. The caller holds the lock.
+   *
+   * @return to wait for the disk with; empty when the store has no room yet
+   */
+  OptionalLong commit(WriteGroup group, Function<Batch, OptionalLong> committing) {
+    complete(group);
+    Batch decided = group.batch();
+    OptionalLong ticket = VerifiedCommit.of(shard, decided, () -> committing.apply(decided));
+    if (ticket.isPresent()) {
+      apply(group);
+      storedArrays = arrays;
+    }
+    inDoubt = false;
+    return ticket;
+  }
+
+  /**
+   * Adds to a group what follows from its writes; it can then be committed. Until that is done the
+   * shard is in doubt.
+   */
+  public void complete(WriteGroup group) {
+    inDoubt = true;
+    if (view.compiled().spec().capped()) {
+      cappedOrder.makeRoom(group);
+    }
+    arrays = noteArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
+    noteTime(group);
+  }
+
+  /** Adds to a group that times go back with it, if they do. */
+  private void noteTime(WriteGroup group) {
+    FeedWriter feedWriter = group.feedWriter();
+    if (feedWriter.firstPosition() >= 0 && goesBack(feedWriter.time())) {
+      FeedTimes.Back back = new FeedTimes.Back(feedWriter.firstPosition(), feedWriter.time());
+      feedTimes = feedTimes.with(back, trimmedTo);
+      group.batch().put(Space.META, Layout.feedTimes(), feedTimes.encode());
+    }
+  }
+
+  private boolean goesBack(long time) {
+    return time + FeedReader.DISORDER_MILLIS < lastTime;
+  }
+
+  /** Notes that a group has been committed together with others. The caller holds the lock. */
+  public void committed(WriteGroup group) {
+    apply(group);
+    storedArrays = arrays;
+    inDoubt = false;
+    due.accept(lanes.takeLowestDue());
+  }
+
+  /** A group on this shard's own batch. The caller holds the lock. */
+  public WriteGroup group(long now) {
+    return group(locks.guard(null), TransactionId.NONE, now);
+  }
+
+  /** A group of the writes of a transaction, as {@link #group(long)}. */
+  public WriteGroup group(Transaction transaction, TransactionId id, long now) {
+    return groupOfWrites(locks.guard(transaction), id, now);
+  }
+
+  /** A group of writes outside of transactions, as {@link #group(long)}. */
+  WriteGroup groupOfWrites(long now) {
+    return groupOfWrites(locks.guard(null), TransactionId.NONE, now);
+  }
+
+  /** As {@link #groupOfWrites(long)}, of writes that must not wait and meet no transaction. */
+  WriteGroup groupAtHand(long now) {
+    return group(
+        new NonBlockingReader(shard), TransactionLocks.Guard.NONE, TransactionId.NONE, now);
+  }
+
+  /** A capped collection must know what is live before it makes room. */
+  private WriteGroup groupOfWrites(
+      TransactionLocks.Guard guard, TransactionId transaction, long now) {
+    if (view.compiled().spec().capped()) {
+      liveCounter.countInLock(now);
+    }
+    return group(guard, transaction, now);
+  }
+
+  private WriteGroup group(TransactionLocks.Guard guard, TransactionId transaction, long now) {
+    return group(shard, guard, transaction, now);
+  }
+
+  private WriteGroup group(
+      Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
+    if (inDoubt) {
+      recover();
+    }
+    if (batch.bytes() > BATCH_KEPT) {
+      batch = new Batch(4096);
+    }
+    return new WriteGroup(
+        view.compiled(),
+        cutoffs(now),
+        view.sweptLanes(),
+        reader,
+        sequence,
+        lanes,
+        highestKeys,
+        keys,
+        batch.clear(),
+        documentCounts,
+        guard,
+        transaction,
+        now);
+  }
+
+  /** A group that is never committed: what a transaction sees of its own writes. */
+  public static WriteGroup shadow(
+      View view, Reader reader, TransactionLocks.Guard guard, long sequence, long now) {
+    return new WriteGroup(
+        view.compiled(),
+        view.schedule().at(now),
+        view.sweptLanes(),
+        reader,
+        new Sequence(sequence, _ -> {}),
+        new LaneCursors(),
+        HighestKeys.unknown(),
+        new IndexEntryKeys(),
+        new Batch(),
+        new DocumentCounts(),
+        guard,
+        TransactionId.NONE,
+        now);
+  }
+
+  /** Commits a group and wakes whoever waits for changes. The caller holds the lock. */
+  public long commit(WriteGroup group) {
+    inDoubt = true;
+    noteTime(group);
+    long ticket = commit(group.batch());
+    apply(group);
+    inDoubt = false;
+    return ticket;
+  }
+
+  private long commit(Batch decided) {
+    return VerifiedCommit.of(shard, decided, () -> OptionalLong.of(shard.commit(decided)))
+        .orElseThrow();
+  }
+
+  /**
+   * Waits until a commit survives loss of power.
+   *
+   * @throws EngineException OUTCOME_UNKNOWN when the disk fails: it is made, and may be lost
+   */
+  public void sync(long ticket) {
+    VerifiedCommit.sync(shard, ticket);
+  }
+
+  private void apply(WriteGroup group) {
+    deadRuns.committed(group.batch());
+    documentCounts.apply(group.delta(), group.feedWriter().offset());
+    cappedOrder.committed(group);
+    if (group.feedWriter().lastPosition() >= 0) {
+      lastPosition = group.feedWriter().lastPosition();
+      long time = group.feedWriter().time();
+      lastTime = goesBack(time) ? time : Math.max(lastTime, time);
+      lastArrival = Math.max(lastArrival, group.lastArrival());
+      changes.told(lastPosition);
+      arrived.told(lastArrival);
+      changeSignal.told(lastPosition);
+    }
+  }
+
+  /**
+   * Adds to a batch which parts of which indexes have newly met an array, and returns what is known
+   * once it is committed. The caller holds the lock.
+   */
+  private Map<Integer, Long> noteArrays(Batch to, CompiledCollection compiled, long[] met) {
+    Map<Integer, Long> known = storedArrays;
+    List<IndexState> indexes = compiled.state().indexes();
+    for (int i = 0; i < met.length; i++) {
+      int index = indexes.get(i).id();
+      long before = known.getOrDefault(index, 0L);
+      if ((met[i] & ~before) != 0) {
+        known = new HashMap<>(known);
+        known.put(index, before | met[i]);
+        to.put(Space.META, Layout.arrays(index), new ByteBuilder().varint(before | met[i]).bytes());
+      }
+    }
+    return known;
+  }
+
+  /** Commits entries of documents that are there already. The caller holds the lock. */
+  public void commitEntries(Batch entries, CompiledCollection compiled, long[] met) {
+    Map<Integer, Long> known = noteArrays(entries, compiled, met);
+    arrays = known;
+    inDoubt = true;
+    commit(entries);
+    deadRuns.committed(entries);
+    storedArrays = known;
+    inDoubt = false;
+  }
+
+  /** Commits entries of documents, and the end of those in their way. The caller holds the lock. */
+  public void commitEntries(WriteGroup entries, CompiledCollection compiled, long[] met) {
+    Map<Integer, Long> known = noteArrays(entries.batch(), compiled, met);
+    arrays = known;
+    inDoubt = true;
+    commit(entries);
+    storedArrays = known;
+  }
+
+  /** The parts of an index that have met an array in this shard, a bit each. */
+  public long arrays(IndexState index) {
+    return arrays.getOrDefault(index.id(), 0L);
+  }
+
+  /** A live document, if there is one under that key. */
+  public Optional<StoredDocument> read(PrimaryKey key, long now) {
+    while (true) {
+      CompiledCollection before = compiled();
+      byte[] record = shard.read(Space.RECORDS, key.bytes());
+      Optional<StoredDocument> live = live(record, key, now);
+      if (compiled() == before) {
+        return live;
+      }
+      // what kept the record dead may have been let go of since it was read
+    }
+  }
+
+  /** As {@link #read}, unless that had to wait for a disk. */
+  public TryRead glance(PrimaryKey key, long now) {
+    while (true) {
+      CompiledCollection before = compiled();
+      byte[] record = shard.readAtHand(Space.RECORDS, key.bytes());
+      if (Reader.isElsewhere(record)) {
+        return new TryRead.Elsewhere();
+      }
+      Optional<StoredDocument> live = live(record, key, now);
+      if (compiled() == before) {
+        return new TryRead.Told(live);
+      }
+    }
+  }
+
+  private Optional<StoredDocument> live(byte @Nullable [] record, PrimaryKey key, long now) {
+    return record == null || expired(record, key.bytes(), now)
+        ? Optional.empty()
+        : Optional.of(stored(view.schedule(), record));
+  }
+
+  private boolean expired(byte[] record, byte[] primaryKey, long now) {
+    return cutoffs(now).expired(record) || view.sweptLanes().inPart(record, primaryKey);
+  }
+
+  public static StoredDocument stored(Schedule schedule, byte[] record) {
+    return new StoredDocument(
+        WriteGroup.documentOf(record),
+        Header.sequence(record, 0),
+        Header.born(record, 0),
+        Header.writtenAt(record, 0),
+        schedule.deadline(record));
+  }
+
+  /** Returns when the writes that had begun are done. */
+  public void settle() {
+    lock.lock();
+    try {
+      // Whoever had it is done.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The position of the newest change. */
+  public long lastPosition() {
+    return lastPosition;
+  }
+
+  /** How much the feed takes. */
+  public long feedBytes() {
+    try (Scan oldest = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.UP)) {
+      return oldest.next()
+          ? documentCounts.totals().offset() - FeedFormat.totals(oldest.value()).offset()
+          : 0;
+    }
+  }
+
+  /** Where the times of changes go back. */
+  public FeedTimes feedTimes() {
+    return feedTimes;
+  }
+
+  /** The newest position that is no longer kept; 0 when nothing was trimmed. */
+  public long trimmedTo() {
+    return trimmedTo;
+  }
+
+  /**
+   * Commits that changes up to a position are no longer kept. Who reads them meanwhile must know
+   * before they go; when the commit fails, what is kept is read again. The caller holds the lock.
+   */
+  public void commitTrimmed(Batch trimmed, long position) {
+    inDoubt = true;
+    trimmedTo = position;
+    shard.commit(trimmed);
+    inDoubt = false;
+  }
+
+  /** Waits until there is a change behind a position; false when the time has run out. */
+  public boolean awaitChange(long after, long nanos) throws InterruptedException {
+    return await(changes, () -> lastPosition > after, after, nanos);
+  }
+
+  /** The newest arrival in a capped collection that has been committed. */
+  public long lastArrival() {
+    return lastArrival;
+  }
+
+  /** Waits until a document has arrived after another; false when the time has run out. */
+  public boolean awaitArrival(long after, long nanos) throws InterruptedException {
+    return await(arrived, () -> lastArrival > after, after, nanos);
+  }
+
+  /** Waits without the lock: writers are not held up by those who wait for their changes. */
+  private boolean await(ChangeSignal beats, BooleanSupplier come, long after, long nanos)
+      throws InterruptedException {
+    long left = nanos;
+    while (!come.getAsBoolean() && !closed && left > 0) {
+      left = beats.await(after, left);
+    }
+    return come.getAsBoolean();
+  }
+
+  /** Refuses everything from now on and lets go of those who wait. */
+  public void close() {
+    lock.lockAsItIs();
+    try {
+      queue.settle();
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    changes.beat();
+    arrived.beat();
+  }
+
+  /** As {@link #close}, because the collection is dropped. */
+  public void drop() {
+    dropped = true;
+    close();
+  }
+
+  /** Whether the collection is dropped: its documents go, from under open snapshots too. */
+  public boolean dropped() {
+    return dropped;
+  }
+
+  /**
+   * Makes sure that what was read by a predicate is all there was: neither dropped nor, after the
+   * longest time that the sweep waits for readers, swept.
+   *
+   * @throws EngineException DROPPED, SNAPSHOT_TOO_OLD
+   */
+  public void checkReadable(Cutoffs reading) {
+    if (dropped) {
+      throw new EngineException(
+          Reason.DROPPED, "collection " + compiled().state().namespace() + " was dropped");
+    }
+    if (view.sweptLanes().goesBeyond(reading)
+        && clock.getAsLong() - reading.now() >= OpenReads.LONGEST_READ_MILLIS) {
+      throw new EngineException(
+          Reason.SNAPSHOT_TOO_OLD,
+          "the query has lasted so long that documents it should give were swept");
+    }
+  }
+
+  public void checkOpen() {
+    if (closed) {
+      throw new EngineException(Reason.CLOSED, "the collection is gone");
+    }
+  }
+
+  /** The record under a primary key as it is stored, live or not. */
+  public byte @Nullable [] record(byte[] primaryKey) {
+    return shard.read(Space.RECORDS, primaryKey);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.mayfly.engine.shard;
+
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.catalog.CollectionState;
+import dev.mayfly.engine.catalog.Rules;
+import dev.mayfly.engine.storage.ByteBuilder;
+import dev.mayfly.engine.storage.ByteCursor;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Header;
+import dev.mayfly.expiry.Lane;
+import dev.mayfly.expiry.Mark;
+import dev.mayfly.expiry.Schedule;
+import dev.mayfly.expiry.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far the lanes of a shard have been swept: what is dead for good, its changes told, its space
+ * free to be taken back. Immutable.
+ */
+public final class SweptLanes {
+  static final SweptLanes NOTHING = new SweptLanes(List.of(), List.of());
+
+  /**
+   * A place that is swept in part: documents up to a primary key.
+   *
+   * @param sequence as {@link Mark#sequence()}
+   * @param since as {@link Mark#since()}
+   */
+  public record Part(int lane, long place, ByteKey upTo, long sequence, long since) {
+    /** True when this part holds all that the other holds. */
+    boolean covers(Part other) {
+      return lane == other.lane
+          && place == other.place
+          && sequence >= other.sequence
+          && Arrays.compareUnsigned(upTo.array(), other.upTo.array()) >= 0;
+    }
+  }
+
+  private final List<Mark> marks;
+  private final List<Part> parts;
+  private final Cutoffs cutoffs;
+
+  SweptLanes(List<Mark> marks, List<Part> parts) {
+    this.marks = List.copyOf(marks);
+    this.parts = List.copyOf(parts);
+    this.cutoffs = new Schedule(List.of(), marks).dead();
+  }
+
+  public List<Mark> marks() {
+    return marks;
+  }
+
+  /** The predicate of what is swept, but for places swept in part. */
+  public Cutoffs cutoffs() {
+    return cutoffs;
+  }
+
+  /** Whether the document behind an entry has been swept; unknown when only its record can tell. */
+  public Verdict judge(byte[] entry, byte[] primaryKey) {
+    Verdict verdict = cutoffs.judge(entry, 0);
+    return inPart(entry, primaryKey) ? Verdict.EXPIRED : verdict;
+  }
+
+  /** Whether the document behind a record has been swept. */
+  public boolean covers(byte[] record, byte[] primaryKey) {
+    return switch (judge(record, primaryKey)) {
+      case EXPIRED -> true;
+      case LIVE -> false;
+      case UNKNOWN -> cutoffs.expired(record);
+    };
+  }
+
+  /** This after a stretch of one lane was swept. */
+  public SweptLanes after(List<Mark> reached, Optional<Part> part) {
+    List<Mark> all = marks;
+    for (Mark mark : reached) {
+      all = Schedule.add(all, mark);
+    }
+    List<Part> left = new ArrayList<>();
+    for (Part other : parts) {
+      if (!covered(all, other) && part.filter(next -> next.covers(other)).isEmpty()) {
+        left.add(other);
+      }
+    }
+    part.ifPresent(left::add);
+    return new SweptLanes(all, left);
+  }
+
+  private static boolean covered(List<Mark> marks, Part part) {
+    return marks.stream()
+        .anyMatch(
+            mark ->
+                mark.lane() == part.lane()
+                    && mark.place() >= part.place()
+                    && mark.sequence() >= part.sequence());
+  }
+
+  /** Whether marks would cover a place that is swept in part, so that it need not be told apart. */
+  public boolean partCoveredBy(List<Mark> reached) {
+    return parts.stream().anyMatch(part -> covered(reached, part));
+  }
+
+  /** Whether something is swept, or may be, that is live under a predicate of the rules. */
+  boolean goesBeyond(Cutoffs live) {
+    for (Mark mark : marks) {
+      if (mark.place() > live.reach(mark.lane(), mark.sequence())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether any place is swept in part. */
+  public boolean hasParts() {
+    return !parts.isEmpty();
+  }
+
+  /** Whether the document behind an entry was swept with a part of its place. */
+  public boolean inPart(byte[] entry, byte[] primaryKey) {
+    for (Part part : parts) {
+      long written = Header.sequence(entry, 0);
+      if (written < part.sequence()
+          && (part.lane() < Lane.FIRST_EXPLICIT || written >= part.since())
+          && Header.place(entry, 0, part.lane()) == part.place()
+          && Arrays.compareUnsigned(primaryKey, part.upTo().array()) <= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is stored of one lane. */
+  public byte[] encode(int lane) {
+    ByteBuilder to = new ByteBuilder();
+    List<Mark> own = marks.stream().filter(mark -> mark.lane() == lane).toList();
+    to.varint(own.size());
+    for (Mark mark : own) {
+      to.signed(mark.place()).varint(mark.sequence());
+    }
+    for (Part part : parts) {
+      if (part.lane() == lane) {
+        to.signed(part.place()).varint(part.sequence()).sized(part.upTo().array());
+      }
+    }
+    return to.bytes();
+  }
+
+  /** This with what was stored of one lane. */
+  SweptLanes decode(CollectionState state, int lane, byte[] stored) {
+    ByteCursor cursor = new ByteCursor(stored, 0);
+    List<Mark> all = marks;
+    for (long count = cursor.varint(); count > 0; count--) {
+      long place = cursor.signed();
+      long sequence = cursor.varint();
+      Optional<Mark> mark = Rules.mark(state, lane, place, sequence);
+      if (mark.isPresent()) {
+        all = Schedule.add(all, mark.get());
+      }
+    }
+    List<Part> allParts = new ArrayList<>(parts);
+    while (!cursor.atEnd()) {
+      long place = cursor.signed();
+      long sequence = cursor.varint();
+      long since = Rules.since(state, lane);
+      allParts.add(new Part(lane, place, new ByteKey(cursor.sized()), sequence, since));
+    }
+    return new SweptLanes(all, allParts);
+  }
+
+  /** Whether anything is known to be swept of a lane. */
+  public boolean has(int lane) {
+    return marks.stream().anyMatch(mark -> mark.lane() == lane)
+        || parts.stream().anyMatch(part -> part.lane() == lane);
+  }
+
+  /** What is swept of some lanes alone. */
+  public SweptLanes of(List<Integer> lanes) {
+    return new SweptLanes(
+        marks.stream().filter(mark -> lanes.contains(mark.lane())).toList(),
+        parts.stream().filter(part -> lanes.contains(part.lane())).toList());
+  }
+
+  /** This with the places of lanes read as the collection now has them; of no other lanes. */
+  SweptLanes under(CollectionState state) {
+    List<Mark> known = new ArrayList<>();
+    for (Mark mark : marks) {
+      Rules.mark(state, mark.lane(), mark.place(), mark.sequence()).ifPresent(known::add);
+    }
+    return new SweptLanes(
+        known, parts.stream().filter(part -> state.hasLane(part.lane())).toList());
+  }
+}

@@ -1,0 +1,131 @@
+package dev.mayfly.engine.shard;
+
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.catalog.IndexState;
+import dev.mayfly.engine.index.IndexKeys;
+import dev.mayfly.engine.index.IndexSpec;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.KeyWriter;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps writes from giving a document a key that another has, in indexes that are {@linkplain
+ * IndexSpec#guarded guarded}: entries of such an index do not tell, so that the documents behind
+ * them are asked. Lives as long as its group.
+ */
+final class UniqueChecks {
+  private static final byte[] NOTHING = {};
+
+  /** Gives the record of a primary key, or null when there is none. */
+  interface Records {
+    byte @Nullable [] read(byte[] primaryKey);
+  }
+
+  private final Reader reader;
+  private final Records live;
+  private final Map<ByteKey, List<byte[]>> written = new HashMap<>();
+
+  /**
+   * @param live the live record of a primary key as the group has left it; null when there is none
+   */
+  UniqueChecks(Reader reader, Records live) {
+    this.reader = reader;
+    this.live = live;
+  }
+
+  /**
+   * Refuses a document that has a key of another, unless it had that key before.
+   *
+   * @param before the document as it was; empty when there was none
+   * @throws EngineException DUPLICATE_KEY
+   */
+  void check(
+      IndexState index,
+      PrimaryKey key,
+      Document before,
+      Document after,
+      TransactionLocks.Guard guard) {
+    IndexKeys extractor = new IndexKeys(asUnique(index.spec()));
+    Set<ByteKey> fresh = keys(extractor, after);
+    if (!before.isEmpty()) {
+      fresh.removeAll(keys(extractor, before));
+    }
+    for (ByteKey values : fresh) {
+      byte[] whole = whole(index, values.array());
+      guard.checkUniqueKey(whole);
+      for (byte[] holder : holders(index, values.array(), whole)) {
+        byte[] record = Arrays.equals(holder, key.bytes()) ? null : live.read(holder);
+        if (record != null && keys(extractor, WriteGroup.documentOf(record)).contains(values)) {
+          throw EngineException.duplicate(
+              Reason.DUPLICATE_KEY, index.spec().name(), extractor.values(after, values.array()));
+        }
+      }
+      written.computeIfAbsent(new ByteKey(whole), _ -> new ArrayList<>()).add(key.bytes());
+    }
+  }
+
+  private static IndexSpec asUnique(IndexSpec spec) {
+    return spec.withGuarded(false).withUnique(true);
+  }
+
+  private static Set<ByteKey> keys(IndexKeys extractor, Document document) {
+    Set<ByteKey> keys = new LinkedHashSet<>();
+    extractor.extract(
+        document, (buffer, length) -> keys.add(new ByteKey(Arrays.copyOf(buffer, length))));
+    return keys;
+  }
+
+  /** The primary keys of all that may have these values: entries hold no more than their start. */
+  private List<byte[]> holders(IndexState index, byte[] values, byte[] whole) {
+    List<byte[]> holders = new ArrayList<>(written.getOrDefault(new ByteKey(whole), List.of()));
+    for (byte[] spelled : spellings(index.spec(), values)) {
+      byte[] start = whole(index, spelled);
+      int most =
+          Math.min(start.length, whole(index, NOTHING).length + IndexEntryKeys.MOST_VALUE_BYTES);
+      Range range = Range.prefix(Arrays.copyOf(start, most));
+      try (Scan scan = reader.scan(Space.ENTRIES, range, Direction.UP)) {
+        while (scan.next()) {
+          holders.add(IndexEntryValues.primaryKey(false, scan.key(), scan.value()));
+        }
+      }
+    }
+    return holders;
+  }
+
+  /** What is missing counts as null, but an index of one part writes the two apart. */
+  private static List<byte[]> spellings(IndexSpec spec, byte[] values) {
+    boolean absent = spec.parts().size() == 1 && Arrays.equals(values, key(spec, Value.NULL));
+    return absent ? List.of(values, key(spec, Value.MISSING)) : List.of(values);
+  }
+
+  private static byte[] key(IndexSpec spec, Value value) {
+    KeyWriter key = new KeyWriter();
+    return spec.parts().getFirst().descending()
+        ? key.appendDescending(value, spec.order()).bytes()
+        : key.append(value, spec.order()).bytes();
+  }
+
+  private static byte[] whole(IndexState index, byte[] values) {
+    byte[] prefix = Layout.indexPrefix(index.id());
+    byte[] whole = Arrays.copyOf(prefix, prefix.length + values.length);
+    System.arraycopy(values, 0, whole, prefix.length, values.length);
+    return whole;
+  }
+}

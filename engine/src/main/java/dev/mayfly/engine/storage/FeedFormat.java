@@ -1,0 +1,307 @@
+package dev.mayfly.engine.storage;
+
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.Change;
+import dev.mayfly.engine.Change.Cause;
+import dev.mayfly.engine.Change.Kind;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.TransactionId;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.value.Document;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/**
+ * How changes are stored: one entry per write, one entry per group of expiries.
+ *
+ * <p>Every entry begins with the shard's totals after it, so that the last entry of a feed says how
+ * much the shard holds and how long its feed is. Specified in {@code docs/formats/feed.md}.
+ */
+public final class FeedFormat {
+  /** The code of a group of expiries whose body is deflated. */
+  private static final int DEFLATED = 5;
+
+  /** A body shorter than this is not worth deflating. */
+  private static final int WORTH_DEFLATING = 512;
+
+  /** The cause of a write of a transaction, whose name then comes before the body. */
+  private static final int IN_TRANSACTION = 4;
+
+  private static final int BEFORE = 1;
+  private static final int AFTER = 2;
+
+  /** Both images follow, of the fields alone in which they differ. */
+  private static final int DIFFERENCES = 4;
+
+  /** A note follows behind the images. */
+  private static final int NOTED = 8;
+
+  private FeedFormat() {}
+
+  /**
+   * What a shard held after an entry.
+   *
+   * @param stored documents that have not been swept or deleted, live or not
+   * @param offset the bytes of all entries so far
+   */
+  public record Totals(Usage stored, long offset) {
+    public static final Totals NONE = new Totals(Usage.NONE, 0);
+  }
+
+  /** Writes the front that all entries have. */
+  public static void begin(ByteBuilder to, Kind kind, Cause cause, long time, Totals totals) {
+    to.clear()
+        .put(code(kind) << 4 | code(cause))
+        .varint(totals.stored().documents())
+        .varint(totals.stored().bytes())
+        .varint(totals.offset())
+        .varint(time);
+  }
+
+  private static int code(Kind kind) {
+    return switch (kind) {
+      case INSERT -> 1;
+      case UPDATE -> 2;
+      case DELETE -> 3;
+      case EXPIRE -> 4;
+      case REPLACE -> 6;
+    };
+  }
+
+  private static Kind kind(int code) {
+    return switch (code) {
+      case 1 -> Kind.INSERT;
+      case 2 -> Kind.UPDATE;
+      case 3 -> Kind.DELETE;
+      case 4, DEFLATED -> Kind.EXPIRE;
+      case 6 -> Kind.REPLACE;
+      default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown kind " + code);
+    };
+  }
+
+  private static int code(Cause cause) {
+    return switch (cause) {
+      case WRITE -> 1;
+      case CAP -> 2;
+      case DEADLINE -> 3;
+    };
+  }
+
+  private static Cause cause(int code) {
+    return switch (code) {
+      case 1, IN_TRANSACTION -> Cause.WRITE;
+      case 2 -> Cause.CAP;
+      case 3 -> Cause.DEADLINE;
+      default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown cause " + code);
+    };
+  }
+
+  /** Says in the front of a write that it is of a transaction. */
+  public static void mark(ByteBuilder to, TransactionId transaction) {
+    to.buffer()[0] = (byte) ((to.buffer()[0] & 0xF0) | IN_TRANSACTION);
+    to.sized(transaction.session().array()).varint(transaction.number());
+  }
+
+  /** Writes the body of a change to one document. */
+  public static void write(
+      ByteBuilder to, PrimaryKey key, Document before, Document after, Document note) {
+    int images = (before.isEmpty() ? 0 : BEFORE) | (after.isEmpty() ? 0 : AFTER);
+    to.sized(key.bytes()).sized(key.spelled()).put(images | noted(note));
+    image(to, before);
+    image(to, after);
+    image(to, note);
+  }
+
+  private static int noted(Document note) {
+    return note.isEmpty() ? 0 : NOTED;
+  }
+
+  /** Writes the body of an update that is told by what it has changed. */
+  public static void writeDifferences(
+      ByteBuilder to, PrimaryKey key, Document before, Document after, Document note) {
+    to.sized(key.bytes()).sized(key.spelled()).put(DIFFERENCES | noted(note));
+    FieldDifferences.write(to, before, after);
+    FieldDifferences.write(to, after, before);
+    image(to, note);
+  }
+
+  private static void image(ByteBuilder to, Document image) {
+    if (!image.isEmpty()) {
+      to.put(image.buffer(), image.offset(), image.length());
+    }
+  }
+
+  public static Totals totals(byte[] entry) {
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    return new Totals(new Usage(cursor.varint(), cursor.varint()), cursor.varint());
+  }
+
+  public static long time(byte[] entry) {
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    cursor.varint();
+    cursor.varint();
+    cursor.varint();
+    return cursor.varint();
+  }
+
+  /** The changes of one entry that lie behind a position. */
+  public static List<Change> read(CollectionSpec spec, long first, byte[] entry, long after) {
+    Kind kind = kind(entry[0] >> 4);
+    Cause cause = cause(entry[0] & 0xF);
+    ByteCursor cursor = new ByteCursor(entry, 1);
+    cursor.varint();
+    cursor.varint();
+    cursor.varint();
+    long time = cursor.varint();
+    if (kind == Kind.EXPIRE) {
+      boolean deflated = entry[0] >> 4 == DEFLATED;
+      ByteCursor body = deflated ? new ByteCursor(inflate(cursor.rest()), 0) : cursor;
+      return expiries(spec, first, time, body, after);
+    }
+    if (first <= after) {
+      return List.of();
+    }
+    boolean inTransaction = (entry[0] & 0xF) == IN_TRANSACTION;
+    TransactionId transaction =
+        inTransaction
+            ? new TransactionId(new ByteKey(cursor.sized()), cursor.varint())
+            : TransactionId.NONE;
+    DocumentKey key = PrimaryKey.read(spec, cursor.sized(), cursor.sized());
+    int images = cursor.read();
+    boolean differences = (images & DIFFERENCES) != 0;
+    boolean shows = differences || (images & BEFORE) != 0;
+    Document before = shows ? cursor.document() : Document.EMPTY;
+    boolean showsNew = differences || (images & AFTER) != 0;
+    Document changed = showsNew ? cursor.document() : Document.EMPTY;
+    Document note = (images & NOTED) != 0 ? cursor.document() : Document.EMPTY;
+    return List.of(
+        new Change(
+            first,
+            time,
+            kind,
+            cause,
+            key,
+            Deadline.NEVER,
+            transaction,
+            before,
+            changed,
+            differences,
+            note));
+  }
+
+  private static List<Change> expiries(
+      CollectionSpec spec, long first, long time, ByteCursor cursor, long after) {
+    List<Change> changes = new ArrayList<>();
+    byte[] key = {};
+    long deadline = 0;
+    for (long position = first; !cursor.atEnd(); position++) {
+      int shared = Math.toIntExact(cursor.varint());
+      byte[] suffix = cursor.sized();
+      byte[] next = Arrays.copyOf(key, shared + suffix.length);
+      System.arraycopy(suffix, 0, next, shared, suffix.length);
+      key = next;
+      deadline += cursor.signed();
+      int flags = cursor.read();
+      byte[] spelled = (flags & AFTER) != 0 ? cursor.sized() : new byte[0];
+      Document before = (flags & BEFORE) != 0 ? cursor.document() : Document.EMPTY;
+      if (position > after) {
+        DocumentKey documentKey = PrimaryKey.read(spec, key, spelled);
+        changes.add(
+            new Change(
+                position,
+                time,
+                Kind.EXPIRE,
+                Cause.DEADLINE,
+                documentKey,
+                deadline,
+                TransactionId.NONE,
+                before,
+                Document.EMPTY,
+                false,
+                Document.EMPTY));
+      }
+    }
+    return changes;
+  }
+
+  private static byte[] deflate(ByteBuilder body) {
+    try (Deflater deflater = new Deflater(Deflater.BEST_SPEED)) {
+      deflater.setInput(body.buffer(), 0, body.size());
+      deflater.finish();
+      byte[] to = new byte[body.size()];
+      int length = deflater.deflate(to);
+      return deflater.finished() ? Arrays.copyOf(to, length) : new byte[0];
+    }
+  }
+
+  private static byte[] inflate(byte[] deflated) {
+    ByteBuilder to = new ByteBuilder();
+    try (Inflater inflater = new Inflater()) {
+      inflater.setInput(deflated);
+      while (!inflater.finished()) {
+        to.reserve(deflated.length);
+        int length = inflater.inflate(to.buffer(), to.size(), deflated.length);
+        if (length == 0 && !inflater.finished()) {
+          throw new EngineException(Reason.UNREADABLE, "a group of expiries is cut short");
+        }
+        to.advance(to.size() + length);
+      }
+    } catch (DataFormatException e) {
+      throw new EngineException(Reason.UNREADABLE, "a group of expiries is damaged");
+    }
+    return to.bytes();
+  }
+
+  /** Collects expiries into the body of one entry: keys share their front with the one before. */
+  public static final class Expiries {
+    private final ByteBuilder body = new ByteBuilder();
+    private byte[] last = {};
+    private long deadline;
+    private int count;
+
+    public void add(byte[] primaryKey, byte[] spelled, long expiredAt, Document before) {
+      int shared = Math.max(Arrays.mismatch(last, primaryKey), 0);
+      if (Arrays.equals(last, primaryKey)) {
+        shared = primaryKey.length;
+      }
+      body.varint(shared).varint(primaryKey.length - shared);
+      body.put(primaryKey, shared, primaryKey.length - shared).signed(expiredAt - deadline);
+      int flags = (before.isEmpty() ? 0 : BEFORE) | (spelled.length == 0 ? 0 : AFTER);
+      body.put(flags);
+      if (spelled.length > 0) {
+        body.sized(spelled);
+      }
+      image(body, before);
+      last = primaryKey;
+      deadline = expiredAt;
+      count++;
+    }
+
+    public int count() {
+      return count;
+    }
+
+    public int bytes() {
+      return body.size();
+    }
+
+    /** Appends the body to a front, deflated when that makes it shorter. */
+    public void writeTo(ByteBuilder to) {
+      byte[] deflated = body.size() < WORTH_DEFLATING ? new byte[0] : deflate(body);
+      if (deflated.length > 0 && deflated.length < body.size()) {
+        to.buffer()[0] = (byte) (DEFLATED << 4 | (to.buffer()[0] & 0xF));
+        to.put(deflated);
+      } else {
+        to.put(body.buffer(), 0, body.size());
+      }
+    }
+  }
+}

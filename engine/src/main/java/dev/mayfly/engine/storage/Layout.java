@@ -1,0 +1,204 @@
+package dev.mayfly.engine.storage;
+
+import dev.mayfly.engine.ByteKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The keys of everything that is stored; specified in {@code docs/formats/layout.md}.
+ *
+ * <pre>
+ *   RECORDS  primary key                           -> header, document
+ *   ENTRIES  index(4) values primary-key           -> header, length of the primary key
+ *   ENTRIES  index(4) partition-key values (unique) -> header, primary key
+ *   QUEUES   'C' born(8)                           -> primary key              (capped: arrival)
+ *   QUEUES   'F' position(8)                       -> change or group of expiries
+ *   QUEUES   'L' lane(2) place(8) primary-key      -> header, document size, spelled key
+ *   META     'A' index(4)                          -> parts of the index that met an array
+ *   META     'B' target(4)                         -> progress of a build
+ *   META     'D'                                   -> bytes swept whose space is not back yet
+ *   META     'K'                                   -> where times in the feed go back
+ *   META     'N'                                   -> counts that a check has repaired
+ *   META     'Q' session(sized) block(4)            -> the same, of later statements
+ *   META     'R' session                           -> what became of its last writes
+ *   META     'S' lane(2)                           -> how far the lane is swept
+ *   META     'T'                                   -> what the feed no longer tells
+ *   META     'Z'                                   -> how far lazy indexes have followed
+ * </pre>
+ *
+ * All numbers in keys are big-endian; places and positions have their sign bit flipped.
+ */
+public final class Layout {
+  static final int LANE_PREFIX = 3;
+  static final int LANE_KEY_HEAD = LANE_PREFIX + 8;
+
+  private static final byte ARRIVAL = 'C';
+  private static final byte FEED = 'F';
+  private static final byte LANE = 'L';
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
+  private Layout() {}
+
+  public static byte[] feed(long position) {
+    return numbered(FEED, position);
+  }
+
+  public static long position(byte[] feedKey) {
+    return (long) LONG.get(feedKey, 1) ^ Long.MIN_VALUE;
+  }
+
+  public static byte[] feedPrefix() {
+    return new byte[] {FEED};
+  }
+
+  public static byte[] arrival(long born) {
+    return numbered(ARRIVAL, born);
+  }
+
+  public static byte[] arrivalPrefix() {
+    return new byte[] {ARRIVAL};
+  }
+
+  private static byte[] numbered(byte tag, long number) {
+    byte[] key = new byte[9];
+    key[0] = tag;
+    LONG.set(key, 1, number ^ Long.MIN_VALUE);
+    return key;
+  }
+
+  public static byte[] lane(int lane, long place, byte[] primaryKey) {
+    byte[] key = Arrays.copyOf(lanePlace(lane, place), LANE_KEY_HEAD + primaryKey.length);
+    System.arraycopy(primaryKey, 0, key, LANE_KEY_HEAD, primaryKey.length);
+    return key;
+  }
+
+  /** The lowest key of a place. */
+  static byte[] lanePlace(int lane, long place) {
+    byte[] key = new byte[LANE_KEY_HEAD];
+    key[0] = LANE;
+    SHORT.set(key, 1, (short) lane);
+    LONG.set(key, LANE_PREFIX, place ^ Long.MIN_VALUE);
+    return key;
+  }
+
+  /** The first key above all keys of a place. */
+  public static byte[] lanePlaceEnd(int lane, long place) {
+    return place == Long.MAX_VALUE ? laneEnd(lane) : lanePlace(lane, place + 1);
+  }
+
+  public static byte[] lanePrefix(int lane) {
+    byte[] key = new byte[LANE_PREFIX];
+    key[0] = LANE;
+    SHORT.set(key, 1, (short) lane);
+    return key;
+  }
+
+  public static byte[] laneEnd(int lane) {
+    return lanePrefix(lane + 1);
+  }
+
+  public static long place(byte[] laneKey) {
+    return (long) LONG.get(laneKey, LANE_PREFIX) ^ Long.MIN_VALUE;
+  }
+
+  public static byte[] lanePrimaryKey(byte[] laneKey) {
+    return Arrays.copyOfRange(laneKey, LANE_KEY_HEAD, laneKey.length);
+  }
+
+  public static byte[] indexPrefix(int index) {
+    byte[] key = new byte[4];
+    INT.set(key, 0, index);
+    return key;
+  }
+
+  public static byte[] arrays(int index) {
+    return tagged('A', index);
+  }
+
+  public static byte[] buildProgress(int target) {
+    return tagged('B', target);
+  }
+
+  /** Key of how far the build of a lane is. */
+  public static byte[] laneBuildProgress(int lane) {
+    return buildProgress(0x4000_0000 | lane);
+  }
+
+  private static byte[] tagged(char tag, int number) {
+    byte[] key = new byte[5];
+    key[0] = (byte) tag;
+    INT.set(key, 1, number);
+    return key;
+  }
+
+  /** How far the lazy indexes have followed the feed. */
+  public static byte[] followed() {
+    return new byte[] {'Z'};
+  }
+
+  public static byte[] swept(int lane) {
+    byte[] key = new byte[3];
+    key[0] = 'S';
+    SHORT.set(key, 1, (short) lane);
+    return key;
+  }
+
+  /** How much was swept that the store has not given back. */
+  public static byte[] owed() {
+    return new byte[] {'D'};
+  }
+
+  /** Where the times of changes go back. */
+  public static byte[] feedTimes() {
+    return new byte[] {'K'};
+  }
+
+  /** Counts that were repaired, and the position up to which they count. */
+  public static byte[] repairedCounts() {
+    return new byte[] {'N'};
+  }
+
+  public static byte[] receipt(ByteKey session) {
+    byte[] key = new byte[1 + session.array().length];
+    key[0] = 'R';
+    System.arraycopy(session.array(), 0, key, 1, session.array().length);
+    return key;
+  }
+
+  public static byte[] receiptPrefix() {
+    return new byte[] {'R'};
+  }
+
+  public static ByteKey receiptSession(byte[] receiptKey) {
+    return new ByteKey(Arrays.copyOfRange(receiptKey, 1, receiptKey.length));
+  }
+
+  /** Before the keys of all blocks of a session. */
+  public static byte[] receiptBlocks(ByteKey session) {
+    return new ByteBuilder().put('Q').sized(session.array()).bytes();
+  }
+
+  public static byte[] receiptBlock(ByteKey session, int block) {
+    byte[] prefix = receiptBlocks(session);
+    byte[] key = Arrays.copyOf(prefix, prefix.length + 4);
+    INT.set(key, prefix.length, block);
+    return key;
+  }
+
+  public static byte[] totals() {
+    return new byte[] {'T'};
+  }
+
+  /** The key right behind another: nothing lies between. */
+  public static byte[] after(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.mayfly.engine.storage;
+
+import dev.mayfly.store.Space;
+
+/**
+ * What a range of stored keys holds, in the words of an operator: to say what a damaged file costs.
+ *
+ * @param words such as "documents"
+ * @param onlyChanges whether it is all of the feed: what is lost can be cut off
+ */
+public record StoredRange(String words, boolean onlyChanges) {
+  /** What lies between two keys of a space, both included, that belong to one shard. */
+  public static StoredRange between(Space space, byte[] first, byte[] last) {
+    return switch (space) {
+      case META -> new StoredRange("state", false);
+      case RECORDS -> new StoredRange("documents", false);
+      case ENTRIES -> new StoredRange("index entries", false);
+      case QUEUES -> queues(first, last);
+    };
+  }
+
+  /** What lies in a space of several shards. */
+  public static StoredRange of(Space space) {
+    return switch (space) {
+      case META, RECORDS, ENTRIES -> between(space, new byte[0], new byte[0]);
+      case QUEUES -> new StoredRange("changes and the order of expiry", false);
+    };
+  }
+
+  private static StoredRange queues(byte[] first, byte[] last) {
+    byte changes = Layout.feedPrefix()[0];
+    boolean only = first.length > 0 && last.length > 0 && first[0] == changes && last[0] == changes;
+    return only ? new StoredRange("changes", true) : of(Space.QUEUES);
+  }
+}

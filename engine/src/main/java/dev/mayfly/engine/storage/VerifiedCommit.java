@@ -1,0 +1,106 @@
+package dev.mayfly.engine.storage;
+
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Reader;
+import dev.mayfly.store.Shard;
+import dev.mayfly.store.Space;
+import dev.mayfly.store.StoreException;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits a batch so that its outcome is known. An error such as lack of memory may come before or
+ * after the store has written the batch: then the store is read to find out.
+ */
+public final class VerifiedCommit {
+  private VerifiedCommit() {}
+
+  /**
+   * Commits a batch. The caller keeps others from writing to the shard.
+   *
+   * @param batch its last put stores something that was not stored before
+   * @param commit commits the batch, perhaps with those of other shards
+   * @return to wait for the disk with; empty when the commit had to wait for the store
+   * @throws EngineException FAILED when an error kept it from being written, OUTCOME_UNKNOWN when
+   *     the store cannot be read either
+   */
+  public static OptionalLong of(Shard shard, Batch batch, Supplier<OptionalLong> commit) {
+    try {
+      return commit.get();
+    } catch (RuntimeException | Error failure) {
+      if (isStored(shard, batch, failure)) {
+        return OptionalLong.of(shard.commit(new Batch()));
+      }
+      if (failure instanceof RuntimeException exception) {
+        throw exception;
+      }
+      throw EngineException.failed("an error ended the commit; nothing was written", failure);
+    }
+  }
+
+  /**
+   * Waits until a commit survives loss of power.
+   *
+   * @throws EngineException OUTCOME_UNKNOWN when the disk fails: it is made, and may be lost
+   */
+  public static void sync(Shard shard, long ticket) {
+    try {
+      shard.sync(ticket);
+    } catch (StoreException failure) {
+      throw EngineException.unknown(
+          "the change is made, but may not survive loss of power: the flush to disk has failed",
+          failure);
+    }
+  }
+
+  private static boolean isStored(Reader shard, Batch batch, Throwable failure) {
+    try {
+      Puts counted = new Puts(0);
+      batch.replay(counted);
+      Puts last = new Puts(counted.seen);
+      batch.replay(last);
+      byte[] key = last.key;
+      return key != null && Arrays.equals(shard.read(last.space, key), last.value);
+    } catch (RuntimeException | Error unreadable) {
+      failure.addSuppressed(unreadable);
+      throw EngineException.unknown("an error ended the commit", failure);
+    }
+  }
+
+  /** Counts the puts of a batch, and copies one of them. */
+  private static final class Puts implements Batch.Visitor {
+    private final int wanted;
+    private int seen;
+    private Space space = Space.META;
+    private byte @Nullable [] key;
+    private byte[] value = {};
+
+    /**
+     * @param wanted the number of the put to copy, from 1
+     */
+    Puts(int wanted) {
+      this.wanted = wanted;
+    }
+
+    @Override
+    public void put(
+        Space to, byte[] buffer, int keyOffset, int keyLength, int valueOffset, int valueLength) {
+      seen++;
+      if (seen == wanted) {
+        space = to;
+        key = Arrays.copyOfRange(buffer, keyOffset, keyOffset + keyLength);
+        value = Arrays.copyOfRange(buffer, valueOffset, valueOffset + valueLength);
+      }
+    }
+
+    @Override
+    public void delete(Space from, byte[] buffer, int keyOffset, int keyLength) {}
+
+    @Override
+    public void deleteRange(
+        Space from, byte[] buffer, int fromOffset, int fromLength, int toOffset, int toLength) {}
+  }
+}

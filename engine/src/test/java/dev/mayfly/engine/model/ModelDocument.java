@@ -1,0 +1,115 @@
+package dev.mayfly.engine.model;
+
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A document as the model knows it: plain Java values, and what became of it.
+ *
+ * @param fields numbers, strings, {@link Instant}s, lists, maps, and {@link Value} for the rest
+ * @param keptDeadBy the changes of rules that found it expired and keep it so
+ */
+record ModelDocument(
+    ModelKey key,
+    Map<String, Object> fields,
+    Document document,
+    long version,
+    long born,
+    long writtenAt,
+    Set<Integer> keptDeadBy) {
+
+  private static final long LONGEST_TTL = 2_147_483_647L;
+
+  ModelDocument {
+    keptDeadBy = Set.copyOf(keptDeadBy);
+  }
+
+  ModelDocument keptDeadBy(int change) {
+    Set<Integer> more = new TreeSet<>(keptDeadBy);
+    more.add(change);
+    return new ModelDocument(key, fields, document, version, born, writtenAt, more);
+  }
+
+  ModelDocument releasedBy(int change) {
+    Set<Integer> fewer = new TreeSet<>(keptDeadBy);
+    fewer.remove(change);
+    return new ModelDocument(key, fields, document, version, born, writtenAt, fewer);
+  }
+
+  /** What the collection must return for it. */
+  StoredDocument stored(ModelRules rules) {
+    return new StoredDocument(document, version, born, writtenAt, rules.deadline(this));
+  }
+
+  /** The valid ttl of these fields: -1 or 1..2147483647, whatever type of number says so. */
+  static OptionalLong ttl(Map<String, Object> fields) {
+    if (!(fields.get("ttl") instanceof Number number)) {
+      return OptionalLong.empty();
+    }
+    long seconds = number.longValue();
+    boolean whole = number.doubleValue() == seconds;
+    boolean valid = whole && (seconds == -1 || (seconds >= 1 && seconds <= LONGEST_TTL));
+    return valid ? OptionalLong.of(seconds) : OptionalLong.empty();
+  }
+
+  /** The earliest date a path leads to, arrays of dates and of objects included. */
+  static OptionalLong earliestDate(Map<String, Object> fields, String path) {
+    return ends(fields, path).stream()
+        .filter(Instant.class::isInstance)
+        .mapToLong(date -> ((Instant) date).toEpochMilli())
+        .min();
+  }
+
+  /** All values a path leads to: of an array at its end, the elements that are no arrays. */
+  static List<Object> ends(Map<String, Object> fields, String path) {
+    int dot = path.indexOf('.');
+    Object value = fields.get(dot < 0 ? path : path.substring(0, dot));
+    if (value == null) {
+      return List.of();
+    }
+    List<Object> ends = new ArrayList<>();
+    for (Object one : value instanceof List<?> many ? many : List.of(value)) {
+      if (dot < 0 && !(one instanceof List<?>)) {
+        ends.add(one);
+      } else if (dot >= 0 && one instanceof Map<?, ?> inner) {
+        ends.addAll(ends(plain(inner), path.substring(dot + 1)));
+      }
+    }
+    return ends;
+  }
+
+  private static Map<String, Object> plain(Map<?, ?> map) {
+    Map<String, Object> fields = new java.util.LinkedHashMap<>();
+    map.forEach((name, value) -> fields.put((String) name, value));
+    return fields;
+  }
+
+  static Document encode(Map<String, Object> fields) {
+    DocumentWriter writer = Document.writer();
+    fields.forEach((name, value) -> writer.put(name, value(value)));
+    return writer.build();
+  }
+
+  static Value value(Object plain) {
+    return switch (plain) {
+      case Value value -> value;
+      case Integer number -> Value.of(number);
+      case Long number -> Value.of(number);
+      case Double number -> Value.of(number);
+      case String text -> Value.of(text);
+      case Instant date -> Value.date(date.toEpochMilli());
+      case List<?> list -> Value.array(list.stream().map(ModelDocument::value).toList());
+      case Map<?, ?> map -> Value.of(encode(plain(map)));
+      default -> throw new IllegalArgumentException("no value for " + plain);
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mayfly.engine.model;
+
+import dev.mayfly.engine.TimeToLive;
+import dev.mayfly.expiry.Deadline;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Why documents expire, as the two originals describe it, worked out from the fields of a document
+ * every time anew.
+ *
+ * <p>A rule is known by a text: the name that a forecast gives it, then {@code #} and what tells it
+ * from others of that name.
+ *
+ * @param defaultSeconds as {@link TimeToLive#defaultSeconds()}
+ */
+record ModelRules(long defaultSeconds, String property, long idSeconds, List<IndexRule> indexes) {
+
+  /**
+   * A TTL index.
+   *
+   * @param generation tells it from an earlier index of the same name
+   * @param onlyColour documents of another colour are not in the index; empty for all
+   */
+  record IndexRule(String name, int generation, String path, String onlyColour, long seconds) {
+    String rule() {
+      return "index:" + name + "#" + generation;
+    }
+
+    OptionalLong date(Map<String, Object> fields) {
+      boolean indexed =
+          onlyColour.isEmpty() || ModelDocument.ends(fields, "colour").contains(onlyColour);
+      return indexed ? ModelDocument.earliestDate(fields, path) : OptionalLong.empty();
+    }
+  }
+
+  /** How long each rule lets documents live, in milliseconds. */
+  Map<String, Long> lives() {
+    Map<String, Long> lives = new TreeMap<>();
+    if (defaultSeconds > 0) {
+      lives.put("default#" + property, defaultSeconds * 1000);
+    }
+    if (defaultSeconds != TimeToLive.OFF) {
+      lives.put("own#" + property, 0L);
+    }
+    if (idSeconds != TimeToLive.OFF) {
+      lives.put("id#", idSeconds * 1000);
+    }
+    for (IndexRule index : indexes) {
+      lives.put(index.rule(), index.seconds() * 1000);
+    }
+    return lives;
+  }
+
+  /** When each rule that concerns a document ends its life. */
+  Map<String, Long> deadlines(ModelDocument document) {
+    Map<String, Long> deadlines = new TreeMap<>();
+    Map<String, Object> fields = document.fields();
+    OptionalLong base = property.isEmpty() ? second(document.writtenAt()) : second(fields);
+    OptionalLong own = ModelDocument.ttl(fields);
+    if (defaultSeconds > 0 && base.isPresent() && own.isEmpty()) {
+      deadlines.put("default#" + property, later(base.getAsLong(), defaultSeconds));
+    }
+    if (defaultSeconds != TimeToLive.OFF && base.isPresent() && own.orElse(-1) > 0) {
+      deadlines.put("own#" + property, later(base.getAsLong(), own.getAsLong()));
+    }
+    if (idSeconds != TimeToLive.OFF
+        && document.key().id() instanceof Instant date
+        && date.toEpochMilli() >= 0) {
+      deadlines.put("id#", later(date.toEpochMilli(), idSeconds));
+    }
+    for (IndexRule index : indexes) {
+      OptionalLong date = index.date(fields);
+      if (date.isPresent()) {
+        deadlines.put(index.rule(), later(date.getAsLong(), index.seconds()));
+      }
+    }
+    return deadlines;
+  }
+
+  /** The earliest of them, or never. */
+  long deadline(ModelDocument document) {
+    return deadlines(document).values().stream()
+        .mapToLong(Long::longValue)
+        .min()
+        .orElse(Deadline.NEVER);
+  }
+
+  private static OptionalLong second(long millis) {
+    return OptionalLong.of(Math.floorDiv(millis, 1000) * 1000);
+  }
+
+  private OptionalLong second(Map<String, Object> fields) {
+    return fields.get(property) instanceof Number seconds
+        ? OptionalLong.of((long) Math.floor(seconds.doubleValue()) * 1000)
+        : OptionalLong.empty();
+  }
+
+  private static long later(long millis, long seconds) {
+    long later = millis + seconds * 1000;
+    return later < millis ? Deadline.NEVER : later;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.mayfly.engine.model;
+
+import dev.mayfly.engine.Write;
+import java.util.Map;
+
+/**
+ * A write, in plain values.
+ *
+ * @param fields the document it brings; empty for a delete
+ * @param version the guard, or {@link Write#ANY_VERSION}
+ */
+record ModelWrite(Kind kind, ModelKey key, Map<String, Object> fields, long version) {
+  /** What is done. */
+  enum Kind {
+    INSERT,
+    UPSERT,
+    REPLACE,
+    UPDATE,
+    DELETE
+  }
+
+  Write write() {
+    return switch (kind) {
+      case INSERT -> new Write.Insert(ModelDocument.encode(fields));
+      case UPSERT -> new Write.Upsert(ModelDocument.encode(fields), version);
+      case REPLACE -> new Write.Replace(ModelDocument.encode(fields), version);
+      case UPDATE ->
+          new Write.Update(key.documentKey(), _ -> ModelDocument.encode(fields), version);
+      case DELETE -> new Write.Delete(key.documentKey(), version);
+    };
+  }
+
+  @Override
+  public String toString() {
+    String guard = version == Write.ANY_VERSION ? "" : " if version " + version;
+    return kind + " " + key + (fields.isEmpty() ? "" : " " + fields) + guard;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.mayfly.store.rocksdb;
+
+import dev.mayfly.store.Snapshot;
+import dev.mayfly.store.StoreSnapshot;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+
+/** The whole database as it was when a snapshot was taken. */
+final class RocksStoreSnapshot implements StoreSnapshot {
+  private final CloseGuard closeGuard = new CloseGuard("the snapshot");
+  private final Columns columns;
+  private final RocksDB database;
+  private final org.rocksdb.Snapshot snapshot;
+  private final ReadOptions options;
+  private final OpenHandles openHandles;
+
+  RocksStoreSnapshot(Columns columns, OpenHandles openHandles) {
+    this.columns = columns;
+    this.database = columns.database();
+    this.snapshot = database.getSnapshot();
+    this.options = new ReadOptions().setSnapshot(snapshot);
+    this.openHandles = openHandles;
+    openHandles.add(this, this::close);
+  }
+
+  @Override
+  public Snapshot of(int shard) {
+    return new RocksSnapshot(new ShardReads(new Prefix(shard), columns, openHandles), this, false);
+  }
+
+  /** Before all that is read of this instant. */
+  CloseGuard closeGuard() {
+    return closeGuard;
+  }
+
+  /** Options to read as of this instant. */
+  ReadOptions options() {
+    return options;
+  }
+
+  org.rocksdb.Snapshot snapshot() {
+    return snapshot;
+  }
+
+  @Override
+  public void close() {
+    closeGuard.close(
+        () -> {
+          options.close();
+          database.releaseSnapshot(snapshot);
+          snapshot.close();
+          openHandles.remove(this);
+        });
+  }
+}

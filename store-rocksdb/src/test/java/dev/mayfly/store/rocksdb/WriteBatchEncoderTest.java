@@ -1,0 +1,60 @@
+package dev.mayfly.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Space;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteBatch;
+
+final class WriteBatchEncoderTest {
+  @TempDir private Path directory;
+
+  @Test
+  void isByteForByteWhatRocksDbMakesOfTheSameOperations() throws Exception {
+    RocksDB.loadLibrary();
+    byte[] large = new byte[20_000];
+    Batch batch =
+        new Batch()
+            .put(Space.META, new byte[0], new byte[0])
+            .put(Space.RECORDS, new byte[] {1, 2}, large)
+            .put(Space.ENTRIES, large, new byte[] {3})
+            .delete(Space.QUEUES, new byte[] {4})
+            .deleteRange(Space.QUEUES, new byte[] {5}, new byte[] {6})
+            .deleteRange(Space.META, Range.all());
+    Prefix prefix = new Prefix(258);
+
+    try (Options options = new Options().setCreateIfMissing(true);
+        RocksDB database = RocksDB.open(options, directory.toString());
+        WriteBatch expected = new WriteBatch()) {
+      List<ColumnFamilyHandle> spaces = new ArrayList<>();
+      for (Space space : Space.values()) {
+        spaces.add(database.createColumnFamily(new ColumnFamilyDescriptor(name(space))));
+      }
+      expected.put(spaces.get(0), prefix.before(new byte[0]), new byte[0]);
+      expected.put(spaces.get(1), prefix.before(new byte[] {1, 2}), large);
+      expected.put(spaces.get(2), prefix.before(large), new byte[] {3});
+      expected.delete(spaces.get(3), prefix.before(new byte[] {4}));
+      expected.deleteRange(
+          spaces.get(3), prefix.before(new byte[] {5}), prefix.before(new byte[] {6}));
+      expected.deleteRange(spaces.get(0), prefix.start(), prefix.end());
+      int[] numbers = spaces.stream().mapToInt(ColumnFamilyHandle::getID).toArray();
+
+      assertThat(WriteBatchEncoder.of(batch, 258, numbers)).isEqualTo(expected.data());
+      spaces.forEach(ColumnFamilyHandle::close);
+    }
+  }
+
+  private static byte[] name(Space space) {
+    return new byte[] {(byte) ('a' + space.code())};
+  }
+}
