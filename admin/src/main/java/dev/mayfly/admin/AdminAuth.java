@@ -3,7 +3,7 @@ package dev.mayfly.admin;
 import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.Signatures;
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Request;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +80,7 @@ public final class AdminAuth {
   private void checkSignature(Request request) {
     try {
       signatures.check(request, SIGNED_TYPE, request.path().substring(1));
-    } catch (Refusal refused) {
+    } catch (CosmosException refused) {
       throw new AdminException(401, String.valueOf(refused.getMessage()));
     }
   }

@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos;
 
 import dev.mayfly.cosmos.attachment.AttachmentStore;
-import dev.mayfly.cosmos.attachment.Tender;
+import dev.mayfly.cosmos.attachment.AttachmentSweeper;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
@@ -20,12 +20,13 @@ import java.util.function.UnaryOperator;
 public final class CosmosDoor implements AutoCloseable {
   private final CosmosSettings settings;
   private final HttpServer server;
-  private final Tender tender;
+  private final AttachmentSweeper attachmentSweeper;
 
-  private CosmosDoor(CosmosSettings settings, HttpServer server, Tender tender) {
+  private CosmosDoor(
+      CosmosSettings settings, HttpServer server, AttachmentSweeper attachmentSweeper) {
     this.settings = settings;
     this.server = server;
-    this.tender = tender;
+    this.attachmentSweeper = attachmentSweeper;
   }
 
   /**
@@ -55,7 +56,7 @@ public final class CosmosDoor implements AutoCloseable {
     Guard guard = new Guard(key, tokens, settings.wall(), only);
     Dispatcher dispatcher = new Dispatcher(engine, guard, containers, routes);
     HttpServer server = HttpServer.open(settings.http(), front.apply(dispatcher));
-    return new CosmosDoor(settings, server, Tender.start(attachments));
+    return new CosmosDoor(settings, server, AttachmentSweeper.start(attachments));
   }
 
   private static void checkKey(CosmosSettings settings, MasterKey key) {
@@ -102,7 +103,7 @@ public final class CosmosDoor implements AutoCloseable {
   /** Lets requests in progress finish. */
   @Override
   public void close() {
-    tender.close();
+    attachmentSweeper.close();
     server.close();
   }
 }

@@ -4,10 +4,10 @@ import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.rest.Address;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
@@ -89,7 +89,7 @@ final class Dispatcher implements Handler {
     @Override
     public boolean ready() {
       try {
-        return pending.keepAtOnce();
+        return pending.tryCommit();
       } catch (RuntimeException failure) {
         broken(failure);
         return true;
@@ -99,7 +99,7 @@ final class Dispatcher implements Handler {
     @Override
     public Reply reply() {
       try {
-        pending.keep();
+        pending.await();
       } catch (RuntimeException failure) {
         broken(failure);
       }
@@ -156,7 +156,7 @@ final class Dispatcher implements Handler {
   /** Ends work for which nobody waits any more. */
   private static void requireClient(Request request) {
     if (request.abandoned()) {
-      throw new Refusal(Status.REQUEST_TIMEOUT, "The client has closed its connection.");
+      throw new CosmosException(Status.REQUEST_TIMEOUT, "The client has closed its connection.");
     }
   }
 
@@ -203,10 +203,11 @@ final class Dispatcher implements Handler {
     }
     Optional<Container> found = containers.container(exchange.address());
     if (found.isPresent() && !found.get().rid().text().equals(intended)) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.BAD_REQUEST,
           WRONG_CONTAINER,
-          Refusal.errors("The container of that name is not the one that the client knows."));
+          CosmosException.errors(
+              "The container of that name is not the one that the client knows."));
     }
   }
 
@@ -218,7 +219,8 @@ final class Dispatcher implements Handler {
             .filter(one -> one.number() == status)
             .findFirst()
             .orElse(Status.BAD_REQUEST);
-    return finish(new Refusal(known, Refusal.errors(reason)).reply(activity), activity, 0);
+    return finish(
+        new CosmosException(known, CosmosException.errors(reason)).reply(activity), activity, 0);
   }
 
   private static String activity(Request request) {

@@ -1,14 +1,14 @@
 package dev.mayfly.cosmos;
 
 import dev.mayfly.cosmos.account.Account;
-import dev.mayfly.cosmos.account.Collections;
+import dev.mayfly.cosmos.account.ContainerEndpoints;
 import dev.mayfly.cosmos.account.Databases;
-import dev.mayfly.cosmos.account.Foresight;
+import dev.mayfly.cosmos.account.MetadataResource;
+import dev.mayfly.cosmos.account.MetadataResources;
 import dev.mayfly.cosmos.account.Offers;
 import dev.mayfly.cosmos.account.Ranges;
 import dev.mayfly.cosmos.account.Selection;
-import dev.mayfly.cosmos.account.Shelf;
-import dev.mayfly.cosmos.account.Shelves;
+import dev.mayfly.cosmos.account.TtlForecasts;
 import dev.mayfly.cosmos.attachment.AttachmentStore;
 import dev.mayfly.cosmos.attachment.Attachments;
 import dev.mayfly.cosmos.attachment.Media;
@@ -29,9 +29,9 @@ import dev.mayfly.cosmos.item.UpsertItem;
 import dev.mayfly.cosmos.query.PlanQuery;
 import dev.mayfly.cosmos.query.ResourceQueries;
 import dev.mayfly.cosmos.query.RunQuery;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.Status;
@@ -52,22 +52,23 @@ final class Routes {
       CosmosSettings settings) {
     Routes routes = new Routes();
     Selection selection = new ResourceQueries();
-    Shelves shelves = new Shelves(containers, selection, tokens, settings.wall());
+    MetadataResources metadataResources =
+        new MetadataResources(containers, selection, tokens, settings.wall());
     routes.account(containers, selection);
-    routes.people(shelves);
-    routes.scripts(shelves);
+    routes.people(metadataResources);
+    routes.scripts(metadataResources);
     Items items = new Items(containers, settings.durability());
     routes.items(items);
     routes.attachments(items, store, selection);
     routes.queries(containers, settings);
-    routes.ours(new Foresight(containers));
+    routes.ours(new TtlForecasts(containers));
     return routes;
   }
 
   private void account(Containers containers, Selection selection) {
     Offers offers = new Offers(containers, selection);
     Databases databases = new Databases(containers, offers, selection);
-    Collections collections = new Collections(containers, offers, selection);
+    ContainerEndpoints collections = new ContainerEndpoints(containers, offers, selection);
     on(ResourceType.ACCOUNT, Verb.READ, new Account()::read);
     on(ResourceType.DATABASE, Verb.CREATE, databases::create);
     on(ResourceType.DATABASE, Verb.READ, databases::read);
@@ -89,11 +90,11 @@ final class Routes {
     on(ResourceType.PARTITION_KEY_RANGE, Verb.CHANGES, ranges::list);
   }
 
-  private void people(Shelves shelves) {
-    Shelf users = shelves.users();
+  private void people(MetadataResources metadataResources) {
+    MetadataResource users = metadataResources.users();
     shelf(ResourceType.USER, users);
-    shelf(ResourceType.PERMISSION, shelves.permissions(users));
-    Shelf keys = shelves.clientKeys();
+    shelf(ResourceType.PERMISSION, metadataResources.permissions(users));
+    MetadataResource keys = metadataResources.clientKeys();
     on(ResourceType.CLIENT_KEY, Verb.CREATE, keys::create);
     on(ResourceType.CLIENT_KEY, Verb.READ, keys::read);
     on(ResourceType.CLIENT_KEY, Verb.REPLACE, keys::replace);
@@ -101,32 +102,33 @@ final class Routes {
     on(ResourceType.CLIENT_KEY, Verb.QUERY, keys::query);
   }
 
-  private void scripts(Shelves shelves) {
-    Shelf procedures =
-        shelves.scripts(
+  private void scripts(MetadataResources metadataResources) {
+    MetadataResource procedures =
+        metadataResources.scripts(
             ResourceType.STORED_PROCEDURE, "StoredProcedures", Rid.Kind.STORED_PROCEDURE);
     shelf(ResourceType.STORED_PROCEDURE, procedures);
-    script(shelves, ResourceType.TRIGGER, "Triggers", Rid.Kind.TRIGGER);
-    script(shelves, ResourceType.FUNCTION, "UserDefinedFunctions", Rid.Kind.FUNCTION);
-    on(ResourceType.STORED_PROCEDURE, Verb.EXECUTE, shelves.execution(procedures));
-    on(ResourceType.CONFLICT, Verb.LIST, shelves::conflicts);
-    on(ResourceType.CONFLICT, Verb.QUERY, shelves::conflicts);
-    on(ResourceType.CONFLICT, Verb.READ, shelves::conflict);
-    on(ResourceType.CONFLICT, Verb.DELETE, shelves::conflict);
+    script(metadataResources, ResourceType.TRIGGER, "Triggers", Rid.Kind.TRIGGER);
+    script(metadataResources, ResourceType.FUNCTION, "UserDefinedFunctions", Rid.Kind.FUNCTION);
+    on(ResourceType.STORED_PROCEDURE, Verb.EXECUTE, metadataResources.execution(procedures));
+    on(ResourceType.CONFLICT, Verb.LIST, metadataResources::conflicts);
+    on(ResourceType.CONFLICT, Verb.QUERY, metadataResources::conflicts);
+    on(ResourceType.CONFLICT, Verb.READ, metadataResources::conflict);
+    on(ResourceType.CONFLICT, Verb.DELETE, metadataResources::conflict);
   }
 
-  private void script(Shelves shelves, ResourceType type, String feed, Rid.Kind kind) {
-    shelf(type, shelves.scripts(type, feed, kind));
+  private void script(
+      MetadataResources metadataResources, ResourceType type, String feed, Rid.Kind kind) {
+    shelf(type, metadataResources.scripts(type, feed, kind));
   }
 
-  private void shelf(ResourceType type, Shelf shelf) {
-    on(type, Verb.CREATE, shelf::create);
-    on(type, Verb.UPSERT, shelf::upsert);
-    on(type, Verb.READ, shelf::read);
-    on(type, Verb.REPLACE, shelf::replace);
-    on(type, Verb.DELETE, shelf::delete);
-    on(type, Verb.LIST, shelf::list);
-    on(type, Verb.QUERY, shelf::query);
+  private void shelf(ResourceType type, MetadataResource metadataResource) {
+    on(type, Verb.CREATE, metadataResource::create);
+    on(type, Verb.UPSERT, metadataResource::upsert);
+    on(type, Verb.READ, metadataResource::read);
+    on(type, Verb.REPLACE, metadataResource::replace);
+    on(type, Verb.DELETE, metadataResource::delete);
+    on(type, Verb.LIST, metadataResource::list);
+    on(type, Verb.QUERY, metadataResource::query);
   }
 
   private void items(Items items) {
@@ -166,10 +168,10 @@ final class Routes {
     on(ResourceType.ITEM, Verb.PLAN, new PlanQuery(containers));
   }
 
-  private void ours(Foresight foresight) {
-    on(ResourceType.FORECAST, Verb.LIST, foresight::forecast);
-    on(ResourceType.WHAT_IF, Verb.CREATE, foresight::whatIf);
-    on(ResourceType.UNDO, Verb.CREATE, foresight::undo);
+  private void ours(TtlForecasts ttlForecasts) {
+    on(ResourceType.FORECAST, Verb.LIST, ttlForecasts::forecast);
+    on(ResourceType.WHAT_IF, Verb.CREATE, ttlForecasts::whatIf);
+    on(ResourceType.UNDO, Verb.CREATE, ttlForecasts::undo);
   }
 
   private void on(ResourceType type, Verb verb, Endpoint endpoint) {
@@ -179,14 +181,14 @@ final class Routes {
   /**
    * What a request asks for.
    *
-   * @throws Refusal when that is not served
+   * @throws CosmosException when that is not served
    */
   Endpoint find(Exchange exchange) {
     ResourceType type = exchange.address().type();
     Verb verb = Verb.of(exchange.request(), exchange.address());
     Endpoint endpoint = table.getOrDefault(type, Map.of()).get(verb);
     if (endpoint == null) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.METHOD_NOT_ALLOWED,
           "Mayfly does not serve " + exchange.request().method() + " on " + place(exchange) + ".");
     }

@@ -2,9 +2,9 @@ package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.access.ObjectIds;
-import dev.mayfly.mongo.access.Sources;
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.admin.AdminOnly;
 import dev.mayfly.mongo.admin.BuildInfo;
 import dev.mayfly.mongo.admin.ConfigureFailPoint;
@@ -17,19 +17,15 @@ import dev.mayfly.mongo.admin.GetCmdLineOpts;
 import dev.mayfly.mongo.admin.GetDefaultRwConcern;
 import dev.mayfly.mongo.admin.GetLog;
 import dev.mayfly.mongo.admin.GetParameter;
-import dev.mayfly.mongo.admin.Hello;
 import dev.mayfly.mongo.admin.Host;
 import dev.mayfly.mongo.admin.HostInfo;
 import dev.mayfly.mongo.admin.IndexCensus;
-import dev.mayfly.mongo.admin.IsSelf;
 import dev.mayfly.mongo.admin.KillOp;
 import dev.mayfly.mongo.admin.ListCommands;
 import dev.mayfly.mongo.admin.LogRotate;
 import dev.mayfly.mongo.admin.MayflyClock;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Profile;
-import dev.mayfly.mongo.admin.ReplSetGetConfig;
-import dev.mayfly.mongo.admin.ReplSetGetStatus;
 import dev.mayfly.mongo.admin.ServerStatus;
 import dev.mayfly.mongo.admin.SetDefaultRwConcern;
 import dev.mayfly.mongo.admin.SetFeatureCompatibilityVersion;
@@ -37,8 +33,6 @@ import dev.mayfly.mongo.admin.SetParameter;
 import dev.mayfly.mongo.admin.SetUserWriteBlockMode;
 import dev.mayfly.mongo.admin.Shutdown;
 import dev.mayfly.mongo.admin.Top;
-import dev.mayfly.mongo.admin.Topology;
-import dev.mayfly.mongo.admin.WhatsMyUri;
 import dev.mayfly.mongo.admin.WriteBlock;
 import dev.mayfly.mongo.admin.WriteLock;
 import dev.mayfly.mongo.auth.Authenticate;
@@ -117,6 +111,12 @@ import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.StartSession;
 import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.mongo.source.ServerSources;
+import dev.mayfly.mongo.topology.Hello;
+import dev.mayfly.mongo.topology.IsSelf;
+import dev.mayfly.mongo.topology.ReplSetGetConfig;
+import dev.mayfly.mongo.topology.ReplSetGetStatus;
+import dev.mayfly.mongo.topology.Topology;
+import dev.mayfly.mongo.topology.WhatsMyUri;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.write.BulkWrite;
 import dev.mayfly.mongo.write.Delete;
@@ -152,40 +152,44 @@ final class CommandTable {
   /** A command and what kind of work it does. */
   private record Entry(Access access, Command command) {}
 
-  CommandTable(Parts parts) {
-    this.guard = parts.guard();
-    this.transactions = parts.transactions();
-    this.snapshots = parts.snapshots();
-    this.writeLock = parts.monitoring().writeLock();
-    this.writeBlock = parts.monitoring().writeBlock();
-    this.failPoints = parts.failPoints();
-    addServer(parts);
-    addUsers(parts);
-    addSessions(parts);
-    addSchema(parts);
-    addDocuments(parts);
-    addAdmin(parts);
+  CommandTable(MongoServices mongoServices) {
+    this.guard = mongoServices.guard();
+    this.transactions = mongoServices.transactions();
+    this.snapshots = mongoServices.snapshots();
+    this.writeLock = mongoServices.monitoring().writeLock();
+    this.writeBlock = mongoServices.monitoring().writeBlock();
+    this.failPoints = mongoServices.failPoints();
+    addServer(mongoServices);
+    addUsers(mongoServices);
+    addSessions(mongoServices);
+    addSchema(mongoServices);
+    addDocuments(mongoServices);
+    addAdmin(mongoServices);
   }
 
-  private void addServer(Parts parts) {
+  private void addServer(MongoServices mongoServices) {
     List<String> compressors =
-        parts.settings().connections().compressors().stream().map(Compressor::label).toList();
-    Hello hello = new Hello(parts.engine(), parts.topology(), parts.logins(), compressors);
+        mongoServices.settings().connections().compressors().stream()
+            .map(Compressor::label)
+            .toList();
+    Hello hello =
+        new Hello(
+            mongoServices.engine(), mongoServices.topology(), mongoServices.logins(), compressors);
     add("hello", Access.ANYONE, hello);
     add("isMaster", Access.ANYONE, hello);
     add("ismaster", Access.ANYONE, hello);
-    add("_isSelf", Access.ANYONE, new IsSelf(parts.topology()));
+    add("_isSelf", Access.ANYONE, new IsSelf(mongoServices.topology()));
     add("ping", Access.ANYONE, (_, _) -> {});
     add(
         "mayflyClock",
         Access.OPERATE,
-        new MayflyClock(parts.engine(), parts.settings().work().clock()));
+        new MayflyClock(mongoServices.engine(), mongoServices.settings().work().clock()));
   }
 
-  private void addUsers(Parts parts) {
-    Users users = parts.users();
-    add("saslStart", Access.ANYONE, new SaslStart(parts.logins()));
-    add("saslContinue", Access.ANYONE, new SaslContinue(parts.logins()));
+  private void addUsers(MongoServices mongoServices) {
+    Users users = mongoServices.users();
+    add("saslStart", Access.ANYONE, new SaslStart(mongoServices.logins()));
+    add("saslContinue", Access.ANYONE, new SaslContinue(mongoServices.logins()));
     add("authenticate", Access.ANYONE, new Authenticate());
     add("logout", Access.ANYONE, new Logout());
     add("connectionStatus", Access.ANYONE, new ConnectionStatus(users));
@@ -207,8 +211,8 @@ final class CommandTable {
     addChange("revokePrivilegesFromRole", Access.USERS, new RevokePrivilegesFromRole(users));
   }
 
-  private void addSessions(Parts parts) {
-    Sessions sessions = parts.sessions();
+  private void addSessions(MongoServices mongoServices) {
+    Sessions sessions = mongoServices.sessions();
     add("startSession", Access.KNOWN, new StartSession(sessions));
     add("refreshSessions", Access.KNOWN, new RefreshSessions(sessions));
     add("endSessions", Access.KNOWN, new EndSessions(sessions));
@@ -218,33 +222,38 @@ final class CommandTable {
     add(
         "commitTransaction",
         Access.KNOWN,
-        new CommitTransaction(parts.transactions(), parts.defaults()));
-    add("abortTransaction", Access.KNOWN, new AbortTransaction(parts.transactions()));
+        new CommitTransaction(mongoServices.transactions(), mongoServices.defaults()));
+    add("abortTransaction", Access.KNOWN, new AbortTransaction(mongoServices.transactions()));
   }
 
-  private void addAdmin(Parts parts) {
-    Engine engine = parts.engine();
-    Host host = parts.settings().about();
-    Topology topology = parts.topology();
-    Monitoring monitoring = parts.monitoring();
+  private void addAdmin(MongoServices mongoServices) {
+    Engine engine = mongoServices.engine();
+    Host host = mongoServices.settings().about();
+    Topology topology = mongoServices.topology();
+    Monitoring monitoring = mongoServices.monitoring();
     BuildInfo buildInfo = new BuildInfo(host);
     add("buildInfo", Access.ANYONE, buildInfo);
     add("buildinfo", Access.ANYONE, buildInfo);
     add("whatsmyuri", Access.ANYONE, new WhatsMyUri());
     add("listCommands", Access.KNOWN, new ListCommands(commands::keySet));
-    add("getDefaultRWConcern", Access.KNOWN, admin(new GetDefaultRwConcern(parts.defaults())));
+    add(
+        "getDefaultRWConcern",
+        Access.KNOWN,
+        admin(new GetDefaultRwConcern(mongoServices.defaults())));
     addChange(
-        "setDefaultRWConcern", Access.OPERATE, admin(new SetDefaultRwConcern(parts.defaults())));
+        "setDefaultRWConcern",
+        Access.OPERATE,
+        admin(new SetDefaultRwConcern(mongoServices.defaults())));
     add("getParameter", Access.KNOWN, admin(new GetParameter(monitoring.parameters())));
     add("setParameter", Access.OPERATE, admin(new SetParameter(monitoring.parameters())));
     add("hostInfo", Access.MONITOR, new HostInfo(engine, host));
-    boolean testCommands = parts.settings().work().testCommands();
+    boolean testCommands = mongoServices.settings().work().testCommands();
     add(
         "getCmdLineOpts",
         Access.MONITOR,
         admin(new GetCmdLineOpts(host, topology.setName(), testCommands)));
     add("getLog", Access.MONITOR, admin(new GetLog(monitoring.log())));
-    add("serverStatus", Access.MONITOR, status(parts));
+    add("serverStatus", Access.MONITOR, status(mongoServices));
     add("top", Access.MONITOR, admin(new Top(monitoring.totals())));
     add("replSetGetStatus", Access.MONITOR, admin(new ReplSetGetStatus(engine, topology)));
     add("replSetGetConfig", Access.MONITOR, admin(new ReplSetGetConfig(topology)));
@@ -263,10 +272,13 @@ final class CommandTable {
         admin(new SetFeatureCompatibilityVersion()));
     add("connPoolStats", Access.MONITOR, new ConnPoolStats());
     add("logRotate", Access.OPERATE, admin(new LogRotate()));
-    add("shutdown", Access.OPERATE, admin(new Shutdown(parts.settings().work().stop())));
+    add("shutdown", Access.OPERATE, admin(new Shutdown(mongoServices.settings().work().stop())));
     add("profile", Access.MANAGE, new Profile(monitoring.profiler()));
     if (testCommands) {
-      add("configureFailPoint", Access.OPERATE, admin(new ConfigureFailPoint(parts.failPoints())));
+      add(
+          "configureFailPoint",
+          Access.OPERATE,
+          admin(new ConfigureFailPoint(mongoServices.failPoints())));
     }
   }
 
@@ -280,50 +292,58 @@ final class CommandTable {
     return new AdminOnly(command);
   }
 
-  private static ServerStatus status(Parts parts) {
+  private static ServerStatus status(MongoServices mongoServices) {
     return new ServerStatus(
-        parts.engine(),
-        parts.settings().about(),
-        parts.topology(),
-        parts.monitoring(),
-        new IndexCensus(parts.namespaces(), parts.uses()),
-        parts.cursors(),
-        parts.settings().ticker());
+        mongoServices.engine(),
+        mongoServices.settings().about(),
+        mongoServices.topology(),
+        mongoServices.monitoring(),
+        new IndexCensus(mongoServices.namespaces(), mongoServices.indexUsage()),
+        mongoServices.cursors(),
+        mongoServices.settings().ticker());
   }
 
-  private void addDocuments(Parts parts) {
-    Cursors cursors = parts.cursors();
-    Targets targets = new Targets(parts.visible(), parts.defaults(), parts.uses());
+  private void addDocuments(MongoServices mongoServices) {
+    Cursors cursors = mongoServices.cursors();
+    CollectionAccess access =
+        new CollectionAccess(
+            mongoServices.visible(), mongoServices.defaults(), mongoServices.indexUsage());
     ObjectIds ids = new ObjectIds();
-    Sources sources =
+    ServerStages sources =
         ServerSources.of(
-            parts.settings().about().hostname() + ":" + parts.settings().address().port(),
-            parts.namespaces(),
-            parts.uses(),
-            parts.monitoring(),
-            parts.sessions());
-    ChangeStreams changes = new ChangeStreams(parts.engine());
+            mongoServices.settings().about().hostname()
+                + ":"
+                + mongoServices.settings().address().port(),
+            mongoServices.namespaces(),
+            mongoServices.indexUsage(),
+            mongoServices.monitoring(),
+            mongoServices.sessions());
+    ChangeStreams changes = new ChangeStreams(mongoServices.engine());
     Pipelines pipelines =
-        new Pipelines(targets, sources, changes, ids, parts.settings().work().spillDirectory());
-    add("find", Access.READ, new Find(targets, pipelines, cursors));
-    add("getMore", Access.KNOWN, new GetMore(cursors, guard::checkStill, parts.failPoints()::more));
+        new Pipelines(
+            access, sources, changes, ids, mongoServices.settings().work().spillDirectory());
+    add("find", Access.READ, new Find(access, pipelines, cursors));
+    add(
+        "getMore",
+        Access.KNOWN,
+        new GetMore(cursors, guard::checkStill, mongoServices.failPoints()::more));
     add("killCursors", Access.KNOWN, new KillCursors(cursors, guard::mayKillCursors));
-    add("count", Access.READ, new Count(targets, pipelines));
-    add("distinct", Access.READ, new Distinct(targets, pipelines));
-    Explain explain = new Explain(targets, pipelines, serverInfo(parts.settings()));
+    add("count", Access.READ, new Count(access, pipelines));
+    add("distinct", Access.READ, new Distinct(access, pipelines));
+    Explain explain = new Explain(access, pipelines, serverInfo(mongoServices.settings()));
     addChange("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors, explain));
     add("explain", Access.READ, explain);
     add("planCacheClear", Access.MANAGE, new PlanCacheClear());
     add("planCacheClearFilters", Access.MANAGE, new PlanCacheClear());
-    add("filemd5", Access.READ, new FileMd5(targets));
+    add("filemd5", Access.READ, new FileMd5(access));
     add("planCacheListFilters", Access.MANAGE, new PlanCacheListFilters());
-    add("insert", Access.WRITE, new Insert(targets, ids));
-    add("update", Access.WRITE, new UpdateCommand(targets, ids));
-    add("delete", Access.WRITE, new Delete(targets));
-    FindAndModify findAndModify = new FindAndModify(targets, ids);
+    add("insert", Access.WRITE, new Insert(access, ids));
+    add("update", Access.WRITE, new UpdateCommand(access, ids));
+    add("delete", Access.WRITE, new Delete(access));
+    FindAndModify findAndModify = new FindAndModify(access, ids);
     add("findAndModify", Access.WRITE, findAndModify);
     add("findandmodify", Access.WRITE, findAndModify);
-    add("bulkWrite", Access.BULK_WRITE, new BulkWrite(targets, cursors, ids));
+    add("bulkWrite", Access.BULK_WRITE, new BulkWrite(access, cursors, ids));
   }
 
   private static Document serverInfo(MongoSettings settings) {
@@ -335,24 +355,24 @@ final class CommandTable {
         .build();
   }
 
-  private void addSchema(Parts parts) {
-    Namespaces namespaces = parts.namespaces();
+  private void addSchema(MongoServices mongoServices) {
+    Namespaces namespaces = mongoServices.namespaces();
     CollStats collStats = new CollStats(namespaces);
     DataSize dataSize = new DataSize(namespaces);
-    DbStats dbStats = new DbStats(namespaces, parts.settings().work().spillDirectory());
-    DropIndexes dropIndexes = new DropIndexes(namespaces, parts.uses());
+    DbStats dbStats = new DbStats(namespaces, mongoServices.settings().work().spillDirectory());
+    DropIndexes dropIndexes = new DropIndexes(namespaces, mongoServices.indexUsage());
     addChange("cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCapped(namespaces));
     addChange("convertToCapped", Access.MANAGE, alone(new ConvertToCapped(namespaces)));
     add("compact", Access.MANAGE, new Compact(namespaces));
     add("reIndex", Access.MANAGE, new ReIndex());
-    addChange("collMod", Access.MANAGE, new CollMod(namespaces, parts.uses()));
+    addChange("collMod", Access.MANAGE, new CollMod(namespaces, mongoServices.indexUsage()));
     add("collStats", Access.INSPECT, collStats);
     add("collstats", Access.INSPECT, collStats);
-    addChange("create", Access.SCHEMA, new Create(parts.visible()));
-    addChange("createIndexes", Access.SCHEMA, new CreateIndexes(parts.visible()));
+    addChange("create", Access.SCHEMA, new Create(mongoServices.visible()));
+    addChange("createIndexes", Access.SCHEMA, new CreateIndexes(mongoServices.visible()));
     add("dataSize", Access.READ, dataSize);
     add("datasize", Access.READ, dataSize);
-    DbHash dbHash = new DbHash(namespaces, parts.settings().about().hostname());
+    DbHash dbHash = new DbHash(namespaces, mongoServices.settings().about().hostname());
     add("dbHash", Access.INSPECT, dbHash);
     add("dbhash", Access.INSPECT, dbHash);
     add("dbStats", Access.INSPECT, dbStats);
@@ -364,9 +384,9 @@ final class CommandTable {
     add(
         "listCollections",
         Access.INSPECT,
-        new ListCollections(namespaces, parts.cursors(), guard::mayUse));
+        new ListCollections(namespaces, mongoServices.cursors(), guard::mayUse));
     add("listDatabases", Access.KNOWN, new ListDatabases(namespaces, guard::maySee));
-    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces, parts.cursors()));
+    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces, mongoServices.cursors()));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiry(namespaces));
     add("mayflyWhatIf", Access.INSPECT, new WhatIf(namespaces));

@@ -55,7 +55,7 @@ final class Connection {
 
   private final SocketChannel channel;
   private final Client client;
-  private final Answers answers;
+  private final ConnectionContext connectionContext;
   private final Loop loop;
   private final FrameBuffer frames = new FrameBuffer();
   private final Reply reply = new Reply();
@@ -79,15 +79,19 @@ final class Connection {
   /** A reply that is made and not sent yet. */
   private record Answered(Message message, int bytes, PendingCommit pending, boolean done) {}
 
-  Connection(SocketChannel channel, Client client, Answers answers, Loop loop) {
+  Connection(SocketChannel channel, Client client, ConnectionContext connectionContext, Loop loop) {
     this.channel = channel;
     this.client = client;
-    this.answers = answers;
+    this.connectionContext = connectionContext;
     this.loop = loop;
     this.memory =
         new ConnectionMemory(
-            answers.memory(), client, answers.security().login(), answers.ticker(), this::tooSlow);
-    this.heardAt = answers.ticker().getAsLong();
+            connectionContext.memory(),
+            client,
+            connectionContext.security().login(),
+            connectionContext.ticker(),
+            this::tooSlow);
+    this.heardAt = connectionContext.ticker().getAsLong();
     client.watchedBy(this::isGone);
   }
 
@@ -137,12 +141,12 @@ final class Connection {
       return false;
     }
     known = true;
-    Optional<SSLContext> tls = answers.security().tls();
+    Optional<SSLContext> tls = connectionContext.security().tls();
     if (tls.isPresent() && frames.startsWithHandshake()) {
       loop.execute(() -> attempt(() -> leave(tls.get())));
       return false;
     }
-    if (!answers.security().plain().allows(client)) {
+    if (!connectionContext.security().plaintextPolicy().allows(client)) {
       throw new WireException("it speaks no TLS, which is required of it");
     }
     return true;
@@ -155,7 +159,9 @@ final class Connection {
       loop.selector().selectNow(_ -> {});
     }
     channel.configureBlocking(true);
-    answers.workers().execute(() -> attempt(() -> converseSecretly(context, frames.taken())));
+    connectionContext
+        .workers()
+        .execute(() -> attempt(() -> converseSecretly(context, frames.taken())));
   }
 
   /** Reads and answers until the client goes. In a worker. */
@@ -234,10 +240,11 @@ final class Connection {
       return false;
     }
     Message message = Message.decode(frame);
-    if (Brief.is(message)) {
+    if (FastPath.is(message)) {
       PendingCommit pending = new PendingCommit();
       try {
-        boolean done = answers.dispatcher().answerAtOnce(client, message, pending, reply.body());
+        boolean done =
+            connectionContext.dispatcher().answerAtOnce(client, message, pending, reply.body());
         return sent(new Answered(message, frame.length, pending, done));
       } catch (WouldBlock later) {
         LOG.log(System.Logger.Level.TRACE, "a request has to wait");
@@ -289,12 +296,12 @@ final class Connection {
   }
 
   Executor workers() {
-    return answers.workers();
+    return connectionContext.workers();
   }
 
   /** Sends an answer; false when a worker has to, or the disk is yet to have what it says. */
   private boolean send(Answered made) throws IOException {
-    boolean kept = keep(made, PendingCommit::keepAtOnce);
+    boolean kept = keep(made, PendingCommit::tryCommit);
     if (!kept && made.pending().isCommitted()) {
       if (key != null) {
         key.interestOps(0);
@@ -323,7 +330,7 @@ final class Connection {
   }
 
   private static boolean keepWaiting(PendingCommit pending) {
-    pending.keep();
+    pending.await();
     return true;
   }
 
@@ -335,17 +342,17 @@ final class Connection {
         return false;
       }
     } catch (RuntimeException failure) {
-      answers.dispatcher().broken(made.message(), failure, reply.body());
+      connectionContext.dispatcher().broken(made.message(), failure, reply.body());
       done = false;
     }
-    answers.dispatcher().ended(client, done);
+    connectionContext.dispatcher().ended(client, done);
     return true;
   }
 
   private ByteBuffer packed(Answered made) {
     Message message = made.message();
     ByteBuffer packed = silent(message) ? NOTHING : reply.pack(message, message.requestId(), false);
-    answers.totals().carried(made.bytes(), reply.size());
+    connectionContext.totals().carried(made.bytes(), reply.size());
     return packed;
   }
 
@@ -364,7 +371,7 @@ final class Connection {
   private void settle() {
     reply.letGo();
     memory.answered();
-    heardAt = answers.ticker().getAsLong();
+    heardAt = connectionContext.ticker().getAsLong();
     busy = false;
   }
 
@@ -381,7 +388,7 @@ final class Connection {
     if (key != null) {
       key.interestOps(0);
     }
-    answers
+    connectionContext
         .workers()
         .execute(
             () ->
@@ -438,12 +445,12 @@ final class Connection {
     int responseTo = message.requestId();
     boolean more;
     do {
-      boolean done = answers.dispatcher().answer(client, message, reply.body());
+      boolean done = connectionContext.dispatcher().answer(client, message, reply.body());
       more =
           done
               && !stopping
               && message instanceof Message.Call call
-              && answers.dispatcher().streams(call);
+              && connectionContext.dispatcher().streams(call);
       if (!silent(message)) {
         ByteBuffer packed = reply.pack(message, responseTo, more);
         memory.sending(packed.remaining());
@@ -452,7 +459,7 @@ final class Connection {
         responseTo = reply.id();
       }
     } while (more);
-    answers.totals().carried(bytes, reply.size());
+    connectionContext.totals().carried(bytes, reply.size());
   }
 
   /** Sends all of it. In a worker. */
@@ -479,7 +486,7 @@ final class Connection {
       LOG.log(System.Logger.Level.DEBUG, () -> client.remote() + " is gone: " + gone.getMessage());
       end();
     } catch (WireException broken) {
-      answers
+      connectionContext
           .warnings()
           .line(client.remote(), String.valueOf(broken.getMessage()))
           .ifPresent(line -> LOG.log(System.Logger.Level.WARNING, line));
@@ -511,7 +518,7 @@ final class Connection {
   /** Ends the conversation of a client that takes too long to say who it is. From any thread. */
   void endIfLate(long now) {
     long silent = now - heardAt;
-    long handshake = TimeUnit.MILLISECONDS.toNanos(answers.security().handshakeMillis());
+    long handshake = TimeUnit.MILLISECONDS.toNanos(connectionContext.security().handshakeMillis());
     if (busy || waiting || silent <= handshake) {
       return;
     }
@@ -542,7 +549,7 @@ final class Connection {
         LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", alreadyBroken);
       } finally {
         memory.close();
-        answers.onEnd().accept(this);
+        connectionContext.onEnd().accept(this);
       }
     }
   }

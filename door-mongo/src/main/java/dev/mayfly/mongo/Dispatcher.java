@@ -12,7 +12,7 @@ import dev.mayfly.mongo.command.ErrorLabels;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.command.Running;
+import dev.mayfly.mongo.command.RunningOperation;
 import dev.mayfly.mongo.command.StableApi;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.session.Sessions;
@@ -53,14 +53,14 @@ final class Dispatcher {
   private final Cursors cursors;
   private final LongSupplier ticker;
 
-  Dispatcher(Parts parts) {
-    this.engine = parts.engine();
-    this.table = new CommandTable(parts);
-    this.sessions = parts.sessions();
-    this.operations = parts.monitoring().operations();
-    this.profiler = parts.monitoring().profiler();
-    this.cursors = parts.cursors();
-    this.ticker = parts.settings().ticker();
+  Dispatcher(MongoServices mongoServices) {
+    this.engine = mongoServices.engine();
+    this.table = new CommandTable(mongoServices);
+    this.sessions = mongoServices.sessions();
+    this.operations = mongoServices.monitoring().operations();
+    this.profiler = mongoServices.monitoring().profiler();
+    this.cursors = mongoServices.cursors();
+    this.ticker = mongoServices.settings().ticker();
   }
 
   /**
@@ -96,7 +96,7 @@ final class Dispatcher {
 
   /** Notes that the request of a client is over. */
   void ended(Client client, boolean done) {
-    Optional<Running> running = client.running();
+    Optional<RunningOperation> running = client.running();
     client.running(null);
     running.ifPresent(one -> profiler.answered(one.request(), done));
   }

@@ -38,11 +38,11 @@ public final class MongoDoor implements AutoCloseable {
 
   private final MongoSettings settings;
   private final ServerSocketChannel listener;
-  private final Parts parts;
-  private final Answers answers;
+  private final MongoServices mongoServices;
+  private final ConnectionContext connectionContext;
   private final ExecutorService workers;
   private final List<Loop> loops;
-  private final Housekeeping housekeeping;
+  private final PeriodicTasks periodicTasks;
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
@@ -52,27 +52,27 @@ public final class MongoDoor implements AutoCloseable {
       Engine engine, MongoSettings settings, ServerSocketChannel listener, List<Loop> loops) {
     this.settings = settings;
     this.listener = listener;
-    this.parts = Parts.of(engine, settings);
+    this.mongoServices = MongoServices.of(engine, settings);
     this.loops = loops;
     this.workers = Executors.newCachedThreadPool(settings.connections().threads());
-    this.answers =
-        new Answers(
+    this.connectionContext =
+        new ConnectionContext(
             settings.security(),
             settings.connections().memory(),
             settings.ticker(),
-            new Dispatcher(parts),
-            parts.monitoring().totals(),
+            new Dispatcher(mongoServices),
+            mongoServices.monitoring().totals(),
             workers,
             new SparseLog(settings.ticker()),
             this::ended);
-    this.housekeeping =
-        Housekeeping.start(
+    this.periodicTasks =
+        PeriodicTasks.start(
             settings.connections().threads(),
             List.of(
-                parts.sessions()::expire,
-                parts.cursors()::closeIdle,
+                mongoServices.sessions()::expire,
+                mongoServices.cursors()::closeIdle,
                 this::endLate,
-                parts.monitoring().ttl()::tick));
+                mongoServices.monitoring().ttl()::tick));
   }
 
   /**
@@ -116,7 +116,7 @@ public final class MongoDoor implements AutoCloseable {
 
   /** Who may log in. */
   public Users users() {
-    return parts.users();
+    return mongoServices.users();
   }
 
   /** How many connections are open. */
@@ -126,12 +126,12 @@ public final class MongoDoor implements AutoCloseable {
 
   /** How many cursors are open. */
   public int cursors() {
-    return parts.cursors().size();
+    return mongoServices.cursors().size();
   }
 
   /** Has an observer told of every request that is answered, in place of any before it. */
   public void observe(Observer observer) {
-    parts.monitoring().totals().observe(observer);
+    mongoServices.monitoring().totals().observe(observer);
   }
 
   /** What a driver on this machine is given to connect. */
@@ -183,7 +183,7 @@ public final class MongoDoor implements AutoCloseable {
   }
 
   private void welcome(SocketChannel channel) throws IOException {
-    long number = parts.monitoring().clients().admit();
+    long number = mongoServices.monitoring().clients().admit();
     if (number == 0) {
       LOG.log(System.Logger.Level.WARNING, "too many connections, one is refused");
       channel.close();
@@ -195,9 +195,9 @@ public final class MongoDoor implements AutoCloseable {
             text((InetSocketAddress) channel.socket().getRemoteSocketAddress()),
             text((InetSocketAddress) channel.socket().getLocalSocketAddress()));
     Loop loop = loops.get((int) (number % loops.size()));
-    Connection connection = new Connection(channel, client, answers, loop);
+    Connection connection = new Connection(channel, client, connectionContext, loop);
     open.add(connection);
-    parts.monitoring().clients().add(client);
+    mongoServices.monitoring().clients().add(client);
     loop.execute(connection::enter);
     if (closing) {
       connection.stop();
@@ -211,7 +211,7 @@ public final class MongoDoor implements AutoCloseable {
 
   private void ended(Connection connection) {
     open.remove(connection);
-    parts.monitoring().clients().remove(connection.client());
+    mongoServices.monitoring().clients().remove(connection.client());
     lock.lock();
     try {
       ended.signalAll();
@@ -232,8 +232,8 @@ public final class MongoDoor implements AutoCloseable {
     } catch (IOException failure) {
       LOG.log(System.Logger.Level.WARNING, "closing the listener failed", failure);
     }
-    housekeeping.close();
-    parts.topology().change();
+    periodicTasks.close();
+    mongoServices.topology().change();
     open.forEach(Connection::stop);
     stopOperations(request -> request.name().equals("getMore"));
     if (!awaitEnds(settings.connections().shutdownMillis())) {
@@ -243,12 +243,12 @@ public final class MongoDoor implements AutoCloseable {
     }
     loops.forEach(Loop::close);
     workers.shutdown();
-    parts.sessions().close();
-    parts.cursors().close();
+    mongoServices.sessions().close();
+    mongoServices.cursors().close();
   }
 
   private void stopOperations(Predicate<Request> which) {
-    parts.monitoring().operations().stopAll(which, ErrorCode.INTERRUPTED_AT_SHUTDOWN);
+    mongoServices.monitoring().operations().stopAll(which, ErrorCode.INTERRUPTED_AT_SHUTDOWN);
   }
 
   private boolean awaitEnds(long millis) {

@@ -23,7 +23,7 @@ public record MongoSettings(
     Security security,
     LongSupplier ticker,
     Host about,
-    WorkSettings work) {
+    CommandSettings work) {
 
   /**
    * Where the door is, and how drivers are told to find it.
@@ -86,14 +86,18 @@ public record MongoSettings(
    * Who may come in.
    *
    * @param tls the certificate for clients that begin with TLS
-   * @param plain which others are served as well
+   * @param plaintextPolicy which others are served as well
    * @param login which clients must prove who they are
    * @param handshakeMillis how long a client may take for TLS, its first message and its login
    */
-  public record Security(Optional<SSLContext> tls, Plain plain, Login login, long handshakeMillis) {
+  public record Security(
+      Optional<SSLContext> tls,
+      PlaintextPolicy plaintextPolicy,
+      Login login,
+      long handshakeMillis) {
     /** No TLS, users asked for from other machines only, 30 seconds for the handshake. */
     public static final Security STANDARD =
-        new Security(Optional.empty(), Plain.ALL, Login.FROM_AFAR, 30_000);
+        new Security(Optional.empty(), PlaintextPolicy.ALL, Login.FROM_AFAR, 30_000);
   }
 
   /** Loopback only, nothing out of the ordinary. */
@@ -104,7 +108,7 @@ public record MongoSettings(
         Security.STANDARD,
         ticker,
         Host.UNKNOWN,
-        WorkSettings.STANDARD);
+        CommandSettings.STANDARD);
   }
 
   public MongoSettings withAddress(String host, int port) {
@@ -189,28 +193,29 @@ public record MongoSettings(
     return with(
         new Security(
             Optional.of(certificate),
-            security.plain(),
+            security.plaintextPolicy(),
             security.login(),
             security.handshakeMillis()));
   }
 
-  public MongoSettings withPlain(Plain who) {
+  public MongoSettings withPlain(PlaintextPolicy who) {
     return with(new Security(security.tls(), who, security.login(), security.handshakeMillis()));
   }
 
   public MongoSettings withLogin(Login who) {
-    return with(new Security(security.tls(), security.plain(), who, security.handshakeMillis()));
+    return with(
+        new Security(security.tls(), security.plaintextPolicy(), who, security.handshakeMillis()));
   }
 
   public MongoSettings withHandshakeMillis(long millis) {
-    return with(new Security(security.tls(), security.plain(), security.login(), millis));
+    return with(new Security(security.tls(), security.plaintextPolicy(), security.login(), millis));
   }
 
   public MongoSettings withAbout(Host told) {
     return new MongoSettings(address, connections, security, ticker, told, work);
   }
 
-  public MongoSettings withWork(WorkSettings how) {
+  public MongoSettings withWork(CommandSettings how) {
     return new MongoSettings(address, connections, security, ticker, about, how);
   }
 

@@ -36,7 +36,7 @@ final class FailPointTest {
             store,
             () -> 1_700_000_000_123L,
             EngineSettings.standard(() -> 0).withBackground(false));
-    door = MongoDoor.open(engine, settings.withWork(WorkSettings.STANDARD.withTestCommands()));
+    door = MongoDoor.open(engine, settings.withWork(CommandSettings.STANDARD.withTestCommands()));
     client = new RawClient(door.address());
   }
 

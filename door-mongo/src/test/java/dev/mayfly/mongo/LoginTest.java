@@ -220,18 +220,19 @@ final class LoginTest {
 
   @ParameterizedTest
   @EnumSource
-  void plainClientsAreServedOnlyIfTheyMayBe(Plain plain) throws Exception {
+  void plainClientsAreServedOnlyIfTheyMayBe(PlaintextPolicy plaintextPolicy) throws Exception {
     door.close();
     SSLContext context = context();
     door =
-        MongoDoor.open(engine, settings.withLogin(Login.NEVER).withTls(context).withPlain(plain));
+        MongoDoor.open(
+            engine, settings.withLogin(Login.NEVER).withTls(context).withPlain(plaintextPolicy));
     MongoClientSettings secret =
         builder().applyToSslSettings(tls -> tls.enabled(true).context(context)).build();
     try (MongoClient secure = MongoClients.create(secret)) {
       assertThat(run(secure, "admin", "{ping: 1}").get("ok")).isEqualTo(1.0);
     }
     try (RawClient client = new RawClient(door.address())) {
-      if (plain == Plain.NONE) {
+      if (plaintextPolicy == PlaintextPolicy.NONE) {
         assertThatThrownBy(() -> client.call("{\"ping\":1,\"$db\":\"admin\"}"))
             .isInstanceOf(IOException.class);
       } else {
@@ -245,8 +246,8 @@ final class LoginTest {
   void whoComesFromAnotherMachineIsNotOnThisOne() {
     Client afar = new Client(1, "192.0.2.7:50000", "192.0.2.1:27017");
     Client here = new Client(2, "127.0.0.1:50000", "127.0.0.1:27017");
-    assertThat(Plain.LOOPBACK.allows(afar)).isFalse();
-    assertThat(Plain.LOOPBACK.allows(here)).isTrue();
+    assertThat(PlaintextPolicy.LOOPBACK.allows(afar)).isFalse();
+    assertThat(PlaintextPolicy.LOOPBACK.allows(here)).isTrue();
   }
 
   static SSLContext context() throws IOException, GeneralSecurityException {

@@ -238,10 +238,10 @@ final class PrivilegesTest {
     MongoSettings settings =
         MongoSettings.standard(() -> 0)
             .withLogin(Login.ALWAYS)
-            .withWork(WorkSettings.STANDARD.withTestCommands());
-    Parts parts = Parts.of(engine, settings);
-    dispatcher = new Dispatcher(parts);
-    parts.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
+            .withWork(CommandSettings.STANDARD.withTestCommands());
+    MongoServices mongoServices = MongoServices.of(engine, settings);
+    dispatcher = new Dispatcher(mongoServices);
+    mongoServices.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
     run("d", "{'insert':'c','documents':[{'_id':1}]}");
     run("d", "{'create':'v','viewOn':'c','pipeline':[]}");
     run("d", "{'createUser':'m','pwd':'p','roles':[]}");

@@ -36,10 +36,11 @@ final class RolesTest {
   @BeforeEach
   void open() {
     engine = LocalEngine.open(store, clock, EngineSettings.standard(() -> 0).withBackground(false));
-    Parts parts = Parts.of(engine, MongoSettings.standard(() -> 0).withLogin(Login.ALWAYS));
-    dispatcher = new Dispatcher(parts);
+    MongoServices mongoServices =
+        MongoServices.of(engine, MongoSettings.standard(() -> 0).withLogin(Login.ALWAYS));
+    dispatcher = new Dispatcher(mongoServices);
     if (engine.namespaces().isEmpty()) {
-      parts.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
+      mongoServices.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
     }
   }
 

@@ -51,7 +51,7 @@ final class Shell implements AutoCloseable {
   private final LongSupplier ticker;
   private MemoryStore store = MemoryStore.withFilters();
   private Engine engine;
-  private Parts parts;
+  private MongoServices mongoServices;
   private Dispatcher dispatcher;
 
   Shell() {
@@ -71,8 +71,8 @@ final class Shell implements AutoCloseable {
     this.transactions = transactions;
     this.ticker = ticker.orElse(nanos::get);
     engine = opened();
-    parts = Parts.of(engine, MongoSettings.standard(this.ticker));
-    dispatcher = new Dispatcher(parts);
+    mongoServices = MongoServices.of(engine, MongoSettings.standard(this.ticker));
+    dispatcher = new Dispatcher(mongoServices);
   }
 
   private Engine opened() {
@@ -96,16 +96,16 @@ final class Shell implements AutoCloseable {
   private void begin(MemoryStore left) {
     store = left;
     engine = opened();
-    parts = Parts.of(engine, MongoSettings.standard(ticker));
-    dispatcher = new Dispatcher(parts);
+    mongoServices = MongoServices.of(engine, MongoSettings.standard(ticker));
+    dispatcher = new Dispatcher(mongoServices);
   }
 
   Engine engine() {
     return engine;
   }
 
-  Parts parts() {
-    return parts;
+  MongoServices mongoServices() {
+    return mongoServices;
   }
 
   Collection collection() {
@@ -138,7 +138,7 @@ final class Shell implements AutoCloseable {
 
   /** The reply to a command in database {@code d} over a second connection, whatever it says. */
   Document elsewhere(String command) {
-    parts.monitoring().clients().add(another);
+    mongoServices.monitoring().clients().add(another);
     return reply(another, json(command.substring(0, command.length() - 1) + ",'$db':'d'}"));
   }
 

@@ -27,10 +27,10 @@ final class ShutdownTest {
     MongoSettings settings =
         MongoSettings.standard(() -> 0)
             .withLogin(login)
-            .withWork(WorkSettings.STANDARD.withStop(stops::incrementAndGet));
+            .withWork(CommandSettings.STANDARD.withStop(stops::incrementAndGet));
     Document body = Shell.json("{'shutdown':1,'timeoutSecs':5,'$db':'" + database + "'}");
     DocumentWriter reply = Document.writer();
-    new Dispatcher(Parts.of(shell.engine(), settings))
+    new Dispatcher(MongoServices.of(shell.engine(), settings))
         .answer(
             new Client(9, from + ":50009", "127.0.0.1:27017"),
             new Message.Call(1, Compressor.NOOP, false, false, body, Map.of()),

@@ -92,7 +92,7 @@ final class TailTest {
     shell.run(
         "{'killCursors':'c','cursors':[{'$numberLong':'" + cursor.field("id").asLong() + "'}]}");
     assertThat(more.get()).matches("(237|43) .*");
-    assertThat(shell.parts().cursors().size()).isZero();
+    assertThat(shell.mongoServices().cursors().size()).isZero();
   }
 
   @Test

@@ -69,7 +69,7 @@ public interface Collection {
    *     several writes at a time always have to. A write that is to survive a loss of power is
    *     decided and committed without a wait; its pledge is kept when the disk has it
    */
-  WriteResult promise(
+  WriteResult writeDeferred(
       List<Write> writes, Durability durability, @Nullable Retry retry, PendingCommit pending);
 
   /**
@@ -84,7 +84,7 @@ public interface Collection {
   Optional<StoredDocument> read(DocumentKey key);
 
   /** As {@link #read}, for who must not wait for a disk. What had to wait has cost nothing yet. */
-  TryRead glance(DocumentKey key);
+  TryRead tryRead(DocumentKey key);
 
   /**
    * The live documents of a query, as they are now. The cursor must be closed.

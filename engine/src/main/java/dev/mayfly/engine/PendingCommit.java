@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes whose outcome is known and whose commit is yet to come, so that several callers share it:
- * nobody is to be told of an outcome before {@link #keep} has returned. Belongs to one thread.
+ * nobody is to be told of an outcome before {@link #await} has returned. Belongs to one thread.
  */
 public final class PendingCommit {
   private final List<Part> parts = new ArrayList<>(1);
@@ -44,7 +44,7 @@ public final class PendingCommit {
    * @throws RuntimeException what the commit failed with: nothing was written then; or what the
    *     flush failed with
    */
-  public void keep() {
+  public void await() {
     for (Part part : parts) {
       part.await();
     }
@@ -61,7 +61,7 @@ public final class PendingCommit {
   /**
    * Waits until what is committed survives a loss of power, where that was asked for. May be called
    * in another thread than the rest; that goes on when this has returned. What it fails with is
-   * thrown by {@link #keepAtOnce}.
+   * thrown by {@link #tryCommit}.
    */
   public void awaitFlush() {
     try {
@@ -71,8 +71,8 @@ public final class PendingCommit {
     }
   }
 
-  /** As {@link #keep}; false when that has to wait, for the store or for somebody else. */
-  public boolean keepAtOnce() {
+  /** As {@link #await}; false when that has to wait, for the store or for somebody else. */
+  public boolean tryCommit() {
     if (unflushed != null) {
       throw unflushed;
     }

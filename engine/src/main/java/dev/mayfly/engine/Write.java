@@ -57,14 +57,14 @@ public sealed interface Write {
    * As an update, but always a write: where the function gives back the same bytes, the document is
    * written again, gets a new version and lives anew. The function sees how it is stored.
    */
-  record Rewrite(DocumentKey key, Function<StoredDocument, Document> change, long version)
+  record Touch(DocumentKey key, Function<StoredDocument, Document> change, long version)
       implements Write {}
 
   /**
    * Inserts a document in which the life of another goes on: one that an earlier write of the same
    * group has deleted, and whose birth it keeps. Not in a transaction, not in a capped collection.
    */
-  record Heir(DocumentKey of, Document document) implements Write {}
+  record InsertRenamed(DocumentKey of, Document document) implements Write {}
 
   /** Deletes a live document. */
   record Delete(DocumentKey key, long version) implements Write {

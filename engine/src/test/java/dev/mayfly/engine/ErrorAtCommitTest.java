@@ -81,7 +81,10 @@ final class ErrorAtCommitTest {
   }
 
   private WriteOutcome promise(Write write, @Nullable Retry retry, PendingCommit pending) {
-    return things.promise(List.of(write), Durability.LOGGED, retry, pending).outcomes().getFirst();
+    return things
+        .writeDeferred(List.of(write), Durability.LOGGED, retry, pending)
+        .outcomes()
+        .getFirst();
   }
 
   private static void fails(ThrowingCallable call, Reason reason) {
@@ -99,8 +102,8 @@ final class ErrorAtCommitTest {
     store.beforeEveryCommit(ErrorAtCommitTest::broken);
     fails(() -> things.insert(counter(2, 0)), Reason.FAILED);
     store.beforeEveryCommit(() -> {});
-    fails(first::keep, Reason.FAILED);
-    fails(second::keepAtOnce, Reason.FAILED);
+    fails(first::await, Reason.FAILED);
+    fails(second::tryCommit, Reason.FAILED);
     things.insert(counter(3, 0));
     assertThat(things.usage().documents()).isEqualTo(2);
     assertThat(number(things, 0)).isZero();
@@ -111,7 +114,7 @@ final class ErrorAtCommitTest {
     PendingCommit pending = new PendingCommit();
     promise(new Write.Insert(counter(1, 0)), null, pending);
     store.afterEveryCommit(brokenOnce());
-    pending.keep();
+    pending.await();
     store.afterEveryCommit(brokenOnce());
     things.insert(counter(2, 0));
     store.afterEveryCommit(brokenOnce());
@@ -161,7 +164,7 @@ final class ErrorAtCommitTest {
               throw new StackOverflowError();
             });
     fails(() -> promise(deep, null, new PendingCommit()), Reason.FAILED);
-    fails(others::keep, Reason.FAILED);
+    fails(others::await, Reason.FAILED);
     fails(() -> things.write(deep), Reason.FAILED);
     assertThat(things.usage().documents()).isEqualTo(1);
   }

@@ -397,14 +397,14 @@ public final class HookedStore implements Store {
     }
 
     @Override
-    public OptionalLong commitAtOnce(Batch batch) {
+    public OptionalLong tryCommit(Batch batch) {
       return stalled ? OptionalLong.empty() : OptionalLong.of(commit(batch));
     }
 
     @Override
-    public byte @Nullable [] readAtHand(Space space, byte[] key) {
+    public byte @Nullable [] readIfCached(Space space, byte[] key) {
       faults.before(Call.READ);
-      return readsAtHand-- > 0 ? shard.readAtHand(space, key) : ELSEWHERE;
+      return readsAtHand-- > 0 ? shard.readIfCached(space, key) : ELSEWHERE;
     }
 
     @Override

@@ -93,14 +93,17 @@ final class LocalCollectionTest {
   void whatWasNotDeletedInTheSameGroupHasNoHeir() {
     LocalCollection things = engine.create(NAME, CollectionSpec.cosmos());
     things.insert(Document.writer().put("id", "a").build());
-    Write.Heir heir = new Write.Heir(DocumentKey.of("a"), Document.writer().put("id", "b").build());
-    assertThat(reason(() -> things.write(heir))).isEqualTo(Reason.NOT_FOUND);
+    Write.InsertRenamed insertRenamed =
+        new Write.InsertRenamed(DocumentKey.of("a"), Document.writer().put("id", "b").build());
+    assertThat(reason(() -> things.write(insertRenamed))).isEqualTo(Reason.NOT_FOUND);
   }
 
   private static WriteOutcome inherit(LocalCollection things, String from, String to, int n) {
     Document heir = Document.writer().put("id", to).put("n", n).build();
     List<Write> writes =
-        List.of(new Write.Delete(DocumentKey.of(from)), new Write.Heir(DocumentKey.of(from), heir));
+        List.of(
+            new Write.Delete(DocumentKey.of(from)),
+            new Write.InsertRenamed(DocumentKey.of(from), heir));
     return things.write(writes, Grouping.ATOMIC, Durability.LOGGED).outcomes().getLast();
   }
 
@@ -121,10 +124,10 @@ final class LocalCollectionTest {
     LocalCollection things = engine.create(NAME, CollectionSpec.cosmos().withDefaultTtl(10));
     things.insert(Document.writer().put("id", "a").build());
     DocumentKey key = DocumentKey.of("a");
-    assertThat(things.glance(key)).isEqualTo(new TryRead.Told(things.read(key)));
+    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Told(things.read(key)));
     assertThat(things.read(key)).isPresent();
     clock.advance(Duration.ofSeconds(10));
-    assertThat(things.glance(key)).isEqualTo(new TryRead.Told(Optional.empty()));
+    assertThat(things.tryRead(key)).isEqualTo(new TryRead.Told(Optional.empty()));
   }
 
   @Test

@@ -76,10 +76,10 @@ final class PendingCommitTest {
     assertThat(promise(increment(0), second)).isInstanceOf(WriteOutcome.Updated.class);
     assertThat(things.read(key(1))).isEmpty();
     assertThat(commits).hasValue(0);
-    second.keep();
+    second.await();
     assertThat(things.read(key(1))).isPresent();
     assertThat(number(things, 0)).isEqualTo(2);
-    first.keep();
+    first.await();
     assertThat(commits).hasValue(1);
     assertThat(things.usage().documents()).isEqualTo(2);
   }
@@ -89,15 +89,15 @@ final class PendingCommitTest {
     PendingCommit logged = new PendingCommit();
     PendingCommit synced = new PendingCommit();
     promise(insert(1), logged);
-    things.promise(List.of(insert(2)), Durability.SYNCED, null, synced);
-    assertThat(logged.keepAtOnce()).isTrue();
+    things.writeDeferred(List.of(insert(2)), Durability.SYNCED, null, synced);
+    assertThat(logged.tryCommit()).isTrue();
     assertThat(synced.isCommitted()).isTrue();
-    assertThat(synced.keepAtOnce()).isFalse();
+    assertThat(synced.tryCommit()).isFalse();
     assertThat(commits).hasValue(1);
     assertThat(things.read(key(2))).isPresent();
 
     synced.awaitFlush();
-    assertThat(synced.keepAtOnce()).isTrue();
+    assertThat(synced.tryCommit()).isTrue();
   }
 
   @Test
@@ -111,7 +111,7 @@ final class PendingCommitTest {
     Write broken = broken(0);
     assertThatThrownBy(() -> promise(broken, new PendingCommit()))
         .isInstanceOf(ArithmeticException.class);
-    pending.keep();
+    pending.await();
     assertThat(things.usage().documents()).isEqualTo(2);
     assertThat(number(things, 0)).isZero();
   }
@@ -125,7 +125,7 @@ final class PendingCommitTest {
     assertThat(commits).hasValue(2);
     promise(increment(0), pending);
     engine.drop(NAME);
-    pending.keep();
+    pending.await();
     things = engine.create(NAME, CollectionSpec.mongo());
   }
 
@@ -139,8 +139,8 @@ final class PendingCommitTest {
         () -> {
           throw new StoreException(StoreException.Reason.IO, "unplugged");
         });
-    assertThatThrownBy(first::keepAtOnce).isInstanceOf(StoreException.class);
-    assertThatThrownBy(second::keep).isInstanceOf(StoreException.class);
+    assertThatThrownBy(first::tryCommit).isInstanceOf(StoreException.class);
+    assertThatThrownBy(second::await).isInstanceOf(StoreException.class);
     store.beforeEveryCommit(() -> {});
     assertThat(number(things, 0)).isZero();
     assertThat(things.usage().documents()).isEqualTo(1);
@@ -157,7 +157,7 @@ final class PendingCommitTest {
         .isInstanceOfSatisfying(
             WriteOutcome.Failed.class,
             failed -> assertThat(failed.failure().reason()).isEqualTo(Reason.NOT_FOUND));
-    pending.keep();
+    pending.await();
     assertThat(things.usage().documents()).isEqualTo(1);
   }
 
@@ -167,7 +167,7 @@ final class PendingCommitTest {
     PendingCommit pending = new PendingCommit();
     assertThat(promise(increment(0), retry, pending)).isInstanceOf(WriteOutcome.Updated.class);
     assertThat(promise(increment(0), retry, pending)).isInstanceOf(WriteOutcome.Repeated.class);
-    pending.keep();
+    pending.await();
     assertThat(number(things, 0)).isEqualTo(1);
   }
 
@@ -176,7 +176,7 @@ final class PendingCommitTest {
     PendingCommit pending = new PendingCommit();
     assertThatThrownBy(
             () ->
-                things.promise(
+                things.writeDeferred(
                     List.of(insert(1), insert(2)), Durability.LOGGED, null, new PendingCommit()))
         .isInstanceOf(WouldBlock.class);
     try (LocalTransaction transaction = engine.begin()) {
@@ -236,7 +236,7 @@ final class PendingCommitTest {
       return false;
     } finally {
       store.atHand(Integer.MAX_VALUE);
-      pending.keep();
+      pending.await();
       things.write(new Write.Delete(key(9)));
     }
   }
@@ -246,11 +246,11 @@ final class PendingCommitTest {
     PendingCommit pending = new PendingCommit();
     promise(increment(0), pending);
     store.stalled(true);
-    assertThat(pending.keepAtOnce()).isFalse();
+    assertThat(pending.tryCommit()).isFalse();
     assertThat(number(things, 0)).isZero();
-    pending.keep();
+    pending.await();
     assertThat(number(things, 0)).isEqualTo(1);
-    assertThat(pending.keepAtOnce()).isTrue();
+    assertThat(pending.tryCommit()).isTrue();
     assertThat(commits).hasValue(1);
   }
 
@@ -282,8 +282,8 @@ final class PendingCommitTest {
       PendingCommit pending = new PendingCommit();
       try {
         promise(increment(0), pending);
-        if (!pending.keepAtOnce()) {
-          pending.keep();
+        if (!pending.tryCommit()) {
+          pending.await();
         }
         return;
       } catch (WouldBlock busy) {
@@ -298,7 +298,10 @@ final class PendingCommitTest {
   }
 
   private WriteOutcome promise(Write write, @Nullable Retry retry, PendingCommit pending) {
-    return things.promise(List.of(write), Durability.LOGGED, retry, pending).outcomes().getFirst();
+    return things
+        .writeDeferred(List.of(write), Durability.LOGGED, retry, pending)
+        .outcomes()
+        .getFirst();
   }
 
   private static Write insert(int id) {

@@ -340,7 +340,7 @@ final class SweepTest {
     EngineSettings eager = settings.withDropInCompaction(drops).withReclaimBytes(1 << 20);
     try (RocksStore rocks = RocksStore.open(directory, small());
         LocalEngine engine = LocalEngine.open(rocks, clock, eager)) {
-      assertThat(engine.dropsByItself()).isEqualTo(drops);
+      assertThat(engine.dropsInCompaction()).isEqualTo(drops);
       CollectionSpec spec = CollectionSpec.mongo().withIndex(BY_N).withDefaultTtl(100);
       LocalCollection things = engine.create(NAME, spec);
       Random random = new Random(5);

@@ -191,7 +191,7 @@ final class TimeToLiveMatrixTest {
     StoredDocument first = items.read(KEY).orElseThrow();
     clock.advance(Duration.ofSeconds(6));
     WriteOutcome outcome =
-        items.write(new Write.Rewrite(KEY, StoredDocument::document, first.version()));
+        items.write(new Write.Touch(KEY, StoredDocument::document, first.version()));
     StoredDocument second = items.read(KEY).orElseThrow();
     assertThat(outcome).isEqualTo(new WriteOutcome.Updated(first.document(), second));
     assertThat(second.deadline()).isEqualTo(SECOND + 16_000);
@@ -205,7 +205,7 @@ final class TimeToLiveMatrixTest {
     items.insert(item());
     IllegalStateException why = new IllegalStateException("not today");
     Write refusing =
-        new Write.Rewrite(
+        new Write.Touch(
             KEY,
             _ -> {
               throw EngineException.rejected(why);
@@ -241,7 +241,7 @@ final class TimeToLiveMatrixTest {
             new Write.Replace(item()),
             new Write.Replace(item(), version),
             new Write.Update(KEY, same -> same),
-            new Write.Rewrite(KEY, StoredDocument::document, Write.ANY_VERSION),
+            new Write.Touch(KEY, StoredDocument::document, Write.ANY_VERSION),
             new Write.Delete(KEY));
     for (Write write : refused) {
       assertThatThrownBy(() -> items.write(write))

@@ -12,9 +12,9 @@ import dev.mayfly.engine.ClockLimits;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpSettings;
+import dev.mayfly.mongo.CommandSettings;
 import dev.mayfly.mongo.MongoSettings;
-import dev.mayfly.mongo.Plain;
-import dev.mayfly.mongo.WorkSettings;
+import dev.mayfly.mongo.PlaintextPolicy;
 import dev.mayfly.mongo.auth.Login;
 import dev.mayfly.net.ByteBudget;
 import dev.mayfly.server.AdminSettings;
@@ -194,7 +194,7 @@ final class SettingsMapper {
             .withMemory(requestMemory)
             .withHandshakeMillis(handshake().toMillis())
             .withLogin(login())
-            .withPlain(plain())
+            .withPlain(plaintextPolicy())
             .withWork(work())
             .withAbout(HostInfo.describe(arguments, data));
     return certificate().map(settings::withTls).orElse(settings);
@@ -260,18 +260,18 @@ final class SettingsMapper {
     };
   }
 
-  private Plain plain() {
-    Plain plain =
+  private PlaintextPolicy plaintextPolicy() {
+    PlaintextPolicy plaintextPolicy =
         switch (configuration.text(Settings.TLS_REQUIRED)) {
-          case "always" -> Plain.NONE;
-          case "remote" -> Plain.LOOPBACK;
-          default -> Plain.ALL;
+          case "always" -> PlaintextPolicy.NONE;
+          case "remote" -> PlaintextPolicy.LOOPBACK;
+          default -> PlaintextPolicy.ALL;
         };
-    if (plain != Plain.ALL && configuration.text(Settings.TLS).isEmpty()) {
+    if (plaintextPolicy != PlaintextPolicy.ALL && configuration.text(Settings.TLS).isEmpty()) {
       throw new ConfigurationException(
           "tls-required needs a certificate: name its file by the setting tls.");
     }
-    return plain;
+    return plaintextPolicy;
   }
 
   private Durability durability() {
@@ -280,8 +280,8 @@ final class SettingsMapper {
         : Durability.LOGGED;
   }
 
-  private WorkSettings work() {
-    return new WorkSettings(
+  private CommandSettings work() {
+    return new CommandSettings(
         durability(),
         configuration.number(Settings.MAX_CURSORS),
         Optional.empty(),

@@ -10,9 +10,9 @@ import dev.mayfly.expiry.Clock;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.HttpServer;
 import dev.mayfly.http.HttpSettings;
+import dev.mayfly.mongo.CommandSettings;
 import dev.mayfly.mongo.MongoDoor;
 import dev.mayfly.mongo.MongoSettings;
-import dev.mayfly.mongo.WorkSettings;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -156,8 +156,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static WorkSettings work(ServerSettings settings) {
-    WorkSettings work = settings.mongo().work().withSpillDirectory(settings.spillDirectory());
+  private static CommandSettings work(ServerSettings settings) {
+    CommandSettings work = settings.mongo().work().withSpillDirectory(settings.spillDirectory());
     if (settings.data().isEmpty()) {
       // there is no disk to wait for
       work = work.withDurability(Durability.LOGGED);

@@ -10,7 +10,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import dev.mayfly.cosmos.CosmosSettings;
 import dev.mayfly.cosmos.auth.MasterKey;
-import dev.mayfly.mongo.WorkSettings;
+import dev.mayfly.mongo.CommandSettings;
 import dev.mayfly.server.Server;
 import dev.mayfly.server.ServerSettings;
 import dev.mayfly.server.Signature;
@@ -131,7 +131,7 @@ final class LogsTest {
     ServerSettings settings =
         ServerSettings.inMemory()
             .withCosmos(CosmosSettings.standard(() -> NOW).withAddress("127.0.0.1", 0));
-    WorkSettings work = WorkSettings.STANDARD.withSlowMillis(millis);
+    CommandSettings work = CommandSettings.STANDARD.withSlowMillis(millis);
     return settings.withMongo(settings.mongo().withWork(work));
   }
 

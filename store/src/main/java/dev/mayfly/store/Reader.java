@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * must not change them either, as others may have been given the same.
  */
 public interface Reader {
-  /** What {@link #readAtHand} gives when it had to wait: this very array, which is no value. */
+  /** What {@link #readIfCached} gives when it had to wait: this very array, which is no value. */
   byte[] ELSEWHERE = {};
 
-  /** Whether what {@link #readAtHand} gave says that it had to wait. */
+  /** Whether what {@link #readIfCached} gave says that it had to wait. */
   @SuppressWarnings("ReferenceEquality") // a value may be empty too
   static boolean isElsewhere(byte @Nullable [] read) {
     return read == ELSEWHERE;
@@ -25,7 +25,7 @@ public interface Reader {
    * As {@link #read}, for who must not wait for a disk: {@link #ELSEWHERE} when what is in memory
    * does not tell.
    */
-  default byte @Nullable [] readAtHand(Space space, byte[] key) {
+  default byte @Nullable [] readIfCached(Space space, byte[] key) {
     return read(space, key);
   }
 

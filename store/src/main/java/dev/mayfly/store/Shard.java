@@ -30,7 +30,7 @@ public interface Shard extends Reader {
    * As {@link #commit}, for who must not wait until the store has room for it: empty when it had
    * to, and nothing was written.
    */
-  default OptionalLong commitAtOnce(Batch batch) {
+  default OptionalLong tryCommit(Batch batch) {
     return OptionalLong.of(commit(batch));
   }
 

@@ -106,11 +106,11 @@ public abstract class StoreContract {
     put(shard, "gone", "v");
     shard.commit(new Batch().delete(Space.RECORDS, bytes("gone")));
 
-    assertThat(shard.readAtHand(Space.RECORDS, bytes("k"))).isEqualTo(bytes("new"));
-    byte[] empty = shard.readAtHand(Space.RECORDS, bytes("empty"));
+    assertThat(shard.readIfCached(Space.RECORDS, bytes("k"))).isEqualTo(bytes("new"));
+    byte[] empty = shard.readIfCached(Space.RECORDS, bytes("empty"));
     assertThat(empty).isEqualTo(bytes(""));
     assertThat(Reader.isElsewhere(empty)).isFalse();
-    assertThat(shard.readAtHand(Space.RECORDS, bytes("gone"))).isNull();
+    assertThat(shard.readIfCached(Space.RECORDS, bytes("gone"))).isNull();
   }
 
   @Test
@@ -119,12 +119,12 @@ public abstract class StoreContract {
     store = reopen(store);
     Shard shard = store.own(1);
 
-    byte[] cold = shard.readAtHand(Space.RECORDS, bytes("k"));
+    byte[] cold = shard.readIfCached(Space.RECORDS, bytes("k"));
     assertThat(Reader.isElsewhere(cold) || Arrays.equals(cold, bytes("v"))).isTrue();
     assertThat(read(shard, "k")).isEqualTo("v");
-    assertThat(shard.readAtHand(Space.RECORDS, bytes("k"))).isEqualTo(bytes("v"));
+    assertThat(shard.readIfCached(Space.RECORDS, bytes("k"))).isEqualTo(bytes("v"));
     put(shard, "k", "newer");
-    assertThat(shard.readAtHand(Space.RECORDS, bytes("k"))).isEqualTo(bytes("newer"));
+    assertThat(shard.readIfCached(Space.RECORDS, bytes("k"))).isEqualTo(bytes("newer"));
   }
 
   @Test
@@ -1083,7 +1083,7 @@ public abstract class StoreContract {
     store.reclaim(1, Space.RECORDS);
     shard.forgetDropped();
     assertThat(shard.read(Space.RECORDS, bytes("dead")) == null).isEqualTo(filters);
-    assertThat(shard.readAtHand(Space.RECORDS, bytes("dead")) == null).isEqualTo(filters);
+    assertThat(shard.readIfCached(Space.RECORDS, bytes("dead")) == null).isEqualTo(filters);
   }
 
   @Test

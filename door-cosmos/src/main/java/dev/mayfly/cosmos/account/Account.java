@@ -43,7 +43,7 @@ public final class Account {
     Request request = exchange.request();
     String host = request.authority().isEmpty() ? "localhost" : request.authority();
     String endpoint = (request.secure() ? "https://" : "http://") + host + "/";
-    return Bodies.read(exchange, describe(nameOf(host), endpoint));
+    return AccountBodies.read(exchange, describe(nameOf(host), endpoint));
   }
 
   private static String nameOf(String authority) {

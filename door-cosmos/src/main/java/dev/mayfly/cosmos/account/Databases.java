@@ -2,9 +2,9 @@ package dev.mayfly.cosmos.account;
 
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Database;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Names;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import java.util.List;
@@ -24,24 +24,24 @@ public final class Databases {
   }
 
   public Reply create(Exchange exchange) {
-    String id = Names.of(Bodies.of(exchange));
+    String id = Names.of(AccountBodies.of(exchange));
     Throughput throughput = Throughput.asked(exchange.request());
     Database database = containers.create(id);
     offers.create(database.rid(), database.self(), throughput);
-    return Bodies.written(exchange, Bodies.CREATED, database.resource());
+    return AccountBodies.written(exchange, AccountBodies.CREATED, database.resource());
   }
 
   public Reply read(Exchange exchange) {
-    return Bodies.read(exchange, find(exchange).resource());
+    return AccountBodies.read(exchange, find(exchange).resource());
   }
 
   public Reply list(Exchange exchange) {
-    return Bodies.list(exchange, "", FEED, all());
+    return AccountBodies.list(exchange, "", FEED, all());
   }
 
   public Reply query(Exchange exchange) {
-    return Bodies.results(
-        exchange, "", FEED, selection.select(Bodies.of(exchange), all(), exchange.now()));
+    return AccountBodies.results(
+        exchange, "", FEED, selection.select(AccountBodies.of(exchange), all(), exchange.now()));
   }
 
   private List<Document> all() {
@@ -53,10 +53,10 @@ public final class Databases {
     containers.containers(database).forEach(container -> offers.forget(container.rid()));
     containers.delete(database);
     offers.forget(database.rid());
-    return Bodies.deleted(exchange);
+    return AccountBodies.deleted(exchange);
   }
 
   private Database find(Exchange exchange) {
-    return containers.database(exchange.address()).orElseThrow(Refusal::notFound);
+    return containers.database(exchange.address()).orElseThrow(CosmosException::notFound);
   }
 }

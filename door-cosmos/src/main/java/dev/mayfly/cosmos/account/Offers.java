@@ -4,9 +4,9 @@ import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Database;
 import dev.mayfly.cosmos.container.Metadata;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
@@ -85,12 +85,12 @@ public final class Offers {
   }
 
   public Reply list(Exchange exchange) {
-    return Bodies.list(exchange, "", FEED, all());
+    return AccountBodies.list(exchange, "", FEED, all());
   }
 
   public Reply query(Exchange exchange) {
-    return Bodies.results(
-        exchange, "", FEED, selection.select(Bodies.of(exchange), all(), exchange.now()));
+    return AccountBodies.results(
+        exchange, "", FEED, selection.select(AccountBodies.of(exchange), all(), exchange.now()));
   }
 
   private List<Document> all() {
@@ -104,18 +104,18 @@ public final class Offers {
   /** Changes the throughput: at once, so that no replacement is ever pending. */
   public Reply replace(Exchange exchange) {
     Metadata.Entry old = find(exchange);
-    Document offer = Bodies.of(exchange);
+    Document offer = AccountBodies.of(exchange);
     checkSame(offer, Rid.offer(old.number()).text());
     Value content = offer.field("content");
     if (!content.isDocument()) {
-      throw Refusal.wrong("The offer has no content.");
+      throw CosmosException.wrong("The offer has no content.");
     }
     Throughput throughput = Throughput.of(content.asDocument());
     DocumentWriter body = Document.writer();
     body.put(RESOURCE, old.body().field(RESOURCE));
     body.put(RESOURCE_ID, old.body().field(RESOURCE_ID));
     Document changed = complete(body, throughput, true);
-    Metadata.Entry entry = metadata.replace(old, changed, Bodies.expected(exchange));
+    Metadata.Entry entry = metadata.replace(old, changed, AccountBodies.expected(exchange));
     throttle(entry.id(), throughput);
     return told(exchange, entry);
   }
@@ -123,7 +123,8 @@ public final class Offers {
   private static void checkSame(Document offer, String rid) {
     for (String name : List.of("id", "_rid")) {
       if (!offer.field(name).equals(Value.of(rid))) {
-        throw Refusal.wrong("The '" + name + "' of an offer must be that of the offer replaced.");
+        throw CosmosException.wrong(
+            "The '" + name + "' of an offer must be that of the offer replaced.");
       }
     }
   }
@@ -142,17 +143,17 @@ public final class Offers {
   private Metadata.Entry find(Exchange exchange) {
     String id = exchange.address().id();
     if (Rid.parse(id).isEmpty()) {
-      throw Refusal.wrong("'" + id + "' is not the id of an offer.");
+      throw CosmosException.wrong("'" + id + "' is not the id of an offer.");
     }
     return metadata.children(PLACE).stream()
         .filter(entry -> Rid.offer(entry.number()).text().equals(id))
         .findFirst()
-        .orElseThrow(Refusal::notFound);
+        .orElseThrow(CosmosException::notFound);
   }
 
   private static Reply told(Exchange exchange, Metadata.Entry entry) {
     Throughput throughput = Throughput.kept(entry.body());
-    return Bodies.read(exchange, resource(entry))
+    return AccountBodies.read(exchange, resource(entry))
         .header(HeaderNames.MIN_THROUGHPUT, Long.toString(throughput.least()))
         .header(HeaderNames.OFFER_REPLACE_PENDING, "false");
   }

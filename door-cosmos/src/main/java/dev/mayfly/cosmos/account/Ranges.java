@@ -26,10 +26,10 @@ public final class Ranges {
     Container container = containers.find(exchange.address());
     if (ETAG.equals(exchange.request().header(HeaderNames.IF_NONE_MATCH))) {
       exchange.charge(1);
-      return new Reply(Bodies.NOT_MODIFIED).header(HeaderNames.ETAG, ETAG);
+      return new Reply(AccountBodies.NOT_MODIFIED).header(HeaderNames.ETAG, ETAG);
     }
     String owner = container.rid().text();
-    return Bodies.list(exchange, owner, "PartitionKeyRanges", List.of(whole(container)))
+    return AccountBodies.list(exchange, owner, "PartitionKeyRanges", List.of(whole(container)))
         .header(HeaderNames.ETAG, ETAG);
   }
 

@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.account;
 
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -43,13 +43,13 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   /**
    * What a request to create asks for.
    *
-   * @throws Refusal when it asks for what cannot be had
+   * @throws CosmosException when it asks for what cannot be had
    */
   static Throughput asked(Request request) {
     String fixed = request.header(HeaderNames.OFFER_THROUGHPUT);
     String scaling = request.header(HeaderNames.AUTOPILOT_SETTINGS);
     if (fixed != null && scaling != null) {
-      throw Refusal.wrong("Throughput is either fixed or scales by itself, not both.");
+      throw CosmosException.wrong("Throughput is either fixed or scales by itself, not both.");
     }
     if (scaling != null) {
       return autoscale(Json.parse(scaling, Limits.COSMOS));
@@ -102,7 +102,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
 
   private static Throughput fixed(long units) {
     if (units < LEAST || units > MOST || units % STEP != 0) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The offer should have valid throughput values between 400 and 1000000 inclusive in"
               + " increments of 100.");
     }
@@ -113,7 +113,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
     Value most = settings.field(MOST_UNITS);
     long units = most.isNumber() ? most.asLong() : 0;
     if (units < LEAST_AUTOSCALE || units > MOST || units % AUTOSCALE_STEP != 0) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The offer should have valid max throughput values between 1000 and 1000000 inclusive in"
               + " increments of 1000.");
     }

@@ -4,7 +4,7 @@ import dev.mayfly.cosmos.attachment.Attachment.Kind;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.container.Database;
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Collection;
@@ -125,13 +125,13 @@ public final class AttachmentStore {
   /**
    * Adds an attachment.
    *
-   * @throws Refusal 409; 403 when the item has too many
+   * @throws CosmosException 409; 403 when the item has too many
    */
   Written create(Owner owner, Document body, Optional<Content> content) {
     lock.lock();
     try {
       if (find(owner, id(body)).isPresent()) {
-        throw Refusal.exists();
+        throw CosmosException.exists();
       }
       return put(owner, Optional.empty(), body, content, Write.ANY_VERSION);
     } finally {
@@ -179,8 +179,9 @@ public final class AttachmentStore {
       long version) {
     Collection annex = containers.openAnnex(owner.container(), SPEC);
     if (old.isEmpty() && all(owner, annex).size() >= MOST) {
-      throw new Refusal(
-          Status.FORBIDDEN, Refusal.errors("An item has at most " + MOST + " attachments."));
+      throw new CosmosException(
+          Status.FORBIDDEN,
+          CosmosException.errors("An item has at most " + MOST + " attachments."));
     }
     boolean had = old.filter(Attachment::uploaded).isPresent();
     boolean keeps = had && links(body, old.get().mediaLink());
@@ -194,7 +195,7 @@ public final class AttachmentStore {
     }
     WriteResult reply = write(annex, writes);
     boolean created = reply.outcomes().getFirst() instanceof WriteOutcome.Inserted;
-    Attachment now = find(owner, id(body)).orElseThrow(Refusal::notFound);
+    Attachment now = find(owner, id(body)).orElseThrow(CosmosException::notFound);
     return new Written(now, created, reply.charge());
   }
 

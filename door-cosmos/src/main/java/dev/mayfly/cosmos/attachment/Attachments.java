@@ -1,14 +1,14 @@
 package dev.mayfly.cosmos.attachment;
 
-import dev.mayfly.cosmos.account.Bodies;
+import dev.mayfly.cosmos.account.AccountBodies;
 import dev.mayfly.cosmos.account.Selection;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Names;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.EngineException;
@@ -61,7 +61,7 @@ public final class Attachments {
     String id = find(exchange, owner).id();
     Document body = uploads(exchange.request()) ? named(exchange, id) : body(exchange);
     if (!body.field(Attachment.ID).asString().equals(id)) {
-      throw Refusal.wrong("The id of an attachment cannot be changed.");
+      throw CosmosException.wrong("The id of an attachment cannot be changed.");
     }
     long version = Items.demanded(exchange.request());
     return written(exchange, store.replace(owner, body, content(exchange), version));
@@ -69,7 +69,7 @@ public final class Attachments {
 
   public Reply read(Exchange exchange) {
     Owner owner = owner(exchange);
-    return located(exchange, Bodies.read(exchange, find(exchange, owner).resource()), owner);
+    return located(exchange, AccountBodies.read(exchange, find(exchange, owner).resource()), owner);
   }
 
   public Reply delete(Exchange exchange) {
@@ -81,13 +81,15 @@ public final class Attachments {
 
   public Reply list(Exchange exchange) {
     Owner owner = owner(exchange);
-    return located(exchange, Bodies.list(exchange, owner.rid().text(), FEED, all(owner)), owner);
+    return located(
+        exchange, AccountBodies.list(exchange, owner.rid().text(), FEED, all(owner)), owner);
   }
 
   public Reply query(Exchange exchange) {
     Owner owner = owner(exchange);
-    List<Value> found = selection.select(Bodies.of(exchange), all(owner), exchange.now());
-    return located(exchange, Bodies.results(exchange, owner.rid().text(), FEED, found), owner);
+    List<Value> found = selection.select(AccountBodies.of(exchange), all(owner), exchange.now());
+    return located(
+        exchange, AccountBodies.results(exchange, owner.rid().text(), FEED, found), owner);
   }
 
   private List<Document> all(Owner owner) {
@@ -97,7 +99,7 @@ public final class Attachments {
   private static Reply written(Exchange exchange, AttachmentStore.Written written) {
     exchange.charge(written.charge());
     Attachment attachment = written.attachment();
-    Reply reply = new Reply(written.created() ? Bodies.CREATED : Bodies.OK);
+    Reply reply = new Reply(written.created() ? AccountBodies.CREATED : AccountBodies.OK);
     reply.header(HeaderNames.ETAG, attachment.etag());
     return located(exchange, reply.body(ItemForm.json(attachment.resource())), attachment.owner());
   }
@@ -152,7 +154,7 @@ public final class Attachments {
       String slug = request.header(HeaderNames.SLUG);
       return named(exchange, slug == null ? UUID.randomUUID().toString() : slug);
     }
-    Document sent = Bodies.of(exchange);
+    Document sent = AccountBodies.of(exchange);
     Names.of(sent);
     DocumentWriter kept = Document.writer();
     Fields fields = sent.fields();

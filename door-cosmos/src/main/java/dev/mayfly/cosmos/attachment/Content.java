@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.attachment;
 
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.http.Request;
 import java.util.Locale;
@@ -37,7 +37,7 @@ final class Content {
   /**
    * The media that a request uploads.
    *
-   * @throws Refusal 400 when they are of no known type; 413
+   * @throws CosmosException 400 when they are of no known type; 413
    */
   static Content of(Request request) {
     String told = request.header(HeaderNames.CONTENT_TYPE);
@@ -45,10 +45,11 @@ final class Content {
     int slash = type.indexOf('/');
     String family = type.substring(0, Math.max(slash, 0)).toLowerCase(Locale.ROOT);
     if (!TYPES.contains(family)) {
-      throw Refusal.wrong("The content type '" + type + "' of the media is none.");
+      throw CosmosException.wrong("The content type '" + type + "' of the media is none.");
     }
     if (request.body().length > MOST_BYTES) {
-      throw new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+      throw new CosmosException(
+          Status.TOO_LARGE, CosmosException.errors("Request size is too large"));
     }
     return new Content(request.body(), type);
   }

@@ -1,9 +1,9 @@
 package dev.mayfly.cosmos.attachment;
 
-import dev.mayfly.cosmos.account.Bodies;
+import dev.mayfly.cosmos.account.AccountBodies;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.Write;
@@ -23,9 +23,9 @@ public final class Media {
 
   public Reply read(Exchange exchange) {
     Attachment attachment = find(exchange);
-    Content content = store.content(attachment).orElseThrow(Refusal::notFound);
+    Content content = store.content(attachment).orElseThrow(CosmosException::notFound);
     charge(exchange, attachment, Charge.read(content.bytes().length));
-    return new Reply(Bodies.OK)
+    return new Reply(AccountBodies.OK)
         .header(HeaderNames.ETAG, attachment.etag())
         .body(content.bytes(), content.type());
   }
@@ -41,7 +41,7 @@ public final class Media {
             Optional.of(content),
             Write.ANY_VERSION);
     charge(exchange, attachment, written.charge());
-    return new Reply(Bodies.OK).header(HeaderNames.ETAG, written.attachment().etag());
+    return new Reply(AccountBodies.OK).header(HeaderNames.ETAG, written.attachment().etag());
   }
 
   private static void charge(Exchange exchange, Attachment attachment, double units) {
@@ -53,7 +53,7 @@ public final class Media {
     return Rid.ofMedia(exchange.address().id())
         .flatMap(store::find)
         .filter(Attachment::uploaded)
-        .orElseThrow(Refusal::notFound);
+        .orElseThrow(CosmosException::notFound);
   }
 
   private static Document typed(Document body, String type) {

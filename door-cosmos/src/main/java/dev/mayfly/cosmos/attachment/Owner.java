@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.attachment;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.container.Trait;
-import dev.mayfly.cosmos.item.Births;
+import dev.mayfly.cosmos.container.ContainerFlag;
+import dev.mayfly.cosmos.item.RidLookup;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.value.Document;
@@ -24,7 +24,7 @@ record Owner(Container container, DocumentKey key, long birth) {
   /** Whether the item is still there, under this id or another. */
   boolean lives() {
     return container.collection().read(key).filter(item -> item.birth() == birth).isPresent()
-        || (container.has(Trait.RENAMED) && Births.find(container, birth).isPresent());
+        || (container.has(ContainerFlag.RENAMED) && RidLookup.find(container, birth).isPresent());
   }
 
   Rid rid() {

@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.auth;
 
 import dev.mayfly.cosmos.rest.Address;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.expiry.Clock;
@@ -38,7 +38,7 @@ public final class Guard {
    * has no query strings: with a token it belongs to the id.
    *
    * @return where the request goes
-   * @throws Refusal 401, 403; 404 when the path leads nowhere
+   * @throws CosmosException 401, 403; 404 when the path leads nowhere
    */
   public Address check(Request request) {
     Address plain = Address.of(request.path());
@@ -49,7 +49,7 @@ public final class Guard {
               + " passed.");
     }
     if (only.isPresent() && !only.get().includes(request)) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.FORBIDDEN,
           "Everybody knows the key of the emulator: it is accepted from programs on this machine"
               + " that call it localhost, 127.0.0.1, [::1] or by its advertised-host. For others,"
@@ -71,7 +71,7 @@ public final class Guard {
     }
     try {
       return Optional.of(Address.of(request.target())).filter(Guard::isNamedItem);
-    } catch (Refusal leadsNowhere) {
+    } catch (CosmosException leadsNowhere) {
       return Optional.empty();
     }
   }
@@ -85,14 +85,14 @@ public final class Guard {
     return address;
   }
 
-  private static Refusal unknownFormat() {
+  private static CosmosException unknownFormat() {
     return unauthorized(
         "The input authorization token is not in a valid format: type=master or type=resource is"
             + " expected.");
   }
 
-  static Refusal unauthorized(String message) {
-    return new Refusal(Status.UNAUTHORIZED, message);
+  static CosmosException unauthorized(String message) {
+    return new CosmosException(Status.UNAUTHORIZED, message);
   }
 
   /** The address that a client has signed. */

@@ -2,7 +2,7 @@ package dev.mayfly.cosmos.auth;
 
 import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.rest.Address;
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
 import dev.mayfly.http.Request;
@@ -52,7 +52,7 @@ public final class ResourceTokens {
   void check(Credential credential, Request request, Address address, long now) {
     Document claim = claim(credential.signature());
     if (now / MILLIS >= claim.field("until").asLong()) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.FORBIDDEN,
           "The authorization token is not valid at the current time. Please create another token"
               + " and retry.");
@@ -64,9 +64,9 @@ public final class ResourceTokens {
             .orElseThrow(ResourceTokens::refused)
             .body();
     boolean all = permission.field("permissionMode").asString().equalsIgnoreCase("all");
-    boolean scoped = new Reach(containers, permission).covers(request, address);
+    boolean scoped = new PermissionScope(containers, permission).covers(request, address);
     if (!scoped || !(all || reads(Verb.of(request, address)))) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.FORBIDDEN,
           "Insufficient permissions provided in the authorization header for the corresponding"
               + " request. Please retry with another authorization header.");
@@ -90,7 +90,7 @@ public final class ResourceTokens {
     }
   }
 
-  private static Refusal refused() {
+  private static CosmosException refused() {
     return Guard.unauthorized("The input authorization token can't serve the request.");
   }
 

@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.auth;
 
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Request;
@@ -44,7 +44,7 @@ public final class Signatures {
   /**
    * Lets a request pass that is signed as one for a resource.
    *
-   * @throws Refusal 401, 403
+   * @throws CosmosException 401, 403
    */
   public void check(Request request, String type, String link) {
     String header = request.header(HeaderNames.AUTHORIZATION);
@@ -106,7 +106,7 @@ public final class Signatures {
     long now = wall.now();
     long signed = epochMillis(date);
     if (Math.abs(now - signed) > SKEW_MILLIS) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.FORBIDDEN,
           "The authorization token is not valid at the current time. Please create another token"
               + " and retry (token start time: "

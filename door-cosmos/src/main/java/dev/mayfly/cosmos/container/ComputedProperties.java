@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.sql.compiler.ComputedQuery;
 import dev.mayfly.sql.compiler.SqlException;
 import dev.mayfly.value.Document;
@@ -21,7 +21,7 @@ public final class ComputedProperties {
   /**
    * Checks those of a definition that is to come into force.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   public static void check(ContainerDefinition definition) {
     Value list = definition.form().field("computedProperties");
@@ -29,7 +29,7 @@ public final class ComputedProperties {
       return;
     }
     if (!list.isArray()) {
-      throw Refusal.wrong("'computedProperties' must be an array.");
+      throw CosmosException.wrong("'computedProperties' must be an array.");
     }
     Set<String> names = new HashSet<>();
     Fields elements = list.asDocument().fields();
@@ -37,7 +37,7 @@ public final class ComputedProperties {
       check(elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY, names);
     }
     if (names.size() > MOST) {
-      throw Refusal.wrong("A container has at most " + MOST + " computed properties.");
+      throw CosmosException.wrong("A container has at most " + MOST + " computed properties.");
     }
   }
 
@@ -45,17 +45,19 @@ public final class ComputedProperties {
     Value name = property.field("name");
     Value query = property.field("query");
     if (name.type() != Type.STRING || query.type() != Type.STRING) {
-      throw Refusal.wrong("A computed property must be an object with a 'name' and a 'query'.");
+      throw CosmosException.wrong(
+          "A computed property must be an object with a 'name' and a 'query'.");
     }
     String text = name.asString();
     if (text.isEmpty() || RESERVED.contains(text) || !names.add(text)) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The name '" + text + "' of a computed property is empty, reserved or taken.");
     }
     try {
       ComputedQuery.check(query.asString());
     } catch (SqlException wrong) {
-      throw Refusal.wrong("The computed property '" + text + "' is invalid: " + wrong.text());
+      throw CosmosException.wrong(
+          "The computed property '" + text + "' is invalid: " + wrong.text());
     }
   }
 }

@@ -23,7 +23,7 @@ public final class Container {
   private final Collection collection;
   private final ContainerDefinition definition;
   private final long version;
-  private final Set<Trait> traits;
+  private final Set<ContainerFlag> traits;
   private final Document resource;
   private final String self;
   private final String link;
@@ -57,26 +57,26 @@ public final class Container {
         .build();
   }
 
-  private static Set<Trait> traits(Document options) {
-    EnumSet<Trait> traits = EnumSet.noneOf(Trait.class);
-    for (Trait trait : Trait.values()) {
-      if (options.field(trait.key()).equals(Value.TRUE)) {
-        traits.add(trait);
+  private static Set<ContainerFlag> traits(Document options) {
+    EnumSet<ContainerFlag> traits = EnumSet.noneOf(ContainerFlag.class);
+    for (ContainerFlag containerFlag : ContainerFlag.values()) {
+      if (options.field(containerFlag.key()).equals(Value.TRUE)) {
+        traits.add(containerFlag);
       }
     }
     return traits;
   }
 
   /** The same for a container that has a trait. */
-  static Document with(Trait trait, Document options) {
+  static Document with(ContainerFlag containerFlag, Document options) {
     DocumentWriter writer = Document.writer();
     Fields fields = options.fields();
     while (fields.next()) {
-      if (!fields.name().equals(trait.key())) {
+      if (!fields.name().equals(containerFlag.key())) {
         writer.put(fields);
       }
     }
-    return writer.put(trait.key(), true).build();
+    return writer.put(containerFlag.key(), true).build();
   }
 
   private Document resource(long seconds) {
@@ -133,7 +133,7 @@ public final class Container {
    * The definition that replaces this one. What cannot change need not be repeated; a TTL that is
    * not repeated is off.
    *
-   * @throws dev.mayfly.cosmos.rest.Refusal when the body makes no sense
+   * @throws dev.mayfly.cosmos.rest.CosmosException when the body makes no sense
    */
   public ContainerDefinition redefined(Document body) {
     DocumentWriter writer = Document.writer();
@@ -165,8 +165,8 @@ public final class Container {
   }
 
   /** Whether something rare has ever been done to its items. */
-  public boolean has(Trait trait) {
-    return traits.contains(trait);
+  public boolean has(ContainerFlag containerFlag) {
+    return traits.contains(containerFlag);
   }
 
   /** How often it was replaced. */

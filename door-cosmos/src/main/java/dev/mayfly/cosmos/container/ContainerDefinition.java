@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.container;
 
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Names;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.ChangeImageMode;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.CollectionSpec.FeedSpec;
@@ -54,16 +54,16 @@ public record ContainerDefinition(
   /**
    * Reads a body.
    *
-   * @throws Refusal when it contradicts the rules or itself
+   * @throws CosmosException when it contradicts the rules or itself
    */
   public static ContainerDefinition of(Document body) {
     String id = Names.of(body);
     PartitionKeyDefinition partitionKey = PartitionKeyDefinition.of(body.field(KEY));
     IndexingPolicy indexing = IndexingPolicy.of(body.field(POLICY));
-    TimeToLive timeToLive = Lifetime.of(body);
+    TimeToLive timeToLive = TtlDefinition.of(body);
     retentionMinutes(body);
     if (indexing.mode() == IndexingMode.NONE && timeToLive.hasDefault()) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection");
     }
     return new ContainerDefinition(
@@ -83,7 +83,7 @@ public record ContainerDefinition(
       Document body) {
     DocumentWriter writer =
         Document.writer().put("id", id).put(POLICY, indexing.form()).put(KEY, key.toDocument());
-    Lifetime.write(timeToLive, writer);
+    TtlDefinition.write(timeToLive, writer);
     for (String name : ECHOED) {
       Value value = body.field(name);
       if (!value.isMissing() && !value.isNull()) {
@@ -156,7 +156,7 @@ public record ContainerDefinition(
       return 0;
     }
     if (!minutes.isNumber() || minutes.asDouble() < 0) {
-      throw Refusal.wrong("The property '" + RETENTION + "' must be a number of minutes.");
+      throw CosmosException.wrong("The property '" + RETENTION + "' must be a number of minutes.");
     }
     return Math.min(minutes.asLong(), Integer.MAX_VALUE);
   }

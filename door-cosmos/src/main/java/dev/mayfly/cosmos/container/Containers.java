@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.container;
 
 import dev.mayfly.cosmos.rest.Address;
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Collection;
@@ -93,7 +93,7 @@ public final class Containers {
   /**
    * The container that an address names or leads through.
    *
-   * @throws Refusal 404 with sub-status 1003
+   * @throws CosmosException 404 with sub-status 1003
    */
   public Container find(Address address) {
     return container(address).orElseThrow(Containers::ownerMissing);
@@ -129,9 +129,9 @@ public final class Containers {
     return found == null ? byName.get(id) : found;
   }
 
-  private static Refusal ownerMissing() {
-    return new Refusal(
-        Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
+  private static CosmosException ownerMissing() {
+    return new CosmosException(
+        Status.NOT_FOUND, OWNER_MISSING, CosmosException.errors("Owner resource does not exist"));
   }
 
   /** All databases by their ids. */
@@ -153,7 +153,7 @@ public final class Containers {
   /**
    * Makes a database.
    *
-   * @throws Refusal 409
+   * @throws CosmosException 409
    */
   public Database create(String databaseId) {
     lock.lock();
@@ -171,7 +171,7 @@ public final class Containers {
     try {
       Home home = byName.get(database.id());
       if (home == null) {
-        throw Refusal.notFound();
+        throw CosmosException.notFound();
       }
       for (Container container : new ArrayList<>(home.byName().values())) {
         remove(home, container);
@@ -188,7 +188,7 @@ public final class Containers {
    * Makes a container.
    *
    * @param throughput request units per second; 0 for no limit
-   * @throws Refusal 404, 409
+   * @throws CosmosException 404, 409
    */
   public Container create(Database database, ContainerDefinition definition, double throughput) {
     lock.lock();
@@ -198,7 +198,7 @@ public final class Containers {
         throw ownerMissing();
       }
       if (home.byName().containsKey(definition.id())) {
-        throw Refusal.exists();
+        throw CosmosException.exists();
       }
       Document options = Container.options(definition, engine.now() / MILLIS, 1);
       CollectionSpec spec = spec(definition).withThroughput(throughput).withOptions(options);
@@ -237,7 +237,7 @@ public final class Containers {
    * Defines a container anew.
    *
    * @param mostExpired how many items that may expire at once
-   * @throws Refusal when what is fixed would change
+   * @throws CosmosException when what is fixed would change
    */
   public Replaced replace(Container old, ContainerDefinition definition, long mostExpired) {
     lock.lock();
@@ -292,22 +292,24 @@ public final class Containers {
 
   private Document options(ContainerDefinition definition, Container present) {
     Document options = Container.options(definition, engine.now() / MILLIS, present.version() + 1);
-    for (Trait trait : Trait.values()) {
-      options = present.has(trait) ? Container.with(trait, options) : options;
+    for (ContainerFlag containerFlag : ContainerFlag.values()) {
+      options = present.has(containerFlag) ? Container.with(containerFlag, options) : options;
     }
     return options;
   }
 
   /** Makes known what will be done to an item. */
-  public void expect(Trait trait, Container known) {
-    if (known.has(trait)) {
+  public void expect(ContainerFlag containerFlag, Container known) {
+    if (known.has(containerFlag)) {
       return;
     }
     lock.lock();
     try {
       Container present = present(known);
-      if (!present.has(trait)) {
-        present.collection().alter(spec -> spec.withOptions(Container.with(trait, spec.options())));
+      if (!present.has(containerFlag)) {
+        present
+            .collection()
+            .alter(spec -> spec.withOptions(Container.with(containerFlag, spec.options())));
         refresh(present);
       }
     } finally {
@@ -334,7 +336,7 @@ public final class Containers {
   private Container present(Container known) {
     Container present = home(known).byName().get(known.id());
     if (present == null || !present.rid().equals(known.rid())) {
-      throw Refusal.notFound();
+      throw CosmosException.notFound();
     }
     return present;
   }
@@ -342,7 +344,7 @@ public final class Containers {
   private Home home(Container container) {
     Home home = byName.get(container.databaseId());
     if (home == null) {
-      throw Refusal.notFound();
+      throw CosmosException.notFound();
     }
     return home;
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
@@ -14,7 +14,7 @@ final class Elements {
   /**
    * The elements of a list; none when it is missing or null.
    *
-   * @throws Refusal 400 when it is no list
+   * @throws CosmosException 400 when it is no list
    */
   static List<Value> of(Document form, String name) {
     Value list = form.field(name);
@@ -23,7 +23,7 @@ final class Elements {
       return elements;
     }
     if (!list.isArray()) {
-      throw Refusal.wrong("'" + name + "' must be an array.");
+      throw CosmosException.wrong("'" + name + "' must be an array.");
     }
     Fields fields = list.asDocument().fields();
     while (fields.next()) {
@@ -35,14 +35,14 @@ final class Elements {
   /**
    * An object; an empty one when it is missing or null.
    *
-   * @throws Refusal 400 when it is no object
+   * @throws CosmosException 400 when it is no object
    */
   static Document object(Value value, String name) {
     if (absent(value)) {
       return Document.EMPTY;
     }
     if (!value.isDocument()) {
-      throw Refusal.wrong("'" + name + "' must be an object.");
+      throw CosmosException.wrong("'" + name + "' must be an object.");
     }
     return value.asDocument();
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -21,7 +21,7 @@ public final class FullTextPolicies {
   /**
    * Checks those of a definition that is to come into force.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   public static void check(ContainerDefinition definition) {
     Document body = definition.form();
@@ -30,7 +30,7 @@ public final class FullTextPolicies {
     for (Value one : Elements.of(policy, "fullTextPaths")) {
       Document path = Elements.object(one, "fullTextPaths");
       if (!isPath(path.field("path"))) {
-        throw Refusal.wrong(
+        throw CosmosException.wrong(
             "The Full Text Policy contains an invalid Path: " + text(path.field("path")));
       }
       checkLanguage(path.field("language"));
@@ -43,10 +43,11 @@ public final class FullTextPolicies {
     for (int i = 0; i < indexes.size(); i++) {
       Value path = Elements.object(indexes.get(i), "fullTextIndexes").field("path");
       if (Elements.absent(path)) {
-        throw Refusal.wrong("Missing path in full-text index specification at index (" + i + ").");
+        throw CosmosException.wrong(
+            "Missing path in full-text index specification at index (" + i + ").");
       }
       if (!isPath(path)) {
-        throw Refusal.wrong(
+        throw CosmosException.wrong(
             "Full-text index specification at index (" + i + ") contains invalid path.");
       }
     }
@@ -54,7 +55,7 @@ public final class FullTextPolicies {
 
   private static void checkLanguage(Value language) {
     if (!Elements.absent(language) && !LANGUAGE.matcher(text(language)).matches()) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The Full Text Policy contains an unsupported language "
               + text(language)
               + ". Supported languages are: en-US, de-DE, es-ES, fr-FR, it-IT, pt-BR, pt-PT.");

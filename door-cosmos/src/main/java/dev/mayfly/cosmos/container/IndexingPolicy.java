@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
@@ -65,7 +65,7 @@ public record IndexingPolicy(
   /**
    * The policy in the body of a container; without one, all paths are indexed.
    *
-   * @throws Refusal when it makes no sense
+   * @throws CosmosException when it makes no sense
    */
   public static IndexingPolicy of(Value value) {
     Document asked = Elements.object(value, "indexingPolicy");
@@ -113,14 +113,14 @@ public record IndexingPolicy(
   private static void checkGeometry(Value type) {
     String word = text(type);
     if (!SpatialPolicies.isType(word)) {
-      throw Refusal.wrong("The spatial type '" + word + "' is invalid.");
+      throw CosmosException.wrong("The spatial type '" + word + "' is invalid.");
     }
   }
 
   /** Places in arrays, and any place whatever, are not looked up by an index. */
   private static void addPlace(Value text, List<FieldPath> places) {
     if (text.type() != Type.STRING) {
-      throw Refusal.wrong("A spatial index must be an object with a 'path'.");
+      throw CosmosException.wrong("A spatial index must be an object with a 'path'.");
     }
     List<String> steps = new ArrayList<>(PathSyntax.steps(text.asString()));
     if (steps.getLast().equals("*") || steps.getLast().equals("?")) {
@@ -137,7 +137,7 @@ public record IndexingPolicy(
       case "consistent" -> IndexingMode.CONSISTENT;
       case "lazy" -> IndexingMode.LAZY;
       case "none" -> IndexingMode.NONE;
-      default -> throw Refusal.wrong("The indexing mode '" + word + "' is invalid.");
+      default -> throw CosmosException.wrong("The indexing mode '" + word + "' is invalid.");
     };
   }
 
@@ -150,10 +150,10 @@ public record IndexingPolicy(
       return mode != IndexingMode.NONE;
     }
     if (value.type() != Type.BOOLEAN) {
-      throw Refusal.wrong("'automatic' must be true or false.");
+      throw CosmosException.wrong("'automatic' must be true or false.");
     }
     if (value.asBoolean() && mode == IndexingMode.NONE) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "Indexing mode value cannot be 'none' when automatic indexing is specified as 'true'.");
     }
     return value.asBoolean();
@@ -163,7 +163,7 @@ public record IndexingPolicy(
     for (Value element : paths) {
       Value path = element.isDocument() ? element.asDocument().field("path") : Value.MISSING;
       if (path.type() != Type.STRING) {
-        throw Refusal.wrong("An indexing path must be an object with a 'path'.");
+        throw CosmosException.wrong("An indexing path must be an object with a 'path'.");
       }
       scopes.add(scope(path.asString(), included));
     }
@@ -176,7 +176,7 @@ public record IndexingPolicy(
       case "*" -> new Scope(path, Scope.Reach.SUBTREE, included);
       case "?" -> new Scope(path, Scope.Reach.LEAF, included);
       default -> {
-        throw Refusal.wrong("The indexing path '" + text + "' must end with '/?' or '/*'.");
+        throw CosmosException.wrong("The indexing path '" + text + "' must end with '/?' or '/*'.");
       }
     };
   }
@@ -187,14 +187,14 @@ public record IndexingPolicy(
 
   private static void checkScopes(List<Scope> scopes) {
     if (scopes.stream().noneMatch(IndexingPolicy::isRoot)) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The special mandatory indexing path \"/\" is not provided in any of the path type sets."
               + " Please provide this path in one of the sets.");
     }
     Set<Scope> seen = new HashSet<>();
     for (Scope scope : scopes) {
       if (!seen.add(new Scope(scope.path(), scope.reach(), true))) {
-        throw Refusal.wrong(
+        throw CosmosException.wrong(
             "The indexing path '/"
                 + scope.path()
                 + "' is specified more than once in the included and excluded paths.");
@@ -218,14 +218,14 @@ public record IndexingPolicy(
           elements.type() == Type.OBJECT ? elements.value().asDocument() : Document.EMPTY;
       Value path = part.field("path");
       if (path.type() != Type.STRING) {
-        throw Refusal.wrong("A composite index path must be an object with a 'path'.");
+        throw CosmosException.wrong("A composite index path must be an object with a 'path'.");
       }
       FieldPath at = PathSyntax.path(path.asString());
       parts.add(descending(part.field("order")) ? Part.descending(at) : Part.ascending(at));
     }
     boolean twice = parts.stream().map(Part::path).distinct().count() < parts.size();
     if (parts.size() < 2 || parts.size() > MAX_COMPOSITE_PARTS || twice) {
-      throw Refusal.wrong("A composite index must have between 2 and 8 different paths.");
+      throw CosmosException.wrong("A composite index must have between 2 and 8 different paths.");
     }
     return parts;
   }
@@ -235,7 +235,8 @@ public record IndexingPolicy(
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "ascending" -> false;
       case "descending" -> true;
-      default -> throw Refusal.wrong("The order '" + word + "' of a composite index is invalid.");
+      default ->
+          throw CosmosException.wrong("The order '" + word + "' of a composite index is invalid.");
     };
   }
 

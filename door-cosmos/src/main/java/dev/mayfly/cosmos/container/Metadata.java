@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.container;
 
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Failures;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Cursor;
@@ -85,22 +85,22 @@ public final class Metadata {
   /**
    * What is there.
    *
-   * @throws Refusal 404
+   * @throws CosmosException 404
    */
   public Entry entry(String link) {
-    return find(link).orElseThrow(Refusal::notFound);
+    return find(link).orElseThrow(CosmosException::notFound);
   }
 
   /**
    * Adds a resource.
    *
-   * @throws Refusal 409
+   * @throws CosmosException 409
    */
   public Entry create(String link, Document body) {
     try {
       write(new Write.Insert(document(link, nextNumber(), body)));
     } catch (EngineException failure) {
-      throw failure.reason() == Reason.DUPLICATE_ID ? Refusal.exists() : failure;
+      throw failure.reason() == Reason.DUPLICATE_ID ? CosmosException.exists() : failure;
     }
     return entry(link);
   }
@@ -109,7 +109,7 @@ public final class Metadata {
    * Replaces the body of a resource.
    *
    * @param version the one it must be at, or {@link Write#ANY_VERSION}
-   * @throws Refusal 404, 412
+   * @throws CosmosException 404, 412
    */
   public Entry replace(Entry old, Document body, long version) {
     try {
@@ -125,7 +125,7 @@ public final class Metadata {
    *
    * @param link the new address, beside the old one
    * @param version the one it must be at, or {@link Write#ANY_VERSION}
-   * @throws Refusal 404, 409, 412
+   * @throws CosmosException 404, 409, 412
    */
   public Entry rename(Entry old, String link, Document body, long version) {
     List<Write> writes = new ArrayList<>();
@@ -138,7 +138,9 @@ public final class Metadata {
     }
     for (WriteOutcome outcome : write(writes).outcomes()) {
       if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
-        throw failure.reason() == Reason.DUPLICATE_ID ? Refusal.exists() : translated(failure);
+        throw failure.reason() == Reason.DUPLICATE_ID
+            ? CosmosException.exists()
+            : translated(failure);
       }
     }
     return entry(link);
@@ -146,7 +148,7 @@ public final class Metadata {
 
   private static RuntimeException translated(EngineException failure) {
     return switch (failure.reason()) {
-      case NOT_FOUND -> Refusal.notFound();
+      case NOT_FOUND -> CosmosException.notFound();
       case VERSION_MISMATCH -> Failures.preconditionFailed();
       default -> failure;
     };

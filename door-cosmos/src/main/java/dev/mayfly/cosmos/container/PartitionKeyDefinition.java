@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
@@ -44,7 +44,7 @@ public record PartitionKeyDefinition(
           return kind;
         }
       }
-      throw Refusal.wrong("The partition key kind must be 'Hash' or 'MultiHash'.");
+      throw CosmosException.wrong("The partition key kind must be 'Hash' or 'MultiHash'.");
     }
   }
 
@@ -59,14 +59,14 @@ public record PartitionKeyDefinition(
   /**
    * The definition in the body of a container.
    *
-   * @throws Refusal when it makes no sense
+   * @throws CosmosException when it makes no sense
    */
   public static PartitionKeyDefinition of(Value value) {
     if (Elements.absent(value)) {
       return SYSTEM;
     }
     if (!value.isDocument()) {
-      throw Refusal.wrong("The partition key definition must be an object.");
+      throw CosmosException.wrong("The partition key definition must be an object.");
     }
     Document form = value.asDocument();
     Value system = form.field("systemKey");
@@ -81,13 +81,13 @@ public record PartitionKeyDefinition(
 
   private static List<FieldPath> paths(Value list) {
     if (!list.isArray()) {
-      throw Refusal.wrong("The partition key definition must have an array of 'paths'.");
+      throw CosmosException.wrong("The partition key definition must have an array of 'paths'.");
     }
     List<FieldPath> paths = new ArrayList<>();
     Fields elements = list.asDocument().fields();
     while (elements.next()) {
       if (elements.type() != Type.STRING) {
-        throw Refusal.wrong("A partition key path must be a string.");
+        throw CosmosException.wrong("A partition key path must be a string.");
       }
       paths.add(PathSyntax.path(elements.value().asString()));
     }
@@ -97,7 +97,7 @@ public record PartitionKeyDefinition(
   private static void check(Kind kind, List<FieldPath> paths) {
     int most = kind == Kind.HASH ? 1 : MAX_LEVELS;
     if (paths.isEmpty() || paths.size() > most) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The number of partition key paths must be between 1 and "
               + most
               + " for kind '"
@@ -105,12 +105,12 @@ public record PartitionKeyDefinition(
               + "'.");
     }
     if (paths.stream().distinct().count() < paths.size()) {
-      throw Refusal.wrong("A partition key path occurs twice.");
+      throw CosmosException.wrong("A partition key path occurs twice.");
     }
     for (FieldPath path : paths) {
       for (int i = 0; i < path.length(); i++) {
         if (path.step(i).isEmpty() || path.step(i).equals("*") || path.step(i).equals("?")) {
-          throw Refusal.wrong("The partition key path '/" + path + "' is invalid.");
+          throw CosmosException.wrong("The partition key path '/" + path + "' is invalid.");
         }
       }
     }
@@ -130,7 +130,7 @@ public record PartitionKeyDefinition(
           default -> value.isNumber() ? value.asDouble() : 0;
         };
     if (number != 1 && number != 2) {
-      throw Refusal.wrong("The partition key version must be 1 or 2.");
+      throw CosmosException.wrong("The partition key version must be 1 or 2.");
     }
     return Math.max((int) number, least);
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -18,7 +18,7 @@ public final class PartitionKeyPaths {
    * Checks those of a container that is to be made.
    *
    * @param body as the client sent it
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   public static void check(Document body) {
     Value key = body.field("partitionKey");
@@ -77,8 +77,8 @@ public final class PartitionKeyPaths {
     return Character.isLetterOrDigit(character) || "_-$".indexOf(character) >= 0;
   }
 
-  private static Refusal refused(String path, int at) {
-    return Refusal.wrong(
+  private static CosmosException refused(String path, int at) {
+    return CosmosException.wrong(
         "The partition key component definition path '"
             + path
             + "' could not be accepted, failed near position '"

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class PathSyntax {
   /**
    * The steps of a path.
    *
-   * @throws Refusal when the text is no path
+   * @throws CosmosException when the text is no path
    */
   static List<String> steps(String text) {
     PathSyntax path = new PathSyntax(text);
@@ -73,8 +73,8 @@ final class PathSyntax {
     return step.toString();
   }
 
-  private Refusal refused() {
-    return Refusal.wrong(
+  private CosmosException refused() {
+    return CosmosException.wrong(
         "The indexing path '"
             + text
             + "' could not be accepted, failed near position '"

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 
 /** What must stay as it is when a container is replaced. */
 final class Redefinition {
@@ -8,13 +8,13 @@ final class Redefinition {
 
   static void check(Container container, ContainerDefinition definition) {
     if (!definition.id().equals(container.id())) {
-      throw Refusal.wrong("The id of a container cannot be changed.");
+      throw CosmosException.wrong("The id of a container cannot be changed.");
     }
     if (!definition.partitionKey().equals(container.partitionKey())) {
-      throw Refusal.wrong("Document collection partition key cannot be changed.");
+      throw CosmosException.wrong("Document collection partition key cannot be changed.");
     }
     if (!definition.uniqueKeys().equals(container.definition().uniqueKeys())) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The unique index cannot be modified. To change the unique index, remove the collection"
               + " and re-create a new one.");
     }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
@@ -30,7 +30,7 @@ public final class SpatialPolicies {
    * Checks those of a definition that is to come into force.
    *
    * @param body as the client sent it
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   public static void check(Document body) {
     boolean flat = isFlat(Elements.object(body.field("geospatialConfig"), "geospatialConfig"));
@@ -50,14 +50,15 @@ public final class SpatialPolicies {
     }
     String word = type.type() == Type.STRING ? type.asString() : type.toString();
     if (!word.equalsIgnoreCase(GEOMETRY) && !word.equalsIgnoreCase(GEOGRAPHY)) {
-      throw Refusal.wrong("The geospatial type '" + word + "' is neither Geography nor Geometry.");
+      throw CosmosException.wrong(
+          "The geospatial type '" + word + "' is neither Geography nor Geometry.");
     }
     return word.equalsIgnoreCase(GEOMETRY);
   }
 
   private static void checkTypes(List<Value> types, String path) {
     if (types.isEmpty()) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The spatial data types array cannot be empty. Assign at least one spatial type for the"
               + " 'types' array for the path '"
               + path
@@ -67,10 +68,11 @@ public final class SpatialPolicies {
 
   private static void checkBox(Document box, boolean flat, String path) {
     if (!flat && !box.isEmpty()) {
-      throw Refusal.wrong("Incorrect parameter 'boundingBox' specified for 'Geography' collection");
+      throw CosmosException.wrong(
+          "Incorrect parameter 'boundingBox' specified for 'Geography' collection");
     }
     if (flat && box.isEmpty()) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "Required parameter 'boundingBox' for 'Geometry' collection is missing in spatial path '"
               + path
               + "'");
@@ -83,7 +85,7 @@ public final class SpatialPolicies {
 
   private static void checkSides(Document box, String low, String high, String path) {
     if (side(box, high, path) <= side(box, low, path)) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The value of parameter '%s' must be greater than the value of parameter '%s' in"
                   .formatted(high, low)
               + " 'boundingBox' for spatial path '"
@@ -95,7 +97,7 @@ public final class SpatialPolicies {
   private static double side(Document box, String name, String path) {
     Value side = box.field(name);
     if (!side.isNumber()) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The value of parameter '%s' in 'boundingBox' for spatial path '%s' must be a number."
               .formatted(name, path));
     }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.value.Document;
@@ -22,7 +22,7 @@ final class UniqueKeys {
   /**
    * The indexes that keep what a policy asks for.
    *
-   * @throws Refusal when the policy makes no sense
+   * @throws CosmosException when the policy makes no sense
    */
   static List<IndexSpec> of(Value policy, PartitionKeyDefinition partitionKey) {
     List<IndexSpec> indexes = new ArrayList<>();
@@ -34,10 +34,11 @@ final class UniqueKeys {
       indexes.add(index(key, partitionKey));
     }
     if (indexes.size() > MAX_KEYS || paths > MAX_PATHS) {
-      throw Refusal.wrong("A container has at most 10 unique keys with 16 paths altogether.");
+      throw CosmosException.wrong(
+          "A container has at most 10 unique keys with 16 paths altogether.");
     }
     if (indexes.stream().distinct().count() < indexes.size()) {
-      throw Refusal.wrong("The unique key policy holds the same key twice.");
+      throw CosmosException.wrong("The unique key policy holds the same key twice.");
     }
     return indexes;
   }
@@ -46,12 +47,12 @@ final class UniqueKeys {
     Set<FieldPath> paths = new LinkedHashSet<>();
     for (Value path : Elements.of(Elements.object(key, "uniqueKeys"), "paths")) {
       if (path.type() != Type.STRING) {
-        throw Refusal.wrong("A unique key path must be a string.");
+        throw CosmosException.wrong("A unique key path must be a string.");
       }
       paths.add(PathSyntax.path(path.asString()));
     }
     if (paths.isEmpty()) {
-      throw Refusal.wrong("A unique key must have an array of 'paths'.");
+      throw CosmosException.wrong("A unique key must have an array of 'paths'.");
     }
     return paths;
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.container;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
@@ -31,7 +31,7 @@ public final class VectorPolicies {
   /**
    * Checks those of a definition that is to come into force.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   public static void check(ContainerDefinition definition) {
     Document body = definition.form();
@@ -48,7 +48,7 @@ public final class VectorPolicies {
   /**
    * Checks that what was there of both is still the same, or gone.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   static void checkReplaced(Document before, Document after) {
     checkUnchanged(embeddings(before), embeddings(after), "embedding policy");
@@ -62,7 +62,7 @@ public final class VectorPolicies {
               .filter(one -> path(one.asDocument()).equals(path(old.asDocument())))
               .findFirst();
       if (now.isPresent() && !now.get().equals(old)) {
-        throw Refusal.wrong(
+        throw CosmosException.wrong(
             "Paths in existing "
                 + policy
                 + " cannot be modified in Collection Replace."
@@ -91,7 +91,7 @@ public final class VectorPolicies {
     String policy = "The Vector Embedding Policy has ";
     String path = path(embedding);
     if (!path.startsWith("/") || path.endsWith("/")) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           policy
               + "an invalid Path:"
               + path
@@ -105,14 +105,14 @@ public final class VectorPolicies {
         ".");
     int dimensions = number(embedding.field("dimensions"), USUAL_DIMENSIONS);
     if (dimensions < 1) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           policy
               + "Dimensions:"
               + dimensions
               + " which is less than the minimum supported value: 1.");
     }
     if (dimensions > MOST_DIMENSIONS) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           policy
               + "Dimensions:"
               + dimensions
@@ -126,7 +126,7 @@ public final class VectorPolicies {
   private static void checkIndex(Document index, Map<String, Integer> dimensions) {
     Integer known = dimensions.get(path(index));
     if (known == null) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The Vector Indexing Policy's path::"
               + path(index)
               + " not matching in Embedding's path.");
@@ -152,14 +152,14 @@ public final class VectorPolicies {
   private static void checkShardKey(Document index) {
     List<Value> paths = Elements.of(index, SHARD_KEY);
     if (paths.size() > 1) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The number of shard paths defined in the Vector Indexing Policy: "
               + paths.size()
               + " exceeds the maximum: 1.");
     }
     for (Value path : paths) {
       if (path.type() != Type.STRING || !path.asString().startsWith("/")) {
-        throw Refusal.wrong(
+        throw CosmosException.wrong(
             "The Vector Indexing Policy has an invalid Shard Path: " + text(path) + ".");
       }
     }
@@ -168,14 +168,14 @@ public final class VectorPolicies {
   /** Words may be in any case: whether the service minds is not known. */
   private static void checkWord(Value word, List<String> known, String before, String behind) {
     if (!Elements.absent(word) && known.stream().noneMatch(text(word)::equalsIgnoreCase)) {
-      throw Refusal.wrong(before + text(word) + behind);
+      throw CosmosException.wrong(before + text(word) + behind);
     }
   }
 
   private static void checkRange(Value value, String name, int least, int most) {
     int number = number(value, most);
     if (number < least || number > most) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The Vector Indexing Policy parameter "
               + name
               + " value :: "
@@ -193,7 +193,7 @@ public final class VectorPolicies {
       return usual;
     }
     if (!value.isNumber()) {
-      throw Refusal.wrong("One of the specified inputs is invalid");
+      throw CosmosException.wrong("One of the specified inputs is invalid");
     }
     return Math.clamp(value.asLong(), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }

@@ -25,8 +25,8 @@ import java.util.Optional;
  *
  * <p>Changes are followed in the engine's feed, and an item is told at its last one: an earlier
  * change, a deletion or an expiry tells nothing. The engine forgets changes after a while; who
- * reads from before that is given the {@link Backlog}, in the same order. An expired item is never
- * told.
+ * reads from before that is given the {@link ChangeFeedPage}, in the same order. An expired item is
+ * never told.
  *
  * <p>A client that names the format of all versions is told items in it: each apart from what is
  * known of its change.
@@ -38,7 +38,7 @@ public final class ChangeFeed implements Endpoint {
   private static final String METADATA_APART = "2021-09-15";
 
   private final Items items;
-  private final Backlogs backlogs = new Backlogs();
+  private final ChangeFeedCache changeFeedCache = new ChangeFeedCache();
 
   public ChangeFeed(Items items) {
     this.items = items;
@@ -95,15 +95,16 @@ public final class ChangeFeed implements Endpoint {
     private long firstSince(long instant) {
       long position = 0;
       while (position < changes.end()) {
-        Backlog backlog = backlogs.at(container.collection(), position, changes.end());
-        for (Backlog.Entry entry : backlog.after(position)) {
+        ChangeFeedPage changeFeedPage =
+            changeFeedCache.at(container.collection(), position, changes.end());
+        for (ChangeFeedPage.Entry entry : changeFeedPage.after(position)) {
           Optional<StoredDocument> stored = container.collection().read(entry.key());
           if (stored.isPresent() && stored.get().writtenAt() >= instant) {
             return position;
           }
           position = entry.version();
         }
-        position = backlog.to();
+        position = changeFeedPage.to();
       }
       return position;
     }
@@ -141,16 +142,17 @@ public final class ChangeFeed implements Endpoint {
     }
 
     private long catchUp(long after) {
-      Backlog backlog = backlogs.at(container.collection(), after, changes.end());
+      ChangeFeedPage changeFeedPage =
+          changeFeedCache.at(container.collection(), after, changes.end());
       long reached = after;
-      for (Backlog.Entry entry : backlog.after(after)) {
+      for (ChangeFeedPage.Entry entry : changeFeedPage.after(after)) {
         if (page.full() || lookedAt >= MOST_LOOKED_AT) {
           return reached;
         }
         tell(entry.key(), entry.version());
         reached = entry.version();
       }
-      return Math.max(reached, Math.min(backlog.to(), changes.end()));
+      return Math.max(reached, Math.min(changeFeedPage.to(), changes.end()));
     }
 
     /** Tells an item if this was its last change and it is live. */

@@ -44,7 +44,7 @@ public final class ReadFeed implements Endpoint {
       Document last = Document.EMPTY;
       while (next.isEmpty() && cursor.next()) {
         if (page.full() || lookedAt == MOST_LOOKED_AT) {
-          next = Continuation.of(key(container, last));
+          next = ReadFeedContinuation.of(key(container, last));
         } else {
           last = cursor.document();
           lookedAt++;
@@ -63,7 +63,7 @@ public final class ReadFeed implements Endpoint {
     String continuation = request.header(HeaderNames.CONTINUATION);
     return continuation == null || continuation.isEmpty()
         ? collection.records(prefix)
-        : collection.records(prefix, Continuation.parse(continuation));
+        : collection.records(prefix, ReadFeedContinuation.parse(continuation));
   }
 
   private static DocumentKey key(Container container, Document item) {

@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.feed;
 
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.http.Request;
 import java.time.DateTimeException;
@@ -25,7 +25,7 @@ sealed interface Start {
   /**
    * What the headers of a request say.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   static Start of(Request request) {
     String etag = request.header(HeaderNames.IF_NONE_MATCH);
@@ -49,7 +49,8 @@ sealed interface Start {
     try {
       return Math.max(Long.parseLong(digits), 0);
     } catch (NumberFormatException notOurs) {
-      throw new Refusal(Status.BAD_REQUEST, Refusal.errors("Invalid Continuation Token"));
+      throw new CosmosException(
+          Status.BAD_REQUEST, CosmosException.errors("Invalid Continuation Token"));
     }
   }
 
@@ -63,8 +64,9 @@ sealed interface Start {
           .toInstant()
           .toEpochMilli();
     } catch (DateTimeException notADate) {
-      throw new Refusal(
-          Status.BAD_REQUEST, Refusal.errors("The header If-Modified-Since holds no valid date."));
+      throw new CosmosException(
+          Status.BAD_REQUEST,
+          CosmosException.errors("The header If-Modified-Since holds no valid date."));
     }
   }
 }

@@ -1,16 +1,16 @@
 package dev.mayfly.cosmos.feed;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.container.Trait;
+import dev.mayfly.cosmos.container.ContainerFlag;
 import dev.mayfly.cosmos.item.ItemForm;
 import dev.mayfly.cosmos.item.Items;
 import dev.mayfly.cosmos.item.KeyRange;
-import dev.mayfly.cosmos.item.Unindexed;
+import dev.mayfly.cosmos.item.UnindexedFlag;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.Change.Kind;
 import dev.mayfly.engine.ChangeImageMode;
@@ -57,7 +57,7 @@ public final class VersionFeed implements Endpoint {
           case Start.Now _ -> changes.end();
           case Start.Behind(long position) -> Math.min(position, changes.end());
           case Start.Beginning _, Start.Since _ ->
-              throw Refusal.wrong(
+              throw CosmosException.wrong(
                   "All versions and deletes can be read from now on or from a continuation only. "
                       + Failures.OUTSIDE_RETENTION);
         };
@@ -116,7 +116,7 @@ public final class VersionFeed implements Endpoint {
     }
     writer.put("metadata", metadata(container, change));
     if (!change.before().isEmpty()) {
-      writer.put("previous", Unindexed.stripped(change.before()));
+      writer.put("previous", UnindexedFlag.stripped(change.before()));
     }
     return writer.build();
   }
@@ -144,7 +144,7 @@ public final class VersionFeed implements Endpoint {
    * other ids, who has this one now need not be who had it then.
    */
   private static long birth(Container container, Change change, Optional<StoredDocument> now) {
-    boolean renamed = container.has(Trait.RENAMED);
+    boolean renamed = container.has(ContainerFlag.RENAMED);
     long born = change.kind() == Kind.INSERT && !renamed ? change.position() : 0;
     return now.filter(stored -> !renamed || stored.version() == change.position())
         .map(StoredDocument::birth)

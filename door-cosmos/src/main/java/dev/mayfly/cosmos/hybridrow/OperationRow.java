@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.hybridrow;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
@@ -34,7 +34,7 @@ public final class OperationRow {
   /**
    * The operation that a row is.
    *
-   * @throws Refusal 400 when it is none
+   * @throws CosmosException 400 when it is none
    */
   public static Document read(byte[] row) {
     OperationRow operation = new OperationRow(row);
@@ -89,7 +89,7 @@ public final class OperationRow {
 
   private void readBody(byte[] json) {
     if (json.length > 0 && Byte.toUnsignedInt(json[0]) == BINARY_JSON) {
-      throw Refusal.wrong("Items in binary JSON are not understood: send them as text.");
+      throw CosmosException.wrong("Items in binary JSON are not understood: send them as text.");
     }
     form.put("resourceBody", Json.parseValue(json, Limits.COSMOS));
   }
@@ -105,7 +105,8 @@ public final class OperationRow {
       case IF_NONE_MATCH -> form.put("ifNoneMatch", text(type));
       case MINIMAL -> form.put("minimalReturnPreference", truth(type));
       case TIME_TO_LIVE ->
-          throw Refusal.wrong("timeToLiveInSeconds is not understood: items have their own 'ttl'.");
+          throw CosmosException.wrong(
+              "timeToLiveInSeconds is not understood: items have their own 'ttl'.");
       default -> skip(type);
     }
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.hybridrow;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -26,7 +26,7 @@ public final class RecordIo {
    * The rows in a body.
    *
    * @param most more are not read
-   * @throws Refusal 400 when the body is not what it says it is
+   * @throws CosmosException 400 when the body is not what it says it is
    */
   public static List<byte[]> read(byte[] body, int most) {
     RowInput input = new RowInput(body);

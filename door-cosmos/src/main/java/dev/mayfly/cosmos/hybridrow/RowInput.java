@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.hybridrow;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -21,8 +21,8 @@ final class RowInput {
     this.bytes = bytes.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  static Refusal malformed(String why) {
-    return Refusal.wrong("The batch is no well-formed HybridRow: " + why + ".");
+  static CosmosException malformed(String why) {
+    return CosmosException.wrong("The batch is no well-formed HybridRow: " + why + ".");
   }
 
   boolean atEnd() {

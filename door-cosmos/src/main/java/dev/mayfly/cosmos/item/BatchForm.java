@@ -3,8 +3,8 @@ package dev.mayfly.cosmos.item;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.hybridrow.OperationRow;
 import dev.mayfly.cosmos.hybridrow.RecordIo;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Etag;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Write;
@@ -34,7 +34,7 @@ final class BatchForm {
     /**
      * The kind of an operation.
      *
-     * @throws Refusal 400
+     * @throws CosmosException 400
      */
     static Kind of(Document form) {
       String word = text(form, "operationType");
@@ -43,7 +43,7 @@ final class BatchForm {
           return kind;
         }
       }
-      throw Refusal.wrong("The operation '" + word + "' is unknown.");
+      throw CosmosException.wrong("The operation '" + word + "' is unknown.");
     }
   }
 
@@ -67,7 +67,7 @@ final class BatchForm {
   /**
    * The operations as they were sent. One of unknown type refuses them all.
    *
-   * @throws Refusal 400 or 413
+   * @throws CosmosException 400 or 413
    */
   static List<Document> split(byte[] body) {
     if (body.length > ItemBody.MAX_BYTES) {
@@ -75,10 +75,10 @@ final class BatchForm {
     }
     List<Document> operations = RecordIo.is(body) ? rows(body) : objects(body);
     if (operations.isEmpty()) {
-      throw Refusal.wrong("Batch request does not have any operations.");
+      throw CosmosException.wrong("Batch request does not have any operations.");
     }
     if (operations.size() > MOST) {
-      throw Refusal.wrong("Batch request has more operations than what is supported.");
+      throw CosmosException.wrong("Batch request has more operations than what is supported.");
     }
     operations.forEach(Kind::of);
     return operations;
@@ -90,7 +90,7 @@ final class BatchForm {
 
   private static List<Document> objects(byte[] body) {
     if (body.length == 0 || body[0] != '[') {
-      throw Refusal.wrong("A batch is a JSON array of operations, or HybridRow.");
+      throw CosmosException.wrong("A batch is a JSON array of operations, or HybridRow.");
     }
     List<Document> operations = new ArrayList<>();
     Fields elements = Json.parseValue(body, LIMITS).asDocument().fields();
@@ -110,7 +110,7 @@ final class BatchForm {
   /**
    * One operation.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   ItemOperation operation(Document form) {
     return switch (Kind.of(form)) {
@@ -129,7 +129,7 @@ final class BatchForm {
   private Document item(Document form) {
     Value body = form.field("resourceBody");
     if (!body.isDocument()) {
-      throw Refusal.wrong("The operation lacks its 'resourceBody'.");
+      throw CosmosException.wrong("The operation lacks its 'resourceBody'.");
     }
     // what is stored shall not hold on to the whole request
     Document item = ItemBody.checked(Document.trusted(body.asDocument().bytes()));
@@ -155,7 +155,7 @@ final class BatchForm {
   /**
    * Checks that there is a key which all operations can have.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   void checkOneKey() {
     if (partition.isEmpty() && !container.partitionKey().system()) {
@@ -163,8 +163,8 @@ final class BatchForm {
     }
   }
 
-  private static Refusal keyless() {
-    return new Refusal(
+  private static CosmosException keyless() {
+    return new CosmosException(
         Status.BAD_REQUEST, "PartitionKey value must be supplied for this operation.");
   }
 
@@ -190,7 +190,7 @@ final class BatchForm {
   private static String text(Document form, String name) {
     Value value = form.field(name);
     if (value.type() != Type.STRING || value.asString().isEmpty()) {
-      throw Refusal.wrong("The operation lacks its '" + name + "'.");
+      throw CosmosException.wrong("The operation lacks its '" + name + "'.");
     }
     return value.asString();
   }

@@ -2,11 +2,11 @@ package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.hybridrow.RecordIo;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.Charge;
 import dev.mayfly.engine.EngineException;
@@ -77,7 +77,7 @@ public final class BatchItems implements Endpoint {
         operations.add(operation);
         writes.addAll(operation.writes());
       }
-    } catch (Refusal | ValueException refused) {
+    } catch (CosmosException | ValueException refused) {
       exchange.charge(Charge.REFUSED);
       failed(results, asked.size(), operations.size(), Failures.of(refused), Charge.REFUSED);
       return;
@@ -113,7 +113,7 @@ public final class BatchItems implements Endpoint {
   }
 
   private static void failed(
-      BatchResults results, int size, int culprit, Refusal refusal, double charge) {
+      BatchResults results, int size, int culprit, CosmosException refusal, double charge) {
     for (int i = 0; i < size; i++) {
       if (i == culprit) {
         results.refused(refusal, charge);
@@ -133,8 +133,8 @@ public final class BatchItems implements Endpoint {
       charge = written.charge();
       boolean minimal = BatchForm.minimal(one) || Items.minimal(exchange.request());
       results.done(operation.done(written.outcomes()), charge, minimal);
-    } catch (Refusal | ValueException | EngineException refused) {
-      Refusal refusal = Failures.of(refused);
+    } catch (CosmosException | ValueException | EngineException refused) {
+      CosmosException refusal = Failures.of(refused);
       // who is sent away at once has used nothing
       charge = refusal.status() == Status.TOO_MANY_REQUESTS ? 0 : charge;
       results.refused(refusal, charge);

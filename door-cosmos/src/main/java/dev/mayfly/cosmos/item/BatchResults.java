@@ -3,8 +3,8 @@ package dev.mayfly.cosmos.item;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.hybridrow.RecordIo;
 import dev.mayfly.cosmos.hybridrow.ResultRow;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Etag;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.http.Reply;
@@ -47,7 +47,7 @@ final class BatchResults {
     answers.add(answer.build());
   }
 
-  void refused(Refusal refusal, double charge) {
+  void refused(CosmosException refusal, double charge) {
     failed = true;
     DocumentWriter answer = begin(refusal.status().number(), refusal.substatus(), charge);
     if (refusal.status() == Status.TOO_MANY_REQUESTS) {

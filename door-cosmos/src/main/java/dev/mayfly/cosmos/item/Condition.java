@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.item;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.query.Matcher;
 import dev.mayfly.query.Mode;
 import dev.mayfly.sql.EvaluationException;
@@ -37,27 +37,27 @@ final class Condition {
    * The condition that a text is.
    *
    * @param now epoch milliseconds that functions of time go by
-   * @throws Refusal 400 when it is none
+   * @throws CosmosException 400 when it is none
    */
   static Condition parse(String text, Geospatial geospatial, long now) {
     try {
       return new Condition(
           Compiler.compile(Parser.parse(SELECT + text), Map.of(), Map.of(), geospatial), now);
     } catch (SqlException wrong) {
-      throw Refusal.wrong("Invalid patch request: the condition is none: " + wrong.text());
+      throw CosmosException.wrong("Invalid patch request: the condition is none: " + wrong.text());
     }
   }
 
   /**
    * Whether it is true of an item with its system properties.
    *
-   * @throws Refusal 400 when that cannot be told
+   * @throws CosmosException 400 when that cannot be told
    */
   boolean holds(Document item) {
     try {
       return matcher.matches(item) && hasRow(item);
     } catch (EvaluationException failed) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           switch (failed.reason()) {
             case SEVERAL_ROWS ->
                 "Invalid patch request: a subquery of the condition has several rows";

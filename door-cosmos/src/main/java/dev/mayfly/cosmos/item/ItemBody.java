@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.item;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -25,7 +25,7 @@ final class ItemBody {
   /**
    * The item in a body.
    *
-   * @throws Refusal 400 or 413
+   * @throws CosmosException 400 or 413
    */
   static Document parse(byte[] body) {
     if (body.length > MAX_BYTES) {
@@ -38,7 +38,7 @@ final class ItemBody {
    * The item, if it is not larger and deeper than what could have been sent.
    *
    * @throws ValueException TOO_DEEP
-   * @throws Refusal 413
+   * @throws CosmosException 413
    */
   static Document limited(Document item) {
     if (item.length() > MAX_BYTES && Json.bytes(item).length > MAX_BYTES) {
@@ -47,14 +47,15 @@ final class ItemBody {
     return Document.of(item.bytes(), Limits.COSMOS);
   }
 
-  static Refusal tooLarge() {
-    return new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+  static CosmosException tooLarge() {
+    return new CosmosException(
+        Status.TOO_LARGE, CosmosException.errors("Request size is too large"));
   }
 
   /**
    * The item as it is stored.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   static Document checked(Document item) {
     checkId(item.field(ID));
@@ -63,16 +64,16 @@ final class ItemBody {
 
   private static void checkId(Value id) {
     if (id.isMissing()) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The input content is invalid because the required properties - 'id; ' - are missing");
     }
     if (id.type() != Type.STRING) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The input content is invalid because the property - 'id' - is not a string");
     }
     String text = id.asString();
     if (text.isEmpty() || text.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The input name '"
               + text
               + "' is invalid. Ensure to provide a unique non-empty string less than '1024'"

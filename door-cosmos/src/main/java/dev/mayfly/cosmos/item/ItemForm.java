@@ -15,7 +15,7 @@ import java.util.Set;
  */
 public final class ItemForm {
   private static final Set<String> SYSTEM =
-      Set.of("_rid", "_self", "_etag", "_attachments", "_ts", "_lsn", Unindexed.NAME);
+      Set.of("_rid", "_self", "_etag", "_attachments", "_ts", "_lsn", UnindexedFlag.NAME);
   private static final String ATTACHMENTS = "attachments/";
   private static final long MILLIS = 1000;
 
@@ -49,7 +49,7 @@ public final class ItemForm {
 
   private static DocumentWriter copy(Document document) {
     DocumentWriter writer = Document.writer();
-    writer.putAll(Unindexed.stripped(document));
+    writer.putAll(UnindexedFlag.stripped(document));
     return writer;
   }
 
@@ -90,7 +90,7 @@ public final class ItemForm {
             + "\",\"_ts\":"
             + seconds(stored)
             + end;
-    return Json.bytes(Unindexed.stripped(stored.document()), system);
+    return Json.bytes(UnindexedFlag.stripped(stored.document()), system);
   }
 
   /** The document in UTF-8. */

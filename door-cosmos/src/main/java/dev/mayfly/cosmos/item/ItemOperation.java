@@ -55,11 +55,11 @@ sealed interface ItemOperation {
   /** The same, but the index is to leave the item out. */
   default ItemOperation unindexed() {
     return switch (this) {
-      case Create(Document item) -> new Create(Unindexed.marked(item));
-      case Upsert(Document item, long version) -> new Upsert(Unindexed.marked(item), version);
-      case Replace(Document item, long version) -> new Replace(Unindexed.marked(item), version);
+      case Create(Document item) -> new Create(UnindexedFlag.marked(item));
+      case Upsert(Document item, long version) -> new Upsert(UnindexedFlag.marked(item), version);
+      case Replace(Document item, long version) -> new Replace(UnindexedFlag.marked(item), version);
       case Rename(DocumentKey from, Document item, long version) ->
-          new Rename(from, Unindexed.marked(item), version);
+          new Rename(from, UnindexedFlag.marked(item), version);
       case Change(DocumentKey key, Patch patch, long version) ->
           new Change(key, patch.unindexed(), version);
       case Read _, Delete _ -> this;
@@ -73,9 +73,9 @@ sealed interface ItemOperation {
       case Upsert(Document item, long version) -> List.of(new Write.Upsert(item, version));
       case Replace(Document item, long version) -> List.of(new Write.Replace(item, version));
       case Rename(DocumentKey from, Document item, long version) ->
-          List.of(new Write.Delete(from, version), new Write.Heir(from, item));
+          List.of(new Write.Delete(from, version), new Write.InsertRenamed(from, item));
       case Change(DocumentKey key, Patch patch, long version) ->
-          List.of(new Write.Rewrite(key, patch::apply, version));
+          List.of(new Write.Touch(key, patch::apply, version));
       case Read(DocumentKey key, _) -> List.of(new Write.Update(key, same -> same));
       case Delete(DocumentKey key, long version) -> List.of(new Write.Delete(key, version));
     };

@@ -1,13 +1,13 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.ContainerFlag;
 import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.container.Trait;
 import dev.mayfly.cosmos.rest.Address;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Etag;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.SessionToken;
@@ -57,7 +57,7 @@ public final class Items {
   /**
    * The container of a request.
    *
-   * @throws Refusal 404 with 1003
+   * @throws CosmosException 404 with 1003
    */
   public Container container(Exchange exchange) {
     return containers.find(exchange.address());
@@ -78,7 +78,7 @@ public final class Items {
   /**
    * The key of the item that a request is to or leads through, by its id or by its rid.
    *
-   * @throws Refusal 400; 404 when there is no item of that rid
+   * @throws CosmosException 400; 404 when there is no item of that rid
    */
   public static DocumentKey key(Exchange exchange, Container container) {
     return key(exchange.request(), exchange.address(), container);
@@ -92,10 +92,10 @@ public final class Items {
       named =
           Rid.parse(id)
               .filter(rid -> container.rid().item(rid.number()).equals(rid))
-              .flatMap(rid -> Births.find(container, rid.number()));
+              .flatMap(rid -> RidLookup.find(container, rid.number()));
       // a database may be called like a rid; its items are called as they like
       if (named.isEmpty() && container.rid().text().equals(address.container())) {
-        throw Refusal.notFound();
+        throw CosmosException.notFound();
       }
     }
     return named.orElseGet(
@@ -139,16 +139,16 @@ public final class Items {
    * An operation as it is to be done, given what the request and the policy of the container say
    * about the index.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   ItemOperation directed(Request request, Container container, ItemOperation operation) {
     if (operation instanceof ItemOperation.Rename) {
-      containers.expect(Trait.RENAMED, container);
+      containers.expect(ContainerFlag.RENAMED, container);
     }
     if (indexes(request, container)) {
       return operation;
     }
-    containers.expect(Trait.SELECTIVE, container);
+    containers.expect(ContainerFlag.SELECTIVE, container);
     return operation.unindexed();
   }
 
@@ -159,7 +159,8 @@ public final class Items {
           container.indexing().automatic() || container.indexing().mode() == IndexingMode.NONE;
       case "include" -> true;
       case "exclude" -> false;
-      default -> throw Refusal.wrong("The indexing directive '" + directive + "' is invalid.");
+      default ->
+          throw CosmosException.wrong("The indexing directive '" + directive + "' is invalid.");
     };
   }
 
@@ -175,7 +176,7 @@ public final class Items {
   private WriteResult write(Exchange exchange, Collection collection, List<Write> writes) {
     return exchange
         .pledge()
-        .map(pending -> collection.promise(writes, durability, null, pending))
+        .map(pending -> collection.writeDeferred(writes, durability, null, pending))
         .orElseGet(() -> collection.write(writes, Grouping.ATOMIC, durability));
   }
 
@@ -184,7 +185,7 @@ public final class Items {
     for (String name : List.of(HeaderNames.PRE_TRIGGERS, HeaderNames.POST_TRIGGERS)) {
       String triggers = request.header(name);
       if (triggers != null && !triggers.isBlank()) {
-        throw new Refusal(
+        throw new CosmosException(
             Status.NOT_IMPLEMENTED,
             "Mayfly keeps triggers but does not execute them: " + triggers + ".");
       }

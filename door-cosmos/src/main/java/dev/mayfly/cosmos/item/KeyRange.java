@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.http.Request;
 import dev.mayfly.value.Document;
@@ -37,8 +37,8 @@ public record KeyRange(List<Value> prefix, String from, String to) {
   /**
    * What the headers of a request say.
    *
-   * @throws Refusal 400 when they make no sense; 410 with 1002 when they name a range that there is
-   *     not
+   * @throws CosmosException 400 when they make no sense; 410 with 1002 when they name a range that
+   *     there is not
    */
   public static KeyRange of(Request request, Container container) {
     checkRange(request);
@@ -53,7 +53,7 @@ public record KeyRange(List<Value> prefix, String from, String to) {
   /**
    * Who believes in another range than the only one is to ask again which there are.
    *
-   * @throws Refusal 410 with 1002
+   * @throws CosmosException 410 with 1002
    */
   static void checkRange(Request request) {
     String named = request.header(HeaderNames.PARTITION_KEY_RANGE_ID);
@@ -62,17 +62,18 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     }
     // the rid of the container may stand before it
     if (!named.substring(named.lastIndexOf(',') + 1).equals(RANGE)) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.GONE,
           RANGE_GONE,
-          Refusal.errors("The requested partition key range is no longer available: " + named));
+          CosmosException.errors(
+              "The requested partition key range is no longer available: " + named));
     }
   }
 
   private static void checkKeyType(Request request) {
     String type = request.header(HeaderNames.READ_KEY_TYPE);
     if (type != null && !type.isEmpty() && !KEY_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
-      throw Refusal.header(HeaderNames.READ_KEY_TYPE, type);
+      throw CosmosException.header(HeaderNames.READ_KEY_TYPE, type);
     }
   }
 
@@ -82,7 +83,7 @@ public record KeyRange(List<Value> prefix, String from, String to) {
       return otherwise;
     }
     if (header.length() % 2 != 0 || !header.chars().allMatch(HexFormat::isHexDigit)) {
-      throw Refusal.header(name, header);
+      throw CosmosException.header(name, header);
     }
     return header.toUpperCase(Locale.ROOT);
   }

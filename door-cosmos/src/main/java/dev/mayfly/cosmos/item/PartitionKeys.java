@@ -3,8 +3,8 @@ package dev.mayfly.cosmos.item;
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.PartitionKeyDefinition;
 import dev.mayfly.cosmos.container.PartitionKeyDefinition.Kind;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.http.Request;
@@ -40,7 +40,7 @@ public final class PartitionKeys {
   /**
    * The whole key that a request is to.
    *
-   * @throws Refusal 400 when it says none, or not as many values as the container has paths
+   * @throws CosmosException 400 when it says none, or not as many values as the container has paths
    */
   static List<Value> whole(Request request, Container container) {
     if (container.partitionKey().system()) {
@@ -50,7 +50,7 @@ public final class PartitionKeys {
         prefix(request, container)
             .orElseThrow(
                 () ->
-                    new Refusal(
+                    new CosmosException(
                         Status.BAD_REQUEST,
                         "PartitionKey value must be supplied for this operation."));
     return complete(values, container);
@@ -59,8 +59,8 @@ public final class PartitionKeys {
   /**
    * The whole key that a request is limited to; empty when it says none.
    *
-   * @throws Refusal 400 when it makes no sense, or has not as many values as the container has
-   *     paths
+   * @throws CosmosException 400 when it makes no sense, or has not as many values as the container
+   *     has paths
    */
   static Optional<List<Value>> wholeIfAny(Request request, Container container) {
     return prefix(request, container)
@@ -69,7 +69,7 @@ public final class PartitionKeys {
 
   private static List<Value> complete(List<Value> values, Container container) {
     if (values.size() < container.partitionKey().paths().size()) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.BAD_REQUEST,
           MISMATCH,
           "The partition key supplied has fewer components than defined in the collection.");
@@ -80,7 +80,7 @@ public final class PartitionKeys {
   /**
    * The key that a request is limited to, or the first values of it; empty when it says none.
    *
-   * @throws Refusal 400 when it makes no sense
+   * @throws CosmosException 400 when it makes no sense
    */
   public static Optional<List<Value>> prefix(Request request, Container container) {
     String header = request.header(HeaderNames.PARTITION_KEY);
@@ -99,7 +99,7 @@ public final class PartitionKeys {
   /**
    * The values in a JSON text, as many as the container has paths or fewer.
    *
-   * @throws Refusal 400 when it makes no sense
+   * @throws CosmosException 400 when it makes no sense
    */
   public static List<Value> values(String json, Container container) {
     return parse(json, container);
@@ -124,9 +124,9 @@ public final class PartitionKeys {
       return;
     }
     if (value.asString().getBytes(StandardCharsets.UTF_8).length > LONGEST) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.BAD_REQUEST,
-          Refusal.errors("A value of a partition key cannot have more than 2048 bytes."));
+          CosmosException.errors("A value of a partition key cannot have more than 2048 bytes."));
     }
   }
 
@@ -164,8 +164,8 @@ public final class PartitionKeys {
     return undefined ? Value.MISSING : value;
   }
 
-  private static Refusal invalid(String json) {
-    return new Refusal(
+  private static CosmosException invalid(String json) {
+    return new CosmosException(
         Status.BAD_REQUEST, "Partition key " + json + " is invalid for the container.");
   }
 
@@ -177,7 +177,7 @@ public final class PartitionKeys {
   /**
    * Checks that an item has the key it was sent with.
    *
-   * @throws Refusal 400 with sub-status 1001
+   * @throws CosmosException 400 with sub-status 1001
    */
   static void check(Container container, Document item, List<Value> key) {
     List<FieldPath> paths = container.partitionKey().paths();
@@ -188,11 +188,11 @@ public final class PartitionKeys {
     }
   }
 
-  static Refusal mismatch() {
-    return new Refusal(
+  static CosmosException mismatch() {
+    return new CosmosException(
         Status.BAD_REQUEST,
         MISMATCH,
-        Refusal.errors(
+        CosmosException.errors(
             "PartitionKey extracted from document doesn't match the one specified in the"
                 + " header. Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value"));
   }

@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.item;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.StoredDocument;
@@ -45,7 +45,7 @@ final class Patch {
    * The patch that a body asks for: an object with operations and perhaps a condition, or the bare
    * array of operations.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   static Patch parse(Value body, Container container, long now) {
     Value list = body.isDocument() ? body.asDocument().field("operations") : body;
@@ -62,7 +62,7 @@ final class Patch {
       operations.add(operation(elements.value().asDocument(), container));
     }
     if (operations.size() > MOST) {
-      throw Refusal.wrong("The number of patch operations cannot exceed 10");
+      throw CosmosException.wrong("The number of patch operations cannot exceed 10");
     }
     return new Patch(container, operations, condition(condition, container, now), true);
   }
@@ -81,8 +81,8 @@ final class Patch {
         : Optional.of(Condition.parse(text, container.definition().geospatial(), now));
   }
 
-  private static Refusal syntax() {
-    return Refusal.wrong("Invalid patch request: check syntax of patch specification");
+  private static CosmosException syntax() {
+    return CosmosException.wrong("Invalid patch request: check syntax of patch specification");
   }
 
   private static PatchOperation operation(Document form, Container container) {
@@ -103,7 +103,7 @@ final class Patch {
   private static PatchOperation move(Pointer from, Pointer path, Container container) {
     checkAllowed(from, container);
     if (path.startsWith(from.steps()) && !path.equals(from)) {
-      throw Refusal.wrong("Invalid patch request: a node cannot be moved into itself");
+      throw CosmosException.wrong("Invalid patch request: a node cannot be moved into itself");
     }
     return new PatchOperation.Move(from, path);
   }
@@ -138,7 +138,8 @@ final class Patch {
   private static void checkAllowed(Pointer path, Container container) {
     String root = path.step(0);
     if (root.equals("id") || ItemForm.system(root)) {
-      throw Refusal.wrong("Invalid patch request: Cannot patch system property " + root + ".");
+      throw CosmosException.wrong(
+          "Invalid patch request: Cannot patch system property " + root + ".");
     }
     for (FieldPath key : container.partitionKey().paths()) {
       List<String> steps = new ArrayList<>();
@@ -146,7 +147,7 @@ final class Patch {
         steps.add(key.step(i));
       }
       if (path.startsWith(steps) || new Pointer(steps).startsWith(path.steps())) {
-        throw Refusal.wrong(
+        throw CosmosException.wrong(
             "Invalid patch request: Cannot patch the partition key at " + path + ".");
       }
     }
@@ -160,26 +161,26 @@ final class Patch {
   Document apply(StoredDocument stored) {
     try {
       return patched(stored);
-    } catch (Refusal | ValueException refused) {
+    } catch (CosmosException | ValueException refused) {
       throw EngineException.rejected(refused);
     }
   }
 
   private Document patched(StoredDocument stored) {
     if (condition.isPresent() && !condition.get().holds(ItemForm.of(container, stored))) {
-      throw new Refusal(
+      throw new CosmosException(
           Status.PRECONDITION_FAILED,
-          Refusal.errors("One of the specified pre-condition is not met."));
+          CosmosException.errors("One of the specified pre-condition is not met."));
     }
-    Document item = Unindexed.stripped(stored.document());
+    Document item = UnindexedFlag.stripped(stored.document());
     for (int i = 0; i < operations.size(); i++) {
       try {
         item = operations.get(i).apply(item);
       } catch (PatchOperation.Impossible impossible) {
-        throw Refusal.wrong("For Operation(" + (i + 1) + "): " + impossible.why());
+        throw CosmosException.wrong("For Operation(" + (i + 1) + "): " + impossible.why());
       }
     }
     Document limited = ItemBody.limited(item);
-    return indexed ? limited : Unindexed.marked(limited);
+    return indexed ? limited : UnindexedFlag.marked(limited);
   }
 }

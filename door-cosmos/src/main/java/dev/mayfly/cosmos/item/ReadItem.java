@@ -44,7 +44,7 @@ public final class ReadItem implements Endpoint {
     if (exchange.patient()) {
       return collection.read(key);
     }
-    return switch (collection.glance(key)) {
+    return switch (collection.tryRead(key)) {
       case TryRead.Told(Optional<StoredDocument> found) -> found;
       case TryRead.Elsewhere _ -> throw new WouldBlock();
     };

@@ -2,7 +2,7 @@ package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
 import dev.mayfly.cosmos.container.IndexingPolicy;
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
@@ -29,15 +29,15 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   /**
    * Checks that there is an index for it.
    *
-   * @throws Refusal 400
+   * @throws CosmosException 400
    */
   void check() {
     if (keys.size() == 1 && !isIndexed(keys.getFirst().path())) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The index path corresponding to the specified order-by item is excluded.");
     }
     if (keys.size() > 1 && policy.composites().stream().noneMatch(this::serves)) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The order by query does not have a corresponding composite index that it can be served"
               + " from.");
     }

@@ -1,7 +1,7 @@
 package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
@@ -31,7 +31,7 @@ record QueryText(String text, Map<String, Value> parameters) {
   private static final byte OBJECT = '{';
   private static final String TOO_LARGE =
       "Query exceeded the maximum allowed memory usage of "
-          + (Run.MEMORY_BYTES >> 20)
+          + (QueryPage.MEMORY_BYTES >> 20)
           + " MB. Please consider adding more filters to reduce the query response size.";
 
   QueryText {
@@ -41,7 +41,7 @@ record QueryText(String text, Map<String, Value> parameters) {
   /**
    * The query in a body: an object with the text and its parameters, or the text alone.
    *
-   * @throws Refusal 400 when there is none
+   * @throws CosmosException 400 when there is none
    */
   static QueryText of(byte[] body) {
     int first = 0;
@@ -81,8 +81,8 @@ record QueryText(String text, Map<String, Value> parameters) {
     return new QueryText(text.asString(), parameters);
   }
 
-  private static Refusal malformed() {
-    return Refusal.wrong(
+  private static CosmosException malformed() {
+    return CosmosException.wrong(
         "One of the specified inputs is invalid: the body must be an object with a 'query' and, if"
             + " it has any, 'parameters' with names.");
   }
@@ -113,7 +113,7 @@ record QueryText(String text, Map<String, Value> parameters) {
 
   private static CompiledQuery runnable(CompiledQuery query) {
     if (query.correlated()) {
-      throw Refusal.wrong("Order-by over correlated collections is not supported.");
+      throw CosmosException.wrong("Order-by over correlated collections is not supported.");
     }
     return query;
   }
@@ -137,9 +137,9 @@ record QueryText(String text, Map<String, Value> parameters) {
     try {
       return work.get();
     } catch (SqlException wrong) {
-      throw new Refusal(Status.BAD_REQUEST, "Message: " + wrong.json());
+      throw new CosmosException(Status.BAD_REQUEST, "Message: " + wrong.json());
     } catch (EvaluationException failed) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           switch (failed.reason()) {
             case SEVERAL_ROWS ->
                 "Cardinality of a scalar subquery result set cannot be greater than one.";
@@ -149,7 +149,7 @@ record QueryText(String text, Map<String, Value> parameters) {
                     + " for one item.";
           });
     } catch (QueryException failed) {
-      throw failed.reason() == Reason.LIMIT_EXCEEDED ? Refusal.wrong(TOO_LARGE) : failed;
+      throw failed.reason() == Reason.LIMIT_EXCEEDED ? CosmosException.wrong(TOO_LARGE) : failed;
     }
   }
 }

@@ -21,7 +21,7 @@ public final class RunQuery implements Endpoint {
   private final Containers containers;
   private final Clock wall;
   private final boolean lenientOrder;
-  private final Leftovers leftovers;
+  private final PageCache pageCache;
 
   /**
    * @param wall what tells how long a page has taken
@@ -29,7 +29,7 @@ public final class RunQuery implements Endpoint {
    * @param keptBytes what results that wait for their pages may take
    */
   public RunQuery(Containers containers, Clock wall, boolean lenientOrder, long keptBytes) {
-    this.leftovers = new Leftovers(keptBytes);
+    this.pageCache = new PageCache(keptBytes);
     this.containers = containers;
     this.wall = wall;
     this.lenientOrder = lenientOrder;
@@ -50,16 +50,18 @@ public final class RunQuery implements Endpoint {
     if (!lenientOrder) {
       Ordering.of(query, container).check();
     }
-    Continuation from =
-        Continuation.of(request.header(HeaderNames.CONTINUATION), fingerprint(request, container));
+    QueryContinuation from =
+        QueryContinuation.of(
+            request.header(HeaderNames.CONTINUATION), fingerprint(request, container));
     Results results = new Results(container, Results.most(request));
     KeyRange range = KeyRange.of(request, container);
     Filter visible = Visibility.of(request, container, query);
-    Leftovers.Shelf shelf = leftovers.of(identity(request, container));
+    PageCache.Shelf shelf = pageCache.of(identity(request, container));
     boolean explains =
         request.says(HeaderNames.POPULATE_INDEX_METRICS)
             || request.says(HeaderNames.POPULATE_INDEX_USE);
-    Run run = new Run(container, query, range, visible, from, results, shelf, limit, explains);
+    QueryPage run =
+        new QueryPage(container, query, range, visible, from, results, shelf, limit, explains);
     QueryText.understood(
         () -> {
           run.page();
@@ -98,7 +100,7 @@ public final class RunQuery implements Endpoint {
   }
 
   private static void tellIndexes(
-      Exchange exchange, Container container, CompiledQuery query, Run run) {
+      Exchange exchange, Container container, CompiledQuery query, QueryPage run) {
     boolean old = exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS);
     IndexUse use = IndexUse.of(container, query, run.measures().explanation());
     exchange.header(HeaderNames.INDEX_METRICS, old ? use.base64() : use.escaped());

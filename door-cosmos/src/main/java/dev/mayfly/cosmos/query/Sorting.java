@@ -31,10 +31,10 @@ record Sorting(
   }
 
   /** Shows all results in order. */
-  void each(Run.Visitor visitor) {
+  void each(QueryPage.Visitor visitor) {
     long most = query.selection().distinct() ? Long.MAX_VALUE : wanted;
-    try (QueryMemory.Holding distinct = QueryMemory.PROCESS.holding(Run.MEMORY_BYTES);
-        Sorter sorter = new Sorter(Workspace.memory(Run.MEMORY_BYTES), most)) {
+    try (QueryMemory.Holding distinct = QueryMemory.PROCESS.holding(QueryPage.MEMORY_BYTES);
+        Sorter sorter = new Sorter(Workspace.memory(QueryPage.MEMORY_BYTES), most)) {
       source.each(inner -> add(inner, sorter));
       sorter.finish();
       DistinctFilter distinctFilter = new DistinctFilter(distinct);

@@ -1,8 +1,8 @@
 package dev.mayfly.cosmos.query;
 
 import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.container.Trait;
-import dev.mayfly.cosmos.item.Unindexed;
+import dev.mayfly.cosmos.container.ContainerFlag;
+import dev.mayfly.cosmos.item.UnindexedFlag;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.http.Request;
@@ -24,11 +24,11 @@ final class Visibility {
   /** What is asked of items so that they are found at all. */
   static Filter of(Request request, Container container, CompiledQuery query) {
     boolean whole =
-        !container.has(Trait.SELECTIVE)
+        !container.has(ContainerFlag.SELECTIVE)
             || container.indexing().mode() == IndexingMode.NONE
             || request.says(HeaderNames.ENABLE_SCAN)
             || demandsId(query.filter());
-    return whole ? Filter.all() : new Filter.Exists(Unindexed.PATH, false);
+    return whole ? Filter.all() : new Filter.Exists(UnindexedFlag.PATH, false);
   }
 
   private static boolean demandsId(Filter filter) {

@@ -32,7 +32,7 @@ public final class Address {
   /**
    * The address that a raw path means.
    *
-   * @throws Refusal when it means none
+   * @throws CosmosException when it means none
    */
   public static Address of(String path) {
     List<ResourceType> types = new ArrayList<>(3);
@@ -58,8 +58,9 @@ public final class Address {
     return new Address(types, ids, byRid, link(types, ids, byRid));
   }
 
-  private static Refusal nowhere() {
-    return new Refusal(Status.NOT_FOUND, Refusal.errors("The requested path is unknown."));
+  private static CosmosException nowhere() {
+    return new CosmosException(
+        Status.NOT_FOUND, CosmosException.errors("The requested path is unknown."));
   }
 
   private static String decoded(String segment) {
@@ -70,8 +71,8 @@ public final class Address {
       // a plus sign is one: only forms write blanks that way
       return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException broken) {
-      throw new Refusal(
-          Status.BAD_REQUEST, Refusal.errors("The request path is not properly escaped."));
+      throw new CosmosException(
+          Status.BAD_REQUEST, CosmosException.errors("The request path is not properly escaped."));
     }
   }
 

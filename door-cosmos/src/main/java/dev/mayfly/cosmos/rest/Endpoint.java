@@ -7,7 +7,7 @@ public interface Endpoint {
   /**
    * Does what is asked.
    *
-   * @throws Refusal when it is not done
+   * @throws CosmosException when it is not done
    */
   Reply run(Exchange exchange);
 }

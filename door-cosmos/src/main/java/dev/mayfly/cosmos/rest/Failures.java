@@ -19,75 +19,81 @@ public final class Failures {
   private Failures() {}
 
   /** The refusal that a failure means; a fault of ours is the status 500 without details. */
-  public static Refusal of(RuntimeException failure) {
+  public static CosmosException of(RuntimeException failure) {
     return switch (failure) {
-      case Refusal refusal -> refusal;
+      case CosmosException refusal -> refusal;
       case EngineException engine -> ofEngine(engine);
       case ValueException value -> ofValue(value);
-      case QueryException query -> Refusal.wrong(String.valueOf(query.getMessage()));
+      case QueryException query -> CosmosException.wrong(String.valueOf(query.getMessage()));
       case StoreException store -> ofStore(store);
       default -> internal(failure);
     };
   }
 
-  private static Refusal ofEngine(EngineException failure) {
+  private static CosmosException ofEngine(EngineException failure) {
     return switch (failure.reason()) {
       case NO_SUCH_COLLECTION, DROPPED ->
-          new Refusal(
-              Status.NOT_FOUND, OWNER_MISSING, Refusal.errors("Owner resource does not exist"));
-      case COLLECTION_EXISTS -> Refusal.exists();
+          new CosmosException(
+              Status.NOT_FOUND,
+              OWNER_MISSING,
+              CosmosException.errors("Owner resource does not exist"));
+      case COLLECTION_EXISTS -> CosmosException.exists();
       case BAD_SPEC, CANNOT_INDEX, AMBIGUOUS_FIELD, BAD_GEOMETRY, BAD_HINT ->
-          Refusal.wrong(failure.detail());
+          CosmosException.wrong(failure.detail());
       case SORT_TOO_LARGE ->
-          Refusal.wrong(
+          CosmosException.wrong(
               "Query exceeded the maximum allowed memory usage. Please consider adding more filters"
                   + " to reduce the query response size.");
       case NOTHING_TO_UNDO ->
-          new Refusal(
+          new CosmosException(
               Status.PRECONDITION_FAILED,
-              Refusal.errors(
+              CosmosException.errors(
                   "Nothing can be undone: no change of time to live within the grace of the"
                       + " container (mayflyGraceSeconds) has expired anything that could come"
                       + " back."));
       case TTL_NEEDS_INDEXING ->
-          Refusal.wrong(
+          CosmosException.wrong(
               "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the"
                   + " collection");
-      case BAD_TTL -> Refusal.wrong(badTtl(failure.detail()));
-      case BAD_KEY -> Refusal.wrong("The id or partition key is invalid: " + failure.detail());
+      case BAD_TTL -> CosmosException.wrong(badTtl(failure.detail()));
+      case BAD_KEY ->
+          CosmosException.wrong("The id or partition key is invalid: " + failure.detail());
       case DUPLICATE_ID -> conflict("Entity with the specified id already exists in the system.");
       case DUPLICATE_KEY -> conflict("Unique index constraint violation.");
       case NOT_FOUND ->
-          new Refusal(
+          new CosmosException(
               Status.NOT_FOUND,
-              Refusal.errors("Entity with the specified id does not exist in the system."));
+              CosmosException.errors("Entity with the specified id does not exist in the system."));
       case VERSION_MISMATCH -> preconditionFailed();
       case EXPIRES_TOO_MUCH ->
-          new Refusal(Status.PRECONDITION_FAILED, Refusal.errors(failure.detail()))
+          new CosmosException(Status.PRECONDITION_FAILED, CosmosException.errors(failure.detail()))
               .withHeader(HeaderNames.EXPIRE_NOW, Long.toString(failure.number()));
       case REJECTED ->
           failure.getCause() instanceof RuntimeException why ? of(why) : internal(failure);
       case THROTTLED -> throttled(failure.number());
       case TRIMMED ->
-          Refusal.wrong(
+          CosmosException.wrong(
               "The continuation lies before the oldest change that is kept. " + OUTSIDE_RETENTION);
       case WRITE_CONFLICT ->
-          new Refusal(Status.RETRY_WITH, Refusal.errors("The item is being written to."));
+          new CosmosException(
+              Status.RETRY_WITH, CosmosException.errors("The item is being written to."));
       case TRANSACTION_TOO_LARGE ->
-          new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+          new CosmosException(
+              Status.TOO_LARGE, CosmosException.errors("Request size is too large"));
       case TRANSACTION_TOO_OLD, NO_SUCH_TRANSACTION, SNAPSHOT_TOO_OLD ->
-          Refusal.wrong(failure.detail());
-      case NOT_SUPPORTED -> new Refusal(Status.NOT_IMPLEMENTED, Refusal.errors(failure.detail()));
+          CosmosException.wrong(failure.detail());
+      case NOT_SUPPORTED ->
+          new CosmosException(Status.NOT_IMPLEMENTED, CosmosException.errors(failure.detail()));
       case CLOSED -> unavailable();
       case UNREADABLE, FAILED, OUTCOME_UNKNOWN -> internal(failure);
     };
   }
 
   /** The resource is not as the client believes. */
-  public static Refusal preconditionFailed() {
-    return new Refusal(
+  public static CosmosException preconditionFailed() {
+    return new CosmosException(
         Status.PRECONDITION_FAILED,
-        Refusal.errors("One of the specified pre-condition is not met."));
+        CosmosException.errors("One of the specified pre-condition is not met."));
   }
 
   /** What is said about a ttl that is none, on items and containers alike. */
@@ -98,36 +104,38 @@ public final class Failures {
         + " '2147483647', or '-1' which means never expire.";
   }
 
-  private static Refusal conflict(String error) {
-    return new Refusal(Status.CONFLICT, Refusal.errors(error));
+  private static CosmosException conflict(String error) {
+    return new CosmosException(Status.CONFLICT, CosmosException.errors(error));
   }
 
-  private static Refusal throttled(long millis) {
-    return new Refusal(
+  private static CosmosException throttled(long millis) {
+    return new CosmosException(
             Status.TOO_MANY_REQUESTS,
             RATE_EXCEEDED,
-            Refusal.errors(
+            CosmosException.errors(
                 "Request rate is large. More Request Units may be needed, so no changes were made."
                     + " Please retry this request later."))
         .withHeader(HeaderNames.RETRY_AFTER, Long.toString(millis));
   }
 
-  private static Refusal ofValue(ValueException failure) {
+  private static CosmosException ofValue(ValueException failure) {
     return switch (failure.reason()) {
-      case TOO_LARGE -> new Refusal(Status.TOO_LARGE, Refusal.errors("Request size is too large"));
+      case TOO_LARGE ->
+          new CosmosException(
+              Status.TOO_LARGE, CosmosException.errors("Request size is too large"));
       case MALFORMED, NOT_JSON, TOO_DEEP, WRONG_TYPE ->
-          Refusal.wrong(
+          CosmosException.wrong(
               "The request payload is invalid. Ensure to provide a valid request payload: "
                   + failure.getMessage());
     };
   }
 
-  private static Refusal ofStore(StoreException failure) {
+  private static CosmosException ofStore(StoreException failure) {
     return switch (failure.reason()) {
       case DISK_FULL ->
-          new Refusal(
+          new CosmosException(
               Status.FORBIDDEN,
-              Refusal.errors(
+              CosmosException.errors(
                   "The server is read-only: its disk is full. Reads and deletes go on, other writes"
                       + " are refused until there is room."));
       case FENCED, CLOSED -> unavailable();
@@ -135,14 +143,15 @@ public final class Failures {
     };
   }
 
-  private static Refusal unavailable() {
-    return new Refusal(Status.UNAVAILABLE, Refusal.errors("Service is currently unavailable."));
+  private static CosmosException unavailable() {
+    return new CosmosException(
+        Status.UNAVAILABLE, CosmosException.errors("Service is currently unavailable."));
   }
 
-  private static Refusal internal(RuntimeException failure) {
+  private static CosmosException internal(RuntimeException failure) {
     LOG.log(Level.ERROR, "a request failed", failure);
-    return new Refusal(
+    return new CosmosException(
         Status.INTERNAL,
-        Refusal.errors("Unknown server error occurred when processing this request."));
+        CosmosException.errors("Unknown server error occurred when processing this request."));
   }
 }

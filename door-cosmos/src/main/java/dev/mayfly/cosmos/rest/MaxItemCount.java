@@ -11,7 +11,7 @@ public final class MaxItemCount {
    * Reads the header.
    *
    * @return empty when it is missing; 0 or less leaves the number to the server
-   * @throws Refusal 400 when it is no number of 32 bits
+   * @throws CosmosException 400 when it is no number of 32 bits
    */
   public static OptionalInt of(Request request) {
     String text = request.header(HeaderNames.MAX_ITEM_COUNT);
@@ -21,7 +21,7 @@ public final class MaxItemCount {
     try {
       return OptionalInt.of(Integer.parseInt(text.strip()));
     } catch (NumberFormatException nonsense) {
-      throw Refusal.header(HeaderNames.MAX_ITEM_COUNT, text);
+      throw CosmosException.header(HeaderNames.MAX_ITEM_COUNT, text);
     }
   }
 }

@@ -13,15 +13,16 @@ public final class Names {
   /**
    * The id in a body.
    *
-   * @throws Refusal when it is none
+   * @throws CosmosException when it is none
    */
   public static String of(Document body) {
     Value id = body.field("id");
     if (id.isMissing()) {
-      throw Refusal.wrong("One of the specified inputs is invalid: the property 'id' is required.");
+      throw CosmosException.wrong(
+          "One of the specified inputs is invalid: the property 'id' is required.");
     }
     if (id.type() != Type.STRING) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The input content is invalid because the required property 'id' is not a string.");
     }
     return checked(id.asString());
@@ -29,14 +30,14 @@ public final class Names {
 
   private static String checked(String id) {
     if (id.isBlank() || id.length() > MAX_LENGTH) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The input name '"
               + id
               + "' is invalid. Ensure to provide a unique non-empty string less than '255'"
               + " characters.");
     }
     if (id.endsWith(" ") || id.chars().anyMatch(Names::forbidden)) {
-      throw Refusal.wrong(
+      throw CosmosException.wrong(
           "The input name '"
               + id
               + "' is invalid. It cannot contain '/', '\\', '?', '#' or control characters,"

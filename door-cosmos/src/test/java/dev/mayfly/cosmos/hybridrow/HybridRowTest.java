@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
@@ -67,7 +67,7 @@ final class HybridRowTest {
   void itemsInBinaryJsonAreRefusedWithASentence() {
     String row = OPERATION + "43 00000000 02000000 01 80";
     assertThatThrownBy(() -> OperationRow.read(bytes(row)))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(CosmosException.class)
         .hasMessageContaining("binary JSON");
   }
 
@@ -137,7 +137,7 @@ final class HybridRowTest {
   private static void tried(byte[] row) {
     try {
       OperationRow.read(row);
-    } catch (Refusal | ValueException refusal) {
+    } catch (CosmosException | ValueException refusal) {
       assertThat(refusal).hasMessageMatching("(?s).+");
     }
   }
@@ -146,7 +146,7 @@ final class HybridRowTest {
   private static boolean refusedWhole(byte[] row) {
     try {
       return RecordIo.read(row, 100).isEmpty();
-    } catch (Refusal refusal) {
+    } catch (CosmosException refusal) {
       return true;
     }
   }

@@ -3,7 +3,7 @@ package dev.mayfly.cosmos.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -113,7 +113,7 @@ final class InterruptTest {
     Throwable refused = catchThrowable(() -> shop.page(sql, null));
     long took = cpuMillis() - began;
     assertThat(refused)
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(CosmosException.class)
         .hasMessageContaining("exceeded the maximum allowed time");
     assertThat(took).isBetween(LIMIT_MILLIS - 1, LIMIT_MILLIS + LATE_MILLIS);
   }

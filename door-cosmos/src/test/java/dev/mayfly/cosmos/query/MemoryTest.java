@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.cosmos.rest.Refusal;
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.query.QueryMemory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,7 @@ final class MemoryTest {
     try (Shop shop = new Shop().with("{'id':'1','p':'a','l':[" + many + "]}")) {
       assertThatThrownBy(() -> shop.all(sql))
           .isInstanceOfSatisfying(
-              Refusal.class,
+              CosmosException.class,
               refusal -> assertThat(refusal.text()).contains("maximum allowed memory usage"));
       assertThat(QueryMemory.PROCESS.taken()).isZero();
     }

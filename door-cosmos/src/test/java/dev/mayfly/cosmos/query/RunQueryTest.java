@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.HeaderNames;
-import dev.mayfly.cosmos.rest.Refusal;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
@@ -138,11 +138,11 @@ final class RunQueryTest {
       shop.page("SELECT * FROM c", null, TWO);
       String next = Objects.requireNonNull(shop.continuation());
       assertThatThrownBy(() -> shop.page("SELECT VALUE c.n FROM c", next))
-          .isInstanceOf(Refusal.class);
+          .isInstanceOf(CosmosException.class);
       assertThatThrownBy(() -> shop.page("SELECT * FROM c", "nonsense"))
-          .isInstanceOf(Refusal.class);
+          .isInstanceOf(CosmosException.class);
       assertThatThrownBy(() -> shop.page("SELECT * FROM c", next.substring(4)))
-          .isInstanceOf(Refusal.class);
+          .isInstanceOf(CosmosException.class);
     }
   }
 
@@ -239,7 +239,7 @@ final class RunQueryTest {
   private static void refused(Shop shop, String sql, String text) {
     assertThatThrownBy(() -> shop.all(sql))
         .isInstanceOfSatisfying(
-            Refusal.class,
+            CosmosException.class,
             refusal -> {
               assertThat(refusal.status().number()).isEqualTo(400);
               assertThat(refusal.text()).contains(text);
@@ -271,7 +271,7 @@ final class RunQueryTest {
       }
       String tenfold = "CONCAT(" + "c.s,".repeat(9) + "c.s)";
       assertThatThrownBy(() -> shop.all("SELECT VALUE " + tenfold + " FROM c ORDER BY c.lower"))
-          .isInstanceOf(Refusal.class)
+          .isInstanceOf(CosmosException.class)
           .hasMessageContaining("Query exceeded the maximum allowed memory usage of 64 MB.");
     }
   }
@@ -345,7 +345,7 @@ final class RunQueryTest {
       assertThat(info.field("orderBy").asDocument().isEmpty()).isTrue();
       assertThat(info.field("rewrittenQuery").asString()).isEmpty();
       assertThat(plan.field("queryRanges").toString()).contains("\"FF\"");
-      assertThatThrownBy(() -> shop.plan("SELECT FROM")).isInstanceOf(Refusal.class);
+      assertThatThrownBy(() -> shop.plan("SELECT FROM")).isInstanceOf(CosmosException.class);
     }
   }
 
@@ -410,7 +410,7 @@ final class RunQueryTest {
     try (Shop shop = new Shop()) {
       assertThatThrownBy(() -> shop.all("SELECT * FORM c"))
           .isInstanceOfSatisfying(
-              Refusal.class,
+              CosmosException.class,
               refusal ->
                   assertThat(refusal.text())
                       .startsWith("Message: {\"errors\":[{\"severity\":\"Error\",\"location\":"));
@@ -489,7 +489,7 @@ final class RunQueryTest {
       String computed = "SELECT VALUE c.id FROM c ORDER BY LOWER(c.id)";
       assertThatThrownBy(() -> shop.plan(computed))
           .isInstanceOfSatisfying(
-              Refusal.class, refusal -> assertThat(refusal.text()).contains("2206"));
+              CosmosException.class, refusal -> assertThat(refusal.text()).contains("2206"));
     }
   }
 

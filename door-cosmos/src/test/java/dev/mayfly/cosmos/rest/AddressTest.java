@@ -42,6 +42,6 @@ final class AddressTest {
 
   @Test
   void aWordThatIsNoKindLeadsNowhere() {
-    assertThatThrownBy(() -> Address.of("/tables/a")).isInstanceOf(Refusal.class);
+    assertThatThrownBy(() -> Address.of("/tables/a")).isInstanceOf(CosmosException.class);
   }
 }

@@ -6,26 +6,26 @@ import dev.mayfly.value.Document;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor of the engine as rows; how it found them is counted in the end. */
-final class EngineRows implements Found {
+final class EngineRows implements FoundRows {
   private final Cursor cursor;
-  private final Track track;
+  private final QueryTracker queryTracker;
   private final Runnable standing;
 
   /** Set when it is closed: how it went in the end. */
   private @Nullable Explanation ended;
 
-  private EngineRows(Cursor cursor, Track track, Runnable standing) {
+  private EngineRows(Cursor cursor, QueryTracker queryTracker, Runnable standing) {
     this.cursor = cursor;
-    this.track = track;
+    this.queryTracker = queryTracker;
     this.standing = standing;
   }
 
   /**
    * @param standing throws when the cursor cannot go on
    */
-  static EngineRows of(Cursor cursor, Track track, Runnable standing) {
-    EngineRows rows = new EngineRows(cursor, track, standing);
-    track.began(rows::explain);
+  static EngineRows of(Cursor cursor, QueryTracker queryTracker, Runnable standing) {
+    EngineRows rows = new EngineRows(cursor, queryTracker, standing);
+    queryTracker.began(rows::explain);
     return rows;
   }
 
@@ -65,7 +65,7 @@ final class EngineRows implements Found {
   public void close() {
     if (ended == null) {
       ended = cursor.explain();
-      track.ended(ended);
+      queryTracker.ended(ended);
       cursor.close();
     }
   }

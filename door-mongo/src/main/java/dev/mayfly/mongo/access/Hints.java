@@ -68,7 +68,7 @@ public final class Hints {
       // has no entries of its own: all documents are looked at
       return Hint.NONE;
     }
-    return new Hint.Index(index.isId() ? Uses.ID_INDEX : index.name());
+    return new Hint.Index(index.isId() ? IndexUsage.ID_INDEX : index.name());
   }
 
   /**
@@ -86,7 +86,7 @@ public final class Hints {
       throw failure(51173, "When using min()/max() a hint of which index to use must be provided");
     }
     Document key =
-        name.equals(Uses.ID_INDEX)
+        name.equals(IndexUsage.ID_INDEX)
             ? IndexForm.ID.key()
             : Indexes.named(spec, name).orElseThrow(Hints::unknown).key();
     for (Document end : List.of(from, below)) {

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * ring is a query of its own: what moves meanwhile may be missed or, when it moves outward, met
  * again. Where no index helps, all documents are looked at once, in one ring.
  */
-final class NearestFirst implements Found {
+final class NearestFirst implements FoundRows {
   /** About a kilometre. */
   private static final double FIRST_WIDTH = 1.6e-4;
 
@@ -41,7 +41,7 @@ final class NearestFirst implements Found {
   private final Query query;
   private final Filter.Geo place;
   private final NearQuery near;
-  private final Function<Query, Found> source;
+  private final Function<Query, FoundRows> source;
   private final boolean divisible;
   private final List<Row> ring = new ArrayList<>();
   private Explanation explanation;
@@ -62,7 +62,7 @@ final class NearestFirst implements Found {
       Filter.Geo place,
       NearQuery near,
       Explanation explanation,
-      Function<Query, Found> source) {
+      Function<Query, FoundRows> source) {
     this.query = query;
     this.place = place;
     this.near = near;
@@ -80,13 +80,14 @@ final class NearestFirst implements Found {
    *
    * @param source what answers queries that do not want that
    */
-  static Found of(Query query, Documents documents, Function<Query, Found> source) {
+  static FoundRows of(
+      Query query, CollectionOperations documents, Function<Query, FoundRows> source) {
     Optional<Filter.Geo> place = GeoSyntax.nearness(query.filter());
     if (place.isEmpty()) {
       return source.apply(query);
     }
     NearQuery near = place.get().region().nearness().orElseThrow();
-    PlaceIndexes.require(documents, place.get(), near);
+    GeoIndexes.require(documents, place.get(), near);
     return query.order().isEmpty()
         ? new NearestFirst(query, place.get(), near, documents.explain(query), source)
         : source.apply(query);
@@ -137,7 +138,7 @@ final class NearestFirst implements Found {
   private boolean fetch(double end) {
     long wanted = left > Long.MAX_VALUE - skip ? Long.MAX_VALUE : left + skip;
     PriorityQueue<Row> nearest = new PriorityQueue<>(BY_DISTANCE.reversed());
-    try (Found found = source.apply(within(end))) {
+    try (FoundRows found = source.apply(within(end))) {
       while (found.next()) {
         take(found, end, nearest);
         if (nearest.size() > wanted) {
@@ -155,7 +156,7 @@ final class NearestFirst implements Found {
   }
 
   /** A document with several places counts by the nearest, which an earlier ring may have had. */
-  private void take(Found found, double end, PriorityQueue<Row> nearest) {
+  private void take(FoundRows found, double end, PriorityQueue<Row> nearest) {
     double distance =
         near.nearest(found.current(), place.path())
             .map(NearQuery.Found::distance)

@@ -41,15 +41,15 @@ public final class RequestCollections implements PipelineSource {
   private final Request request;
   private final Variables variables;
   private final Collation collation;
-  private final Targets targets;
-  private final Sources sources;
+  private final CollectionAccess access;
+  private final ServerStages sources;
   private final ObjectIds ids;
   private final Witness witness;
   private boolean witnessed;
 
   /** Sees the documents that the collection of the request itself gives. */
   public interface Witness {
-    Rows sees(Found found, Query query);
+    Rows sees(FoundRows found, Query query);
   }
 
   /**
@@ -61,14 +61,14 @@ public final class RequestCollections implements PipelineSource {
       Request request,
       Variables variables,
       Collation collation,
-      Targets targets,
-      Sources sources,
+      CollectionAccess access,
+      ServerStages sources,
       ObjectIds ids,
       Witness witness) {
     this.request = request;
     this.variables = variables;
     this.collation = collation;
-    this.targets = targets;
+    this.access = access;
     this.sources = sources;
     this.ids = ids;
     this.witness = witness;
@@ -77,8 +77,8 @@ public final class RequestCollections implements PipelineSource {
   @Override
   public Origin resolve(Target name) {
     Namespace namespace = namespace(name);
-    targets.checkJoined(namespace, collation);
-    Views.Source source = targets.follow(namespace);
+    access.checkJoined(namespace, collation);
+    Views.Source source = access.follow(namespace);
     Target collection = new Target(source.namespace().database(), source.namespace().collection());
     Pipeline view =
         source.stages().isEmpty()
@@ -95,8 +95,8 @@ public final class RequestCollections implements PipelineSource {
   }
 
   /** What a pipeline begins with is read first; what it joins is read later. */
-  private Rows seen(Documents documents, Query query) {
-    Found found = documents.query(query);
+  private Rows seen(CollectionOperations documents, Query query) {
+    FoundRows found = documents.query(query);
     if (witnessed) {
       return found;
     }
@@ -105,7 +105,7 @@ public final class RequestCollections implements PipelineSource {
   }
 
   /** A hint is about the collection that the command names, not about those it joins. */
-  private Query hinted(Documents documents, Query query) {
+  private Query hinted(CollectionOperations documents, Query query) {
     Value hint = request.field("hint");
     return hint.isMissing() || !documents.namespace().equals(own())
         ? query
@@ -113,7 +113,7 @@ public final class RequestCollections implements PipelineSource {
   }
 
   private Namespace own() {
-    return targets.follow(request.namespace()).namespace();
+    return access.follow(request.namespace()).namespace();
   }
 
   @Override
@@ -177,26 +177,27 @@ public final class RequestCollections implements PipelineSource {
 
   @Override
   public Value newId() {
-    return ids.next(targets.now());
+    return ids.next(access.now());
   }
 
   @Override
   public Replacement replace(Target collection) {
-    return targets.replacement(request, namespace(collection));
+    return access.replacement(request, namespace(collection));
   }
 
   @Override
   public void change(Target collection, Filter which, Change change) {
-    Documents documents = targets.created(request, namespace(collection), targets.standard());
+    CollectionOperations documents =
+        access.created(request, namespace(collection), access.standard());
     while (!changed(documents, which, change)) {
       request.check();
     }
   }
 
   /** False when another writer was faster. */
-  private static boolean changed(Documents documents, Filter which, Change change) {
+  private static boolean changed(CollectionOperations documents, Filter which, Change change) {
     Write write;
-    try (Found found = documents.query(Query.of(which, Mode.MATCH).limitedTo(1))) {
+    try (FoundRows found = documents.query(Query.of(which, Mode.MATCH).limitedTo(1))) {
       Optional<Document> before = found.next() ? Optional.of(found.current()) : Optional.empty();
       Optional<Document> after = applied(documents, which, change, before);
       if (after.isEmpty() || after.equals(before)) {
@@ -223,7 +224,7 @@ public final class RequestCollections implements PipelineSource {
 
   /** What becomes of a document; one that must not be there is told as a duplicate. */
   private static Optional<Document> applied(
-      Documents documents, Filter which, Change change, Optional<Document> before) {
+      CollectionOperations documents, Filter which, Change change, Optional<Document> before) {
     try {
       return change.apply(before);
     } catch (QueryException refused) {
@@ -243,8 +244,8 @@ public final class RequestCollections implements PipelineSource {
     }
   }
 
-  private Optional<Documents> documents(Target target) {
-    return targets.existing(request, namespace(target));
+  private Optional<CollectionOperations> documents(Target target) {
+    return access.existing(request, namespace(target));
   }
 
   private static Namespace namespace(Target target) {

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.admin;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.access.IndexUsage;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
@@ -20,11 +20,11 @@ import java.util.Set;
  */
 public final class IndexCensus {
   private final Namespaces namespaces;
-  private final Uses uses;
+  private final IndexUsage indexUsage;
 
-  public IndexCensus(Namespaces namespaces, Uses uses) {
+  public IndexCensus(Namespaces namespaces, IndexUsage indexUsage) {
     this.namespaces = namespaces;
-    this.uses = uses;
+    this.indexUsage = indexUsage;
   }
 
   /** What an index can be counted under, in the order in which they are told. */
@@ -84,7 +84,7 @@ public final class IndexCensus {
     if (found.isEmpty() || Names.isInternal(namespace.database())) {
       return 0;
     }
-    Uses.OfCollection used = uses.of(found.get().collection());
+    IndexUsage.OfCollection used = indexUsage.of(found.get().collection());
     long count = 0;
     for (IndexForm index : Indexes.of(found.get().spec())) {
       if (!index.clustered()) {

@@ -4,7 +4,7 @@ import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.command.Running;
+import dev.mayfly.mongo.command.RunningOperation;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -35,13 +35,16 @@ public final class Operations {
   /** Says that a request is being answered, until {@link Client#running} is told otherwise. */
   public void begin(Request request) {
     int opid = opids.incrementAndGet() & Integer.MAX_VALUE;
-    request.client().running(new Running(opid, request));
+    request.client().running(new RunningOperation(opid, request));
   }
 
   /** Stops the operation of that number, if there is one, at its next check. */
   void kill(int opid) {
     for (Client client : clients.all()) {
-      if (client.running().filter(running -> running.opid() == opid).isPresent()) {
+      if (client
+          .running()
+          .filter(runningOperation -> runningOperation.opid() == opid)
+          .isPresent()) {
         stop(client, ErrorCode.INTERRUPTED);
       }
     }
@@ -50,14 +53,19 @@ public final class Operations {
   /** Stops what is being answered for those clients whose request is such. */
   public void stopAll(Predicate<Request> which, ErrorCode reason) {
     for (Client client : clients.all()) {
-      if (client.running().filter(running -> which.test(running.request())).isPresent()) {
+      if (client
+          .running()
+          .filter(runningOperation -> which.test(runningOperation.request()))
+          .isPresent()) {
         stop(client, reason);
       }
     }
   }
 
   private static void stop(Client client, ErrorCode reason) {
-    client.running().ifPresent(running -> running.request().operation().stop(reason));
+    client
+        .running()
+        .ifPresent(runningOperation -> runningOperation.request().operation().stop(reason));
   }
 
   /**
@@ -93,7 +101,7 @@ public final class Operations {
             .put("active", client.running().isPresent())
             .put("currentOpTime", Instant.ofEpochMilli(now).toString());
     client.identity().ifPresent(identity -> user(identity, row));
-    client.running().ifPresent(running -> activity(running, row));
+    client.running().ifPresent(runningOperation -> activity(runningOperation, row));
     return row.build();
   }
 
@@ -106,12 +114,12 @@ public final class Operations {
         .end();
   }
 
-  private void activity(Running running, DocumentWriter row) {
-    Request request = running.request();
+  private void activity(RunningOperation runningOperation, DocumentWriter row) {
+    Request request = runningOperation.request();
     long nanos = request.operation().runningNanos();
     request.session().ifPresent(lsid -> row.put("lsid", lsid));
     row.put("threaded", true)
-        .put("opid", running.opid())
+        .put("opid", runningOperation.opid())
         .put("secs_running", nanos / SECOND)
         .put("microsecs_running", nanos / MICROS)
         .put("op", Kind.of(request).shown())

@@ -5,8 +5,9 @@ import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.command.Running;
+import dev.mayfly.mongo.command.RunningOperation;
 import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.mongo.topology.Topology;
 import dev.mayfly.mql.expression.Truthiness;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
@@ -105,7 +106,7 @@ public final class ServerStatus implements Command {
     List<Request> running =
         clients.all().stream()
             .flatMap(client -> client.running().stream())
-            .map(Running::request)
+            .map(RunningOperation::request)
             .toList();
     int readers = (int) running.stream().filter(one -> Kind.of(one).reads()).count();
     int writers = (int) running.stream().filter(one -> Kind.of(one).writes()).count();

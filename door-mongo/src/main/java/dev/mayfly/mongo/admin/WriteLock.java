@@ -208,7 +208,7 @@ public final class WriteLock {
   private boolean idle(Request own, Writers writers) {
     return clients.all().stream()
         .flatMap(client -> client.running().stream())
-        .map(running -> running.request())
+        .map(runningOperation -> runningOperation.request())
         .noneMatch(other -> other != own && !holds(other) && writers.writes(other));
   }
 

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.auth;
 
 import dev.mayfly.mongo.command.Client;
-import dev.mayfly.mongo.command.Conversation;
 import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.SaslExchange;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.value.Document;
@@ -71,7 +71,7 @@ public final class Logins {
   /** Goes on with the login in progress. */
   void proceed(Client client, Document body, DocumentWriter reply) {
     Value id = body.field("conversationId");
-    Conversation conversation =
+    SaslExchange conversation =
         client
             .conversation()
             .filter(_ -> id.isNumber() && id.asDouble() == CONVERSATION)
@@ -82,10 +82,10 @@ public final class Logins {
   }
 
   private static void turn(
-      Client client, Conversation conversation, Document body, DocumentWriter reply) {
+      Client client, SaslExchange conversation, Document body, DocumentWriter reply) {
     // Whatever happens next, a login that is not going on is over.
     client.conversation(Optional.empty());
-    Conversation.Turn turn = conversation.next(payload(body.field("payload")));
+    SaslExchange.Turn turn = conversation.next(payload(body.field("payload")));
     if (!turn.done()) {
       client.conversation(Optional.of(conversation));
     }

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.auth;
 
-import dev.mayfly.mongo.command.Conversation;
 import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.SaslExchange;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import java.security.MessageDigest;
@@ -15,7 +15,7 @@ import java.util.function.Function;
  * A login by SCRAM (RFC 5802): the client proves that it knows the password, the server that it
  * knows the credential, and neither tells the other.
  */
-final class ScramConversation implements Conversation {
+final class ScramConversation implements SaslExchange {
   /** No channel binding, in base 64. */
   private static final String UNBOUND = "biws";
 

@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** Events of which those that are larger than a document may be come in {@link Fragments}. */
+/** Events of which those that are larger than a document may be come in {@link EventFragments}. */
 final class SplitEvents implements Tail {
   private final Tail events;
   private final Deque<Document> fragments = new ArrayDeque<>();
@@ -33,7 +33,7 @@ final class SplitEvents implements Tail {
         return false;
       }
       ResumeToken token = ResumeToken.of(events.resumeToken().orElseThrow());
-      List<Document> parts = Fragments.of(events.current(), token);
+      List<Document> parts = EventFragments.of(events.current(), token);
       fragments.addAll(parts.subList(told(token, parts.size()), parts.size()));
       behind = Optional.empty();
     }

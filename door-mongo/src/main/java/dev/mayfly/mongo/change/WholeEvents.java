@@ -10,7 +10,7 @@ record WholeEvents(Rows events) implements Rows {
   @Override
   public boolean next() {
     boolean found = events.next();
-    if (found && current().length() > Fragments.MOST_BYTES) {
+    if (found && current().length() > EventFragments.MOST_BYTES) {
       throw new CommandException(
           ErrorCode.BSON_OBJECT_TOO_LARGE,
           "an event of "

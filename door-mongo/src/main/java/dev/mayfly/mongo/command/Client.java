@@ -18,8 +18,8 @@ public final class Client {
   private final String local;
   private volatile Document metadata = Document.EMPTY;
   private volatile Optional<Identity> identity = Optional.empty();
-  private volatile Optional<Conversation> conversation = Optional.empty();
-  private volatile @Nullable Running running;
+  private volatile Optional<SaslExchange> conversation = Optional.empty();
+  private volatile @Nullable RunningOperation runningOperation;
   private volatile ByteBudget.Claim replyMemory = ByteBudget.unlimited().claim(() -> {});
   private volatile BooleanSupplier gone = () -> false;
 
@@ -72,11 +72,11 @@ public final class Client {
   }
 
   /** The login that is in progress. */
-  public Optional<Conversation> conversation() {
+  public Optional<SaslExchange> conversation() {
     return conversation;
   }
 
-  public void conversation(Optional<Conversation> login) {
+  public void conversation(Optional<SaslExchange> login) {
     conversation = login;
   }
 
@@ -100,13 +100,13 @@ public final class Client {
   }
 
   /** The request of this client that is being answered. */
-  public Optional<Running> running() {
-    return Optional.ofNullable(running);
+  public Optional<RunningOperation> running() {
+    return Optional.ofNullable(runningOperation);
   }
 
   /** Says which request is being answered now; null for none. */
-  public void running(@Nullable Running request) {
-    running = request;
+  public void running(@Nullable RunningOperation request) {
+    runningOperation = request;
   }
 
   /** What the program calls itself; empty when it does not say. */

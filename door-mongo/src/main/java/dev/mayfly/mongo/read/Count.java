@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.read;
 
-import dev.mayfly.mongo.access.Documents;
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
@@ -18,11 +18,11 @@ public final class Count implements Command {
   private static final Set<String> FIELDS =
       Set.of("query", "limit", "skip", "hint", "collation", "fields");
 
-  private final Targets targets;
+  private final CollectionAccess access;
   private final Pipelines pipelines;
 
-  public Count(Targets targets, Pipelines pipelines) {
-    this.targets = targets;
+  public Count(CollectionAccess access, Pipelines pipelines) {
+    this.access = access;
     this.pipelines = pipelines;
   }
 
@@ -30,11 +30,11 @@ public final class Count implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     long counted =
-        targets.isView(request.namespace())
+        access.isView(request.namespace())
             ? ofView(request)
-            : targets
+            : access
                 .existing(request, request.namespace())
-                .map(documents -> documents.count(query(request, documents, targets.now())))
+                .map(documents -> documents.count(query(request, documents, access.now())))
                 .orElseGet(() -> ofNothing(request));
     if (counted <= Integer.MAX_VALUE) {
       reply.put("n", (int) counted);
@@ -55,7 +55,7 @@ public final class Count implements Command {
   private long ofNothing(Request request) {
     limit(request);
     request.count("skip", 0);
-    Queries.check(request.document("query"), Document.EMPTY, Variables.none(targets.now()));
+    Queries.check(request.document("query"), Document.EMPTY, Variables.none(access.now()));
     return 0;
   }
 
@@ -70,7 +70,7 @@ public final class Count implements Command {
   }
 
   /** The query that a request of this command means. */
-  static Query query(Request request, Documents documents, long now) {
+  static Query query(Request request, CollectionOperations documents, long now) {
     long limit = limit(request);
     return Queries.of(request, "query", documents, now)
         .skipping(request.count("skip", 0))

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.read;
 
-import dev.mayfly.mongo.access.Collations;
-import dev.mayfly.mongo.access.Documents;
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
+import dev.mayfly.mongo.access.RequestCollation;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.ReadConcern;
 import dev.mayfly.mongo.command.ReplyMemory;
@@ -33,11 +33,11 @@ public final class Distinct implements Command {
   private static final Set<String> FIELDS = Set.of("key", "query", "collation", "hint");
   private static final int MAX_BYTES = 16 << 20;
 
-  private final Targets targets;
+  private final CollectionAccess access;
   private final Pipelines pipelines;
 
-  public Distinct(Targets targets, Pipelines pipelines) {
-    this.targets = targets;
+  public Distinct(CollectionAccess access, Pipelines pipelines) {
+    this.access = access;
     this.pipelines = pipelines;
   }
 
@@ -53,15 +53,15 @@ public final class Distinct implements Command {
           ErrorCode.location(31032), "Key field cannot contain an embedded null byte");
     }
     FieldPath path = FieldPath.of(request.text("key", ""));
-    Optional<Documents> documents =
-        targets.isView(request.namespace())
+    Optional<CollectionOperations> documents =
+        access.isView(request.namespace())
             ? Optional.empty()
-            : targets.existing(request, request.namespace());
-    Collation collation = targets.collation(request, request.namespace());
+            : access.existing(request, request.namespace());
+    Collation collation = access.collation(request, request.namespace());
     reply.startArray("values");
     try (Rows rows = rows(request, documents);
         Collector collector = new Collector(request, collation, reply)) {
-      Along values = new Along(path, collector);
+      PathValues values = new PathValues(path, collector);
       while (rows.next()) {
         values.document(rows.current());
         request.check();
@@ -71,21 +71,21 @@ public final class Distinct implements Command {
     ReadConcern.report(request, reply);
   }
 
-  private Rows rows(Request request, Optional<Documents> documents) {
-    if (targets.isView(request.namespace())) {
+  private Rows rows(Request request, Optional<CollectionOperations> documents) {
+    if (access.isView(request.namespace())) {
       return pipelines.rows(request, ViewStages.target(request), ViewStages.of(request));
     }
     if (documents.isEmpty()) {
-      Queries.check(request.document("query"), Document.EMPTY, Variables.none(targets.now()));
+      Queries.check(request.document("query"), Document.EMPTY, Variables.none(access.now()));
       return Rows.none();
     }
-    return documents.get().query(query(request, documents.get(), targets.now()));
+    return documents.get().query(query(request, documents.get(), access.now()));
   }
 
   /** The query that a request of this command means. */
-  static Query query(Request request, Documents documents, long now) {
+  static Query query(Request request, CollectionOperations documents, long now) {
     FieldPath path = FieldPath.of(request.text("key", ""));
-    Collation collation = Collations.of(request.document("collation"), documents.spec());
+    Collation collation = RequestCollation.of(request.document("collation"), documents.spec());
     return Queries.of(request, "query", documents, now)
         .wanting(RootFields.of(path))
         .needing(new Distinctness.OneForEach(path, collation));

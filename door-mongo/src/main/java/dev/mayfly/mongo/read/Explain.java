@@ -2,10 +2,10 @@ package dev.mayfly.mongo.read;
 
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Documents;
-import dev.mayfly.mongo.access.Found;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
+import dev.mayfly.mongo.access.FoundRows;
 import dev.mayfly.mongo.access.RequestCollections;
-import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
@@ -58,12 +58,12 @@ public final class Explain implements Command {
     }
   }
 
-  private final Targets targets;
+  private final CollectionAccess access;
   private final Pipelines pipelines;
   private final Document serverInfo;
 
-  public Explain(Targets targets, Pipelines pipelines, Document serverInfo) {
-    this.targets = targets;
+  public Explain(CollectionAccess access, Pipelines pipelines, Document serverInfo) {
+    this.access = access;
     this.pipelines = pipelines;
     this.serverInfo = serverInfo;
   }
@@ -77,7 +77,7 @@ public final class Explain implements Command {
 
   /** Explains a command that finds documents. */
   void explain(Request request, Verbosity verbosity, DocumentWriter reply) {
-    Explained asked = Explained.of(request, targets, pipelines);
+    ExplainTarget asked = ExplainTarget.of(request, access, pipelines);
     if (verbosity.executes()) {
       refuseWrites(asked);
     }
@@ -91,7 +91,7 @@ public final class Explain implements Command {
   }
 
   /** To explain changes nothing; a write that is a command's own is not done, a stage's would. */
-  private static void refuseWrites(Explained asked) {
+  private static void refuseWrites(ExplainTarget asked) {
     for (Document stage : asked.left()) {
       for (Map.Entry<String, Integer> writing : WRITING.entrySet()) {
         if (!stage.field(writing.getKey()).isMissing()) {
@@ -103,28 +103,31 @@ public final class Explain implements Command {
     }
   }
 
-  private void stages(Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+  private void stages(
+      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
     reply.startArray("stages");
     if (PipelineParser.bringsDocuments(asked.left())) {
       asked.left().forEach(stage -> reply.add(Value.of(stage)));
     } else {
       reply.startDocument().startDocument("$cursor");
-      List<Tally> tallies = plan(asked, request, verbosity, reply);
+      List<CountingRows> tallies = plan(asked, request, verbosity, reply);
       reply.end();
-      tallies.stream().limit(1).forEach(tally -> counts(tally, reply));
+      tallies.stream().limit(1).forEach(countingRows -> counts(countingRows, reply));
       reply.end();
       for (int i = 0; i < asked.left().size(); i++) {
         reply.startDocument();
         reply.putAll(asked.left().get(i));
-        tallies.stream().skip(i + 1L).limit(1).forEach(tally -> counts(tally, reply));
+        tallies.stream().skip(i + 1L).limit(1).forEach(countingRows -> counts(countingRows, reply));
         reply.end();
       }
     }
     reply.end();
   }
 
-  private static void counts(Tally tally, DocumentWriter stage) {
-    stage.put("nReturned", tally.returned()).put("executionTimeMillisEstimate", tally.millis());
+  private static void counts(CountingRows countingRows, DocumentWriter stage) {
+    stage
+        .put("nReturned", countingRows.returned())
+        .put("executionTimeMillisEstimate", countingRows.millis());
   }
 
   /**
@@ -132,17 +135,17 @@ public final class Explain implements Command {
    *
    * @return what came of it, and of each stage behind it; nothing when it was not to be run
    */
-  private List<Tally> plan(
-      Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
-    Optional<Documents> documents = targets.existing(request, asked.namespace());
+  private List<CountingRows> plan(
+      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+    Optional<CollectionOperations> documents = access.existing(request, asked.namespace());
     Optional<Query> query = documents.flatMap(asked.query());
     return query.isEmpty()
         ? nothing(asked, request, verbosity, reply)
         : plan(asked, request, documents.get(), query.get(), verbosity, reply);
   }
 
-  private List<Tally> nothing(
-      Explained asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+  private List<CountingRows> nothing(
+      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
     Document nowhere = Document.writer().put("stage", "EOF").build();
     reply
         .startDocument("queryPlanner")
@@ -160,10 +163,10 @@ public final class Explain implements Command {
     return drained(asked, request, _ -> Rows.none());
   }
 
-  private List<Tally> plan(
-      Explained asked,
+  private List<CountingRows> plan(
+      ExplainTarget asked,
       Request request,
-      Documents documents,
+      CollectionOperations documents,
       Query query,
       Verbosity verbosity,
       DocumentWriter reply) {
@@ -215,7 +218,7 @@ public final class Explain implements Command {
    *
    * @param tallies what came of it, and of each stage behind it
    */
-  private record Executed(Explanation explanation, List<Tally> tallies, long nanos) {
+  private record Executed(Explanation explanation, List<CountingRows> tallies, long nanos) {
     Execution counts() {
       return new Execution(
           tallies.getFirst().returned(),
@@ -225,21 +228,23 @@ public final class Explain implements Command {
     }
   }
 
-  private Executed execute(Explained asked, Request request, Documents documents, Query query) {
+  private Executed execute(
+      ExplainTarget asked, Request request, CollectionOperations documents, Query query) {
     long started = request.operation().runningNanos();
-    try (Found found = documents.query(query)) {
-      List<Tally> tallies = drained(asked, request, witness -> witness.sees(found, query));
+    try (FoundRows found = documents.query(query)) {
+      List<CountingRows> tallies = drained(asked, request, witness -> witness.sees(found, query));
       return new Executed(found.explain(), tallies, request.operation().runningNanos() - started);
     }
   }
 
   /** Has documents go through all stages that are left, and counts what comes. */
-  private List<Tally> drained(
-      Explained asked, Request request, Function<RequestCollections.Witness, Rows> found) {
+  private List<CountingRows> drained(
+      ExplainTarget asked, Request request, Function<RequestCollections.Witness, Rows> found) {
     Namespace namespace = asked.namespace();
     Target target = new Target(namespace.database(), namespace.collection());
-    List<Tally> tallies = pipelines.tallies(request, target, asked.stages(), asked.taken(), found);
-    try (Tally last = tallies.getLast()) {
+    List<CountingRows> tallies =
+        pipelines.tallies(request, target, asked.stages(), asked.taken(), found);
+    try (CountingRows last = tallies.getLast()) {
       while (last.next()) {
         request.check();
       }

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Documents;
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Md5;
 import dev.mayfly.mongo.command.Names;
@@ -24,27 +24,27 @@ public final class FileMd5 implements Command {
   private static final Set<String> FIELDS = Set.of("root");
   private static final Document ORDER = Document.writer().put("files_id", 1).put("n", 1).build();
 
-  private final Targets targets;
+  private final CollectionAccess access;
 
-  public FileMd5(Targets targets) {
-    this.targets = targets;
+  public FileMd5(CollectionAccess access) {
+    this.access = access;
   }
 
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     Namespace namespace = Names.namespace(request.database(), Names.chunks(request));
-    Optional<Documents> documents = targets.existing(request, namespace);
+    Optional<CollectionOperations> documents = access.existing(request, namespace);
     Md5 digest = new Md5();
     int chunks = documents.isEmpty() ? 0 : digest(request, documents.get(), digest);
     reply.put("numChunks", chunks).put("md5", digest.hex());
   }
 
-  private int digest(Request request, Documents documents, Md5 digest) {
+  private int digest(Request request, CollectionOperations documents, Md5 digest) {
     Document filter = Document.writer().put("files_id", request.target()).build();
     Query query =
         Queries.of(
-            filter, ORDER, Document.EMPTY, Value.MISSING, documents, Variables.none(targets.now()));
+            filter, ORDER, Document.EMPTY, Value.MISSING, documents, Variables.none(access.now()));
     int chunks = 0;
     try (Rows rows = documents.query(query)) {
       while (rows.next()) {

@@ -1,10 +1,10 @@
 package dev.mayfly.mongo.read;
 
-import dev.mayfly.mongo.access.Collations;
-import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.access.Hints;
 import dev.mayfly.mongo.access.Ids;
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.RequestCollation;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Caller;
@@ -60,12 +60,12 @@ public final class Find implements Command {
   private static final List<String> NOT_ON_VIEWS =
       List.of("min", "max", "returnKey", "showRecordId", "tailable");
 
-  private final Targets targets;
+  private final CollectionAccess access;
   private final Pipelines pipelines;
   private final Cursors cursors;
 
-  public Find(Targets targets, Pipelines pipelines, Cursors cursors) {
-    this.targets = targets;
+  public Find(CollectionAccess access, Pipelines pipelines, Cursors cursors) {
+    this.access = access;
     this.pipelines = pipelines;
     this.cursors = cursors;
   }
@@ -80,7 +80,7 @@ public final class Find implements Command {
     long batch = request.count("batchSize", OpenCursor.FIRST_BATCH);
     request.count("limit", 0);
     boolean single = request.flag("singleBatch", false);
-    Rows rows = targets.isView(request.namespace()) ? ofView(request) : rows(request);
+    Rows rows = access.isView(request.namespace()) ? ofView(request) : rows(request);
     OpenCursor cursor =
         new OpenCursor(request.namespace().toString(), rows, new Caller(request))
             .keptWhileIdle(request.flag("noCursorTimeout", false))
@@ -101,35 +101,35 @@ public final class Find implements Command {
   }
 
   private Rows rows(Request request) {
-    Optional<Documents> found = targets.existing(request, request.namespace());
+    Optional<CollectionOperations> found = access.existing(request, request.namespace());
     if (found.isEmpty()) {
       check(request);
       return Rows.none();
     }
-    Documents documents = found.get();
-    Query query = query(request, documents, targets.now());
+    CollectionOperations documents = found.get();
+    Query query = query(request, documents, access.now());
     Document projection = request.document("projection");
     boolean plain = !request.flag("returnKey", false) && !request.flag("showRecordId", false);
     if (projection.isEmpty() && plain) {
       return rows(request, documents, query);
     }
     Variables variables =
-        Variables.none(targets.now())
+        Variables.none(access.now())
             .with(request.document("let"))
-            .collated(Collations.of(request.document("collation"), documents.spec()));
+            .collated(RequestCollation.of(request.document("collation"), documents.spec()));
     Projection parsed = ProjectionParser.parse(projection, query.filter(), variables);
-    Beside beside = Beside.of(request, variables);
-    if (!beside.nothing()) {
+    RequestedMetadata requestedMetadata = RequestedMetadata.of(request, variables);
+    if (!requestedMetadata.nothing()) {
       return annotated(request, documents, query, parsed, variables);
     }
     Rows rows = rows(request, documents, query);
     return rows instanceof Tail tail
-        ? new ShapedTail(tail, new Projected(tail, parsed, variables.scope()))
-        : new Projected(rows, parsed, variables.scope());
+        ? new ShapedTail(tail, new ProjectedRows(tail, parsed, variables.scope()))
+        : new ProjectedRows(rows, parsed, variables.scope());
   }
 
   private void check(Request request) {
-    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+    Variables variables = Variables.none(access.now()).with(request.document("let"));
     Filter filter = Queries.check(request.document("filter"), request.document("sort"), variables);
     ProjectionParser.parse(request.document("projection"), filter, variables);
     request.count("skip", 0);
@@ -137,7 +137,7 @@ public final class Find implements Command {
 
   private static Rows annotated(
       Request request,
-      Documents documents,
+      CollectionOperations documents,
       Query query,
       Projection projection,
       Variables variables) {
@@ -145,18 +145,18 @@ public final class Find implements Command {
       throw new CommandException(
           ErrorCode.NOT_IMPLEMENTED, "a tailable cursor tells nothing beside documents");
     }
-    variables.refuseMetadataBut(Beside.known(query));
-    return new Annotated(
+    variables.refuseMetadataBut(RequestedMetadata.known(query));
+    return new RowsWithMetadata(
         documents.query(query),
         query,
-        Beside.of(request, variables),
+        RequestedMetadata.of(request, variables),
         GeoSyntax.unit(request.document("filter")),
         projection,
         variables.scope());
   }
 
   /** The query that a request of this command means. */
-  static Query query(Request request, Documents documents, long now) {
+  static Query query(Request request, CollectionOperations documents, long now) {
     long limit = request.count("limit", 0);
     Document sort = request.document("sort");
     Variables variables = Variables.none(now).with(request.document("let"));
@@ -192,7 +192,7 @@ public final class Find implements Command {
     return meant;
   }
 
-  private static Rows rows(Request request, Documents documents, Query query) {
+  private static Rows rows(Request request, CollectionOperations documents, Query query) {
     if (request.flag("tailable", false)) {
       if (!documents.spec().capped()) {
         throw new CommandException(

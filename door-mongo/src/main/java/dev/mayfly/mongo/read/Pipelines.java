@@ -1,12 +1,12 @@
 package dev.mayfly.mongo.read;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
+import dev.mayfly.mongo.access.GeoIndexes;
 import dev.mayfly.mongo.access.ObjectIds;
-import dev.mayfly.mongo.access.PlaceIndexes;
 import dev.mayfly.mongo.access.RequestCollections;
-import dev.mayfly.mongo.access.Sources;
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.change.ChangeStreams;
 import dev.mayfly.mongo.collection.Views;
 import dev.mayfly.mongo.command.ReadConcern;
@@ -41,8 +41,8 @@ public final class Pipelines {
   /** The collection that a pipeline without one is said to work on. */
   static final String NO_COLLECTION = "$cmd.aggregate";
 
-  private final Targets targets;
-  private final Sources sources;
+  private final CollectionAccess access;
+  private final ServerStages sources;
   private final ChangeStreams changes;
   private final ObjectIds ids;
   private final Optional<Path> spillDirectory;
@@ -53,12 +53,12 @@ public final class Pipelines {
    * @param spillDirectory where stages put what does not fit in memory
    */
   public Pipelines(
-      Targets targets,
-      Sources sources,
+      CollectionAccess access,
+      ServerStages sources,
       ChangeStreams changes,
       ObjectIds ids,
       Optional<Path> spillDirectory) {
-    this.targets = targets;
+    this.access = access;
     this.sources = sources;
     this.changes = changes;
     this.ids = ids;
@@ -75,7 +75,7 @@ public final class Pipelines {
     checkTransaction(request, pipeline);
     boolean none = target.collection().equals(NO_COLLECTION);
     if (ChangeStreams.begins(pipeline)) {
-      targets.refuseView(new Namespace(target.database(), target.collection()));
+      access.refuseView(new Namespace(target.database(), target.collection()));
       return changes.open(
           target.database(),
           none ? Optional.empty() : Optional.of(target.collection()),
@@ -121,7 +121,7 @@ public final class Pipelines {
 
   /** The collection behind a name, and all stages that its documents go through. */
   Views.Source followed(Target target, List<Document> stages) {
-    Views.Source source = targets.follow(new Namespace(target.database(), target.collection()));
+    Views.Source source = access.follow(new Namespace(target.database(), target.collection()));
     List<Document> all = new ArrayList<>(source.stages());
     all.addAll(stages);
     return new Views.Source(source.namespace(), all);
@@ -133,7 +133,7 @@ public final class Pipelines {
    * @param taken how many of the stages the query does
    * @param found what it finds, seen by whoever has to know more about it
    */
-  List<Tally> tallies(
+  List<CountingRows> tallies(
       Request request,
       Target target,
       List<Document> stages,
@@ -149,11 +149,11 @@ public final class Pipelines {
     Scope scope = variables.scope();
     RequestCollections.Witness witness = witness(target, stages, variables, scope);
     Environment environment = environment(request, variables, collation, scope, witness);
-    List<Tally> tallies = new ArrayList<>();
-    tallies.add(new Tally(found.apply(witness), request.operation()::runningNanos));
+    List<CountingRows> tallies = new ArrayList<>();
+    tallies.add(new CountingRows(found.apply(witness), request.operation()::runningNanos));
     for (Pipeline stage : each) {
       Rows made = stage.over(tallies.getLast(), target.database(), environment);
-      tallies.add(new Tally(made, request.operation()::runningNanos));
+      tallies.add(new CountingRows(made, request.operation()::runningNanos));
     }
     return tallies;
   }
@@ -169,7 +169,7 @@ public final class Pipelines {
   }
 
   private Variables variables(Request request) {
-    return Variables.none(targets.now()).with(request.document("let"));
+    return Variables.none(access.now()).with(request.document("let"));
   }
 
   private Environment environment(
@@ -179,7 +179,7 @@ public final class Pipelines {
       Scope scope,
       RequestCollections.Witness witness) {
     return new Environment(
-        new RequestCollections(request, variables, collation, targets, sources, ids, witness),
+        new RequestCollections(request, variables, collation, access, sources, ids, witness),
         scope,
         workspace(request),
         collation,
@@ -195,11 +195,11 @@ public final class Pipelines {
     boolean none = target.collection().equals(NO_COLLECTION);
     List<Document> all = none ? stages : followed(target, stages).stages();
     variables.refuseMetadataBut(
-        none || !MetadataStages.isKnown(all) ? Set.of() : Beside.known(all));
+        none || !MetadataStages.isKnown(all) ? Set.of() : RequestedMetadata.known(all));
     scope.attend();
-    Beside beside = new Beside(false, false, variables.metadata());
+    RequestedMetadata requestedMetadata = new RequestedMetadata(false, false, variables.metadata());
     double unit = GeoNearStage.unit(all);
-    return (found, query) -> new Witnessed(found, query, beside, unit, scope);
+    return (found, query) -> new MetadataRows(found, query, requestedMetadata, unit, scope);
   }
 
   /** Tells a first stage that wants the nearest where places are, if it does not say. */
@@ -208,13 +208,13 @@ public final class Pipelines {
       return stages;
     }
     Namespace namespace = new Namespace(target.database(), target.collection());
-    if (targets.isView(namespace)) {
+    if (access.isView(namespace)) {
       throw new CommandException(
           ErrorCode.location(40602), "$geoNear is only valid as the first stage in a pipeline.");
     }
-    Optional<Documents> documents = targets.existing(request, namespace);
+    Optional<CollectionOperations> documents = access.existing(request, namespace);
     return GeoNearStage.lacksKey(stages)
-        ? GeoNearStage.withKey(stages, documents.map(PlaceIndexes::only).orElse("_id"))
+        ? GeoNearStage.withKey(stages, documents.map(GeoIndexes::only).orElse("_id"))
         : stages;
   }
 
@@ -225,6 +225,6 @@ public final class Pipelines {
   }
 
   private Collation collation(Request request, Target target) {
-    return targets.collation(request, new Namespace(target.database(), target.collection()));
+    return access.collation(request, new Namespace(target.database(), target.collection()));
   }
 }

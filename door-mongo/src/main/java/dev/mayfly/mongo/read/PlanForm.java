@@ -26,19 +26,19 @@ import java.util.Optional;
 final class PlanForm {
   private static final long NOT_COUNTED = -1;
 
-  private final Explained asked;
+  private final ExplainTarget asked;
   private final CollectionSpec collection;
   private final Query query;
   private final Explanation explanation;
   private final long returned;
   private final long millis;
 
-  PlanForm(Explained asked, CollectionSpec collection, Query query, Explanation explanation) {
+  PlanForm(ExplainTarget asked, CollectionSpec collection, Query query, Explanation explanation) {
     this(asked, collection, query, explanation, NOT_COUNTED, 0);
   }
 
   private PlanForm(
-      Explained asked,
+      ExplainTarget asked,
       CollectionSpec collection,
       Query query,
       Explanation explanation,

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.read;
 
-import dev.mayfly.mongo.access.Collations;
-import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.access.Hints;
+import dev.mayfly.mongo.access.RequestCollation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.parser.FilterParser;
 import dev.mayfly.mql.parser.SortParser;
@@ -20,7 +20,7 @@ final class Queries {
   private Queries() {}
 
   /** The filter of a request, with its collation, variables and hint. */
-  static Query of(Request request, String field, Documents documents, long now) {
+  static Query of(Request request, String field, CollectionOperations documents, long now) {
     Variables variables = Variables.none(now).with(request.document("let"));
     return of(request, request.document(field), Document.EMPTY, documents, variables);
   }
@@ -33,7 +33,11 @@ final class Queries {
 
   /** A filter and an order, with the collation and hint of a request. */
   static Query of(
-      Request request, Document filter, Document sort, Documents documents, Variables variables) {
+      Request request,
+      Document filter,
+      Document sort,
+      CollectionOperations documents,
+      Variables variables) {
     return of(
         filter, sort, request.document("collation"), request.field("hint"), documents, variables);
   }
@@ -44,9 +48,9 @@ final class Queries {
       Document sort,
       Document collation,
       Value hint,
-      Documents documents,
+      CollectionOperations documents,
       Variables variables) {
-    Collation order = Collations.of(collation, documents.spec());
+    Collation order = RequestCollation.of(collation, documents.spec());
     return Query.of(FilterParser.parse(filter, variables, order), Mode.MATCH)
         .orderedBy(SortParser.parse(sort, order).toArray(Sort[]::new))
         .withHint(Hints.of(hint, documents.spec()));

@@ -4,7 +4,7 @@ import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.Usage;
-import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.access.IndexUsage;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
@@ -23,14 +23,14 @@ public final class CollMod implements Command {
   private static final String DRY_RUN = "dryRun";
 
   private final Namespaces namespaces;
-  private final Uses uses;
+  private final IndexUsage indexUsage;
   private final Set<String> fields;
 
-  public CollMod(Namespaces namespaces, Uses uses) {
+  public CollMod(Namespaces namespaces, IndexUsage indexUsage) {
     this.namespaces = namespaces;
-    this.uses = uses;
+    this.indexUsage = indexUsage;
     this.fields = new HashSet<>(Modification.FIELDS);
-    this.fields.add(Changes.GUARD);
+    this.fields.add(GuardedAlter.GUARD);
     this.fields.add(DRY_RUN);
   }
 
@@ -50,7 +50,7 @@ public final class CollMod implements Command {
     for (IndexModification index : modification.index()) {
       if (index.makesUnique()) {
         // nothing can come to share a key meanwhile: the index is prepared
-        SharedKeys.refuse(request, collection, index.spec(found.spec()));
+        DuplicateKeyScan.refuse(request, collection, index.spec(found.spec()));
       }
     }
     if (request.flag(DRY_RUN, false)) {
@@ -58,15 +58,15 @@ public final class CollMod implements Command {
       return;
     }
     Usage expired =
-        Changes.apply(request, collection, modification.change(), modification.expires());
+        GuardedAlter.apply(request, collection, modification.change(), modification.expires());
     for (IndexModification index : modification.index()) {
       if (index.makesUnique()) {
         awaitUnique(collection, index);
       }
-      uses.of(collection).restart(index.index().name());
+      indexUsage.of(collection).restart(index.index().name());
       index.tell(reply);
     }
-    Changes.tell(request, modification.expires(), expired, reply);
+    GuardedAlter.tell(request, modification.expires(), expired, reply);
   }
 
   private static void checkDryRun(Modification modification) {

@@ -28,7 +28,7 @@ import java.util.Set;
 /** {@code createIndexes}: makes indexes, and the collection when there is none. */
 public final class CreateIndexes implements Command {
   private static final Set<String> FIELDS =
-      Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", Changes.GUARD);
+      Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", GuardedAlter.GUARD);
 
   /** Where a MongoDB server keeps what transactions have done. */
   private static final Namespace TRANSACTIONS = new Namespace("config", "transactions");
@@ -70,7 +70,7 @@ public final class CreateIndexes implements Command {
     if (plan.missing().size() < raw.size()) {
       reply.put("note", "index already exists");
     }
-    Changes.tell(request, plan.expires(), expired, reply);
+    GuardedAlter.tell(request, plan.expires(), expired, reply);
   }
 
   private static void check(Namespace namespace) {
@@ -123,7 +123,7 @@ public final class CreateIndexes implements Command {
   }
 
   private static Usage create(Request request, Collection collection, IndexPlan plan) {
-    Usage expired = Changes.apply(request, collection, plan::added, plan.expires());
+    Usage expired = GuardedAlter.apply(request, collection, plan::added, plan.expires());
     CollectionSpec asked = collection.spec();
     try {
       for (IndexRequest index : plan.missing()) {

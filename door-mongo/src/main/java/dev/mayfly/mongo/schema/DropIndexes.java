@@ -2,7 +2,7 @@ package dev.mayfly.mongo.schema;
 
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.access.IndexUsage;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
@@ -27,11 +27,11 @@ public final class DropIndexes implements Command {
   private static final String ALL = "*";
 
   private final Namespaces namespaces;
-  private final Uses uses;
+  private final IndexUsage indexUsage;
 
-  public DropIndexes(Namespaces namespaces, Uses uses) {
+  public DropIndexes(Namespaces namespaces, IndexUsage indexUsage) {
     this.namespaces = namespaces;
-    this.uses = uses;
+    this.indexUsage = indexUsage;
   }
 
   @Override
@@ -49,7 +49,7 @@ public final class DropIndexes implements Command {
     List<IndexForm> dropped = chosen(asked, existing);
     found.collection().alter(spec -> without(spec, dropped));
     // another one may get its name
-    dropped.forEach(index -> uses.of(found.collection()).restart(index.name()));
+    dropped.forEach(index -> indexUsage.of(found.collection()).restart(index.name()));
     reply.put("nIndexesWas", existing.size());
     if (asked.type() == Type.STRING && asked.asString().equals(ALL)) {
       reply.put("msg", "non-_id indexes dropped for collection");

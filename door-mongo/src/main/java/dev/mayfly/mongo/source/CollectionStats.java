@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.source;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Sources;
-import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.access.IndexUsage;
+import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.admin.Totals;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
@@ -20,19 +20,19 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code $collStats}: one row of figures about a collection, those that are asked for. */
-final class CollectionStats implements Sources.Source {
+final class CollectionStats implements ServerStages.Source {
   private static final Set<String> FIELDS =
       Set.of("latencyStats", "storageStats", "count", "queryExecStats");
 
   private final String host;
   private final Namespaces namespaces;
-  private final Uses uses;
+  private final IndexUsage indexUsage;
   private final Totals totals;
 
-  CollectionStats(String host, Namespaces namespaces, Uses uses, Totals totals) {
+  CollectionStats(String host, Namespaces namespaces, IndexUsage indexUsage, Totals totals) {
     this.host = host;
     this.namespaces = namespaces;
-    this.uses = uses;
+    this.indexUsage = indexUsage;
     this.totals = totals;
   }
 
@@ -90,7 +90,7 @@ final class CollectionStats implements Sources.Source {
   }
 
   private void scans(Found found, DocumentWriter row) {
-    long scans = uses.of(found.collection()).scans();
+    long scans = indexUsage.of(found.collection()).scans();
     row.startDocument("queryExecStats")
         .startDocument("collectionScans")
         .put("total", scans)

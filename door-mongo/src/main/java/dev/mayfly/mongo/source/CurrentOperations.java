@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.source;
 
-import dev.mayfly.mongo.access.Sources;
+import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.admin.Operations;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Request;
@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** {@code $currentOp}: a row for everything that is being done. */
-final class CurrentOperations implements Sources.Source {
+final class CurrentOperations implements ServerStages.Source {
   private static final Set<String> FIELDS =
       Set.of(
           "allUsers",

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.source;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Sources;
-import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.access.IndexUsage;
+import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /** {@code $indexStats}: a row for each index of a collection, with how often it was read. */
-final class IndexStats implements Sources.Source {
+final class IndexStats implements ServerStages.Source {
   private final String host;
   private final Namespaces namespaces;
-  private final Uses uses;
+  private final IndexUsage indexUsage;
 
-  IndexStats(String host, Namespaces namespaces, Uses uses) {
+  IndexStats(String host, Namespaces namespaces, IndexUsage indexUsage) {
     this.host = host;
     this.namespaces = namespaces;
-    this.uses = uses;
+    this.indexUsage = indexUsage;
   }
 
   @Override
@@ -39,11 +39,11 @@ final class IndexStats implements Sources.Source {
   }
 
   private List<Document> rows(Found found) {
-    Uses.OfCollection used = uses.of(found.collection());
+    IndexUsage.OfCollection used = indexUsage.of(found.collection());
     return Indexes.of(found.spec()).stream().map(index -> row(index, used)).toList();
   }
 
-  private Document row(IndexForm index, Uses.OfCollection used) {
+  private Document row(IndexForm index, IndexUsage.OfCollection used) {
     return Document.writer()
         .put("name", index.name())
         .put("key", index.key())

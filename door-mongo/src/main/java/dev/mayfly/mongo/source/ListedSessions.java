@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.source;
 
 import dev.mayfly.engine.Engine;
-import dev.mayfly.mongo.access.Sources;
+import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code $listSessions} and {@code $listLocalSessions}: a row for each session that is known. */
-final class ListedSessions implements Sources.Source {
+final class ListedSessions implements ServerStages.Source {
   private static final Set<String> FIELDS = Set.of("allUsers", "users");
 
   private final Engine engine;

@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.source;
 
-import dev.mayfly.mongo.access.Sources;
-import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.access.IndexUsage;
+import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.session.Sessions;
@@ -11,7 +11,7 @@ import java.util.Map;
 /** Every stage that tells about the server, by its name. */
 public final class ServerSources {
   /** What there is none of here: plans are not kept, and text is not searched. */
-  private static final Sources.Source NOTHING = (_, _, _) -> Rows.none();
+  private static final ServerStages.Source NOTHING = (_, _, _) -> Rows.none();
 
   private ServerSources() {}
 
@@ -20,12 +20,16 @@ public final class ServerSources {
    *
    * @param host name and port by which it is told apart from others
    */
-  public static Sources of(
-      String host, Namespaces namespaces, Uses uses, Monitoring monitoring, Sessions sessions) {
-    return new Sources(
+  public static ServerStages of(
+      String host,
+      Namespaces namespaces,
+      IndexUsage indexUsage,
+      Monitoring monitoring,
+      Sessions sessions) {
+    return new ServerStages(
         Map.of(
-            "$collStats", new CollectionStats(host, namespaces, uses, monitoring.totals()),
-            "$indexStats", new IndexStats(host, namespaces, uses),
+            "$collStats", new CollectionStats(host, namespaces, indexUsage, monitoring.totals()),
+            "$indexStats", new IndexStats(host, namespaces, indexUsage),
             "$currentOp", new CurrentOperations(monitoring.operations()),
             "$listSessions", new ListedSessions(namespaces.engine(), sessions),
             "$listLocalSessions", new ListedSessions(namespaces.engine(), sessions),

@@ -52,7 +52,7 @@ public final class FrameBuffer {
 
   /** How long the frame is that has begun, as far as that is known and can be. */
   private int wanted() {
-    return end - start < 4 ? KEPT_BYTES : Math.clamp(Bytes.int32(buffer, start), 0, MAX_BYTES);
+    return end - start < 4 ? KEPT_BYTES : Math.clamp(WireBytes.int32(buffer, start), 0, MAX_BYTES);
   }
 
   /**
@@ -67,7 +67,7 @@ public final class FrameBuffer {
     if (held < 4) {
       return 0;
     }
-    int length = Bytes.int32(buffer, start);
+    int length = WireBytes.int32(buffer, start);
     check(length, HEADER, most);
     if (held < Math.min(length, Message.SIZES)) {
       return 0;
@@ -107,7 +107,7 @@ public final class FrameBuffer {
     if (held < 4) {
       return null;
     }
-    int length = Bytes.int32(buffer, start);
+    int length = WireBytes.int32(buffer, start);
     if (length < HEADER || length > MAX_BYTES) {
       throw new WireException("a message cannot have " + length + " bytes");
     }

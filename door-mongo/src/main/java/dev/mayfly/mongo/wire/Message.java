@@ -54,8 +54,8 @@ public sealed interface Message {
 
   /** How many bytes a frame says that it has when it is unpacked; 0 when it is not packed. */
   static int unpackedBytes(byte[] buffer, int start, int length) {
-    boolean packed = length >= SIZES && Bytes.int32(buffer, start + 12) == COMPRESSED;
-    return packed ? Bytes.int32(buffer, start + 20) : 0;
+    boolean packed = length >= SIZES && WireBytes.int32(buffer, start + 12) == COMPRESSED;
+    return packed ? WireBytes.int32(buffer, start + 20) : 0;
   }
 
   /**

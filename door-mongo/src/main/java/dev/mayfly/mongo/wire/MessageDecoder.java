@@ -33,12 +33,12 @@ final class MessageDecoder {
   MessageDecoder(byte[] frame, Compressor compressor) {
     this.frame = frame;
     this.compressor = compressor;
-    this.requestId = Bytes.int32(frame, 4);
+    this.requestId = WireBytes.int32(frame, 4);
     this.end = frame.length;
   }
 
   Message decode() {
-    int kind = Bytes.int32(frame, 12);
+    int kind = WireBytes.int32(frame, 12);
     try {
       return switch (kind) {
         case Message.MSG -> call();
@@ -94,7 +94,7 @@ final class MessageDecoder {
     }
     CRC32C sum = new CRC32C();
     sum.update(frame, 0, end);
-    if ((int) sum.getValue() != Bytes.int32(frame, end)) {
+    if ((int) sum.getValue() != WireBytes.int32(frame, end)) {
       throw new WireException("the checksum does not match");
     }
   }
@@ -137,8 +137,8 @@ final class MessageDecoder {
     Compressor packed = Compressor.numbered(frame[position++]);
     byte[] plain = new byte[HEADER + size];
     System.arraycopy(frame, 0, plain, 0, HEADER);
-    Bytes.int32(plain, 0, plain.length);
-    Bytes.int32(plain, 12, original);
+    WireBytes.int32(plain, 0, plain.length);
+    WireBytes.int32(plain, 12, original);
     packed.fill(frame, position, plain, HEADER);
     return new MessageDecoder(plain, packed).decode();
   }
@@ -153,7 +153,7 @@ final class MessageDecoder {
     if (end - position < 4) {
       throw new WireException("a message that is too short");
     }
-    int value = Bytes.int32(frame, position);
+    int value = WireBytes.int32(frame, position);
     position += 4;
     return value;
   }

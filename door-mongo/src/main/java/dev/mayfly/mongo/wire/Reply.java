@@ -58,15 +58,15 @@ public final class Reply {
     if (to instanceof Message.Query) {
       start = 0;
       header(buffer, start, end, responseTo, Message.REPLY);
-      Bytes.int32(buffer, HEADER, AWAIT_CAPABLE);
-      Bytes.int32(buffer, HEADER + 4, 0);
-      Bytes.int32(buffer, HEADER + 8, 0);
-      Bytes.int32(buffer, HEADER + 12, 0);
-      Bytes.int32(buffer, HEADER + 16, 1);
+      WireBytes.int32(buffer, HEADER, AWAIT_CAPABLE);
+      WireBytes.int32(buffer, HEADER + 4, 0);
+      WireBytes.int32(buffer, HEADER + 8, 0);
+      WireBytes.int32(buffer, HEADER + 12, 0);
+      WireBytes.int32(buffer, HEADER + 16, 1);
     } else {
       start = ROOM - MSG_HEADER;
       header(buffer, start, end, responseTo, Message.MSG);
-      Bytes.int32(buffer, start + HEADER, more ? MORE_TO_COME : 0);
+      WireBytes.int32(buffer, start + HEADER, more ? MORE_TO_COME : 0);
       buffer[start + HEADER + 4] = 0;
     }
     size = end - start;
@@ -81,11 +81,11 @@ public final class Reply {
   }
 
   private void header(byte[] buffer, int start, int end, int responseTo, int kind) {
-    Bytes.int32(buffer, start, end - start);
+    WireBytes.int32(buffer, start, end - start);
     id++;
-    Bytes.int32(buffer, start + 4, id);
-    Bytes.int32(buffer, start + 8, responseTo);
-    Bytes.int32(buffer, start + 12, kind);
+    WireBytes.int32(buffer, start + 4, id);
+    WireBytes.int32(buffer, start + 8, responseTo);
+    WireBytes.int32(buffer, start + 12, kind);
   }
 
   private static ByteBuffer compressed(Compressor compressor, byte[] plain, int start, int end) {
@@ -94,10 +94,10 @@ public final class Reply {
     byte[] packed = new byte[COMPRESSED_HEADER + compressor.mostBytes(size)];
     int length = compressor.compress(plain, content, size, packed, COMPRESSED_HEADER);
     System.arraycopy(plain, start, packed, 0, HEADER);
-    Bytes.int32(packed, 0, COMPRESSED_HEADER + length);
-    Bytes.int32(packed, 12, Message.COMPRESSED);
-    Bytes.int32(packed, HEADER, Bytes.int32(plain, start + 12));
-    Bytes.int32(packed, HEADER + 4, size);
+    WireBytes.int32(packed, 0, COMPRESSED_HEADER + length);
+    WireBytes.int32(packed, 12, Message.COMPRESSED);
+    WireBytes.int32(packed, HEADER, WireBytes.int32(plain, start + 12));
+    WireBytes.int32(packed, HEADER + 4, size);
     packed[HEADER + 8] = (byte) compressor.number();
     return ByteBuffer.wrap(packed, 0, COMPRESSED_HEADER + length);
   }

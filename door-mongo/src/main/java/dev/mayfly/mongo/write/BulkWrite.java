@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.access.ObjectIds;
-import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
@@ -41,18 +41,18 @@ public final class BulkWrite implements Command {
   private static final Map<String, String> STATEMENT_NAMES =
       Map.of("filter", "q", "updateMods", "u", "constants", "c");
 
-  private final Targets targets;
+  private final CollectionAccess access;
   private final Cursors cursors;
-  private final Inserting inserting;
-  private final Updates updates;
-  private final Deletes deletes;
+  private final Inserter inserter;
+  private final UpdateStatements updateStatements;
+  private final DeleteStatements deleteStatements;
 
-  public BulkWrite(Targets targets, Cursors cursors, ObjectIds ids) {
-    this.targets = targets;
+  public BulkWrite(CollectionAccess access, Cursors cursors, ObjectIds ids) {
+    this.access = access;
     this.cursors = cursors;
-    this.inserting = new Inserting(ids);
-    this.updates = new Updates(targets, ids);
-    this.deletes = new Deletes(targets);
+    this.inserter = new Inserter(ids);
+    this.updateStatements = new UpdateStatements(access, ids);
+    this.deleteStatements = new DeleteStatements(access);
   }
 
   /** What has been done so far. */
@@ -74,10 +74,10 @@ public final class BulkWrite implements Command {
           ErrorCode.UNAUTHORIZED, "bulkWrite may only be run against the admin database.");
     }
     List<Document> operations = request.documents("ops");
-    Batches.check(operations.size());
+    BatchLimits.check(operations.size());
     List<Namespace> namespaces = namespaces(request);
     StatementForm.checkOperations(operations, namespaces.size());
-    WriteConcern concern = WriteConcern.of(request, targets.standard());
+    WriteConcern concern = WriteConcern.of(request, access.standard());
     boolean ordered = Statements.ordered(request);
     boolean errorsOnly = request.flag("errorsOnly", false);
     long batch = OpenCursor.firstBatch(request, Long.MAX_VALUE);
@@ -87,7 +87,7 @@ public final class BulkWrite implements Command {
       request.check();
     }
     if (totals.errors > 0) {
-      targets.statementFailed(request);
+      access.statementFailed(request);
     }
     cursors.begin(
         request,
@@ -160,8 +160,8 @@ public final class BulkWrite implements Command {
         result.put("n", 1);
       }
       case "update" -> {
-        Updating.Result updated =
-            updates.one(request, namespace, statement(operation, false), index, concern);
+        Updater.Result updated =
+            updateStatements.one(request, namespace, statement(operation, false), index, concern);
         boolean made = !updated.upserted().isMissing();
         totals.matched += (int) updated.matched();
         totals.modified += (int) updated.modified();
@@ -173,7 +173,8 @@ public final class BulkWrite implements Command {
         }
       }
       case "delete" -> {
-        long deleted = deletes.one(request, namespace, statement(operation, true), index, concern);
+        long deleted =
+            deleteStatements.one(request, namespace, statement(operation, true), index, concern);
         totals.deleted += (int) deleted;
         result.put("n", (int) deleted);
       }
@@ -183,9 +184,9 @@ public final class BulkWrite implements Command {
 
   private void insert(
       Request request, Namespace namespace, Document document, int index, WriteConcern concern) {
-    Documents target = targets.created(request, namespace, concern.durability());
+    CollectionOperations target = access.created(request, namespace, concern.durability());
     WriteErrors errors = new WriteErrors();
-    inserting.one(request, target, document, index, targets.now(), errors);
+    inserter.one(request, target, document, index, access.now(), errors);
     errors.rethrow();
   }
 

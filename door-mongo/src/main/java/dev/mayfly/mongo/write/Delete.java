@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.write;
 
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
@@ -13,34 +13,35 @@ import java.util.Set;
 public final class Delete implements Command {
   private static final Set<String> FIELDS = Set.of("deletes", "ordered", "let");
 
-  private final Targets targets;
-  private final Deletes deletes;
+  private final CollectionAccess access;
+  private final DeleteStatements deleteStatements;
 
-  public Delete(Targets targets) {
-    this.targets = targets;
-    this.deletes = new Deletes(targets);
+  public Delete(CollectionAccess access) {
+    this.access = access;
+    this.deleteStatements = new DeleteStatements(access);
   }
 
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     List<Document> statements = request.documents("deletes");
-    Batches.check(statements.size());
+    BatchLimits.check(statements.size());
     StatementForm.checkDeletes(statements);
-    targets.checkChangeable(request.namespace());
-    WriteConcern concern = WriteConcern.of(request, targets.standard());
+    access.checkChangeable(request.namespace());
+    WriteConcern concern = WriteConcern.of(request, access.standard());
     boolean ordered = Statements.ordered(request);
     long deleted = 0;
     WriteErrors errors = new WriteErrors();
     for (int i = 0; i < statements.size() && (errors.isEmpty() || !ordered); i++) {
       try {
-        deleted += deletes.one(request, request.namespace(), statements.get(i), i, concern);
+        deleted +=
+            deleteStatements.one(request, request.namespace(), statements.get(i), i, concern);
       } catch (RuntimeException refused) {
         errors.add(i, WriteErrors.of(refused));
       }
       request.check();
     }
-    errors.abort(request, targets);
+    errors.abort(request, access);
     if (!concern.acknowledged()) {
       reply.put("n", 0);
       return;

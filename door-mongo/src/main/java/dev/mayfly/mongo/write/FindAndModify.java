@@ -1,9 +1,9 @@
 package dev.mayfly.mongo.write;
 
-import dev.mayfly.mongo.access.Collations;
-import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.access.ObjectIds;
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.RequestCollation;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
@@ -39,28 +39,28 @@ public final class FindAndModify implements Command {
           "let",
           "bypassDocumentValidation");
 
-  private final Targets targets;
-  private final Inserting inserting;
+  private final CollectionAccess access;
+  private final Inserter inserter;
 
-  public FindAndModify(Targets targets, ObjectIds ids) {
-    this.targets = targets;
-    this.inserting = new Inserting(ids);
+  public FindAndModify(CollectionAccess access, ObjectIds ids) {
+    this.access = access;
+    this.inserter = new Inserter(ids);
   }
 
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     check(request);
-    WriteConcern concern = WriteConcern.of(request, targets.standard());
+    WriteConcern concern = WriteConcern.of(request, access.standard());
     boolean upsert = request.flag("upsert", false);
     if (upsert) {
       Statements.refuseExpressions(request.document("query"));
     }
-    Optional<Documents> target =
+    Optional<CollectionOperations> target =
         upsert
-            ? Optional.of(targets.created(request, request.namespace(), concern.durability()))
-            : targets.existing(request, request.namespace(), concern.durability());
-    Variables variables = Variables.none(targets.now()).with(request.document("let"));
+            ? Optional.of(access.created(request, request.namespace(), concern.durability()))
+            : access.existing(request, request.namespace(), concern.durability());
+    Variables variables = Variables.none(access.now()).with(request.document("let"));
     if (target.isPresent()) {
       checkProjection(request, target.get(), variables);
     } else {
@@ -101,11 +101,14 @@ public final class FindAndModify implements Command {
   }
 
   private static void remove(
-      Request request, Optional<Documents> target, Variables variables, DocumentWriter reply) {
+      Request request,
+      Optional<CollectionOperations> target,
+      Variables variables,
+      DocumentWriter reply) {
     Optional<Document> removed =
         target.flatMap(
             documents ->
-                new Deleting(request, documents, 0, true)
+                new Deleter(request, documents, 0, true)
                     .first(query(request, documents, variables)));
     reply.startDocument("lastErrorObject").put("n", removed.isPresent() ? 1 : 0).end();
     reply.put(
@@ -115,14 +118,14 @@ public final class FindAndModify implements Command {
 
   private void update(
       Request request,
-      Optional<Documents> target,
+      Optional<CollectionOperations> target,
       Variables variables,
       boolean upsert,
       DocumentWriter reply) {
-    Updating.Result result =
+    Updater.Result result =
         target.isEmpty()
-            ? Updating.Result.NOTHING
-            : new Updating(request, target.get(), inserting, targets.now(), 0, true)
+            ? Updater.Result.NOTHING
+            : new Updater(request, target.get(), inserter, access.now(), 0, true)
                 .first(statement(request, target.get(), variables, upsert));
     boolean made = !result.upserted().isMissing();
     reply
@@ -139,20 +142,20 @@ public final class FindAndModify implements Command {
   }
 
   private UpdateStatement statement(
-      Request request, Documents target, Variables variables, boolean upsert) {
+      Request request, CollectionOperations target, Variables variables, boolean upsert) {
     return new UpdateStatement(
         query(request, target, variables),
         Statements.update(
             request.field("update"),
             request.field("arrayFilters"),
             variables,
-            Collations.of(request, target.spec())),
+            RequestCollation.of(request, target.spec())),
         upsert,
         variables.scope(),
-        targets.now());
+        access.now());
   }
 
-  private static Query query(Request request, Documents target, Variables variables) {
+  private static Query query(Request request, CollectionOperations target, Variables variables) {
     return Statements.query(
         request.document("query"),
         request.document("sort"),
@@ -178,7 +181,8 @@ public final class FindAndModify implements Command {
   }
 
   /** What cannot be shown is refused before anything is changed. */
-  private static void checkProjection(Request request, Documents target, Variables variables) {
+  private static void checkProjection(
+      Request request, CollectionOperations target, Variables variables) {
     Document projection = request.document("fields");
     if (!projection.isEmpty()) {
       projection(request, target, variables);
@@ -187,7 +191,10 @@ public final class FindAndModify implements Command {
   }
 
   private static Value shown(
-      Request request, Documents target, Optional<Document> document, Variables variables) {
+      Request request,
+      CollectionOperations target,
+      Optional<Document> document,
+      Variables variables) {
     if (document.isEmpty()) {
       return Value.NULL;
     }
@@ -199,8 +206,9 @@ public final class FindAndModify implements Command {
         projection(request, target, variables).apply(document.get(), variables.scope()));
   }
 
-  private static Projection projection(Request request, Documents target, Variables variables) {
-    Collation collation = Collations.of(request.document("collation"), target.spec());
+  private static Projection projection(
+      Request request, CollectionOperations target, Variables variables) {
+    Collation collation = RequestCollation.of(request.document("collation"), target.spec());
     return ProjectionParser.parse(
         request.document("fields"),
         query(request, target, variables).filter(),

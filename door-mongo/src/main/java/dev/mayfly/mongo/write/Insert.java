@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.write;
 
-import dev.mayfly.mongo.access.Documents;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
 import dev.mayfly.mongo.access.ObjectIds;
-import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
@@ -21,26 +21,26 @@ public final class Insert implements Command {
           NewDocument.AS_GIVEN,
           "encryptionInformation");
 
-  private final Targets targets;
-  private final Inserting inserting;
+  private final CollectionAccess access;
+  private final Inserter inserter;
 
-  public Insert(Targets targets, ObjectIds ids) {
-    this.targets = targets;
-    this.inserting = new Inserting(ids);
+  public Insert(CollectionAccess access, ObjectIds ids) {
+    this.access = access;
+    this.inserter = new Inserter(ids);
   }
 
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     List<Document> documents = request.documents("documents");
-    Batches.check(documents.size());
-    WriteConcern concern = WriteConcern.of(request, targets.standard());
-    Documents target = targets.created(request, request.namespace(), concern.durability());
+    BatchLimits.check(documents.size());
+    WriteConcern concern = WriteConcern.of(request, access.standard());
+    CollectionOperations target =
+        access.created(request, request.namespace(), concern.durability());
     WriteErrors errors = new WriteErrors();
     int inserted =
-        inserting.all(
-            request, target, documents, targets.now(), Statements.ordered(request), errors);
-    errors.abort(request, targets);
+        inserter.all(request, target, documents, access.now(), Statements.ordered(request), errors);
+    errors.abort(request, access);
     if (!concern.acknowledged()) {
       reply.put("n", 0);
       return;

@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.write;
 
 import dev.mayfly.engine.CollectionSpec;
-import dev.mayfly.mongo.access.Collations;
 import dev.mayfly.mongo.access.Hints;
+import dev.mayfly.mongo.access.RequestCollation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.mql.CommandException;
@@ -46,7 +46,7 @@ final class Statements {
       Document collation,
       CollectionSpec spec,
       Variables variables) {
-    Collation order = Collations.of(collation, spec);
+    Collation order = RequestCollation.of(collation, spec);
     return Query.of(FilterParser.parse(filter, variables, order), Mode.MATCH)
         .orderedBy(SortParser.parse(sort, order).toArray(Sort[]::new))
         .withHint(Hints.of(hint, spec));

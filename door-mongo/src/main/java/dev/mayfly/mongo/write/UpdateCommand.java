@@ -1,7 +1,7 @@
 package dev.mayfly.mongo.write;
 
+import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.access.ObjectIds;
-import dev.mayfly.mongo.access.Targets;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.WriteConcern;
@@ -23,12 +23,12 @@ public final class UpdateCommand implements Command {
           "let",
           "isTimeseriesNamespace");
 
-  private final Targets targets;
-  private final Updates updates;
+  private final CollectionAccess access;
+  private final UpdateStatements updateStatements;
 
-  public UpdateCommand(Targets targets, ObjectIds ids) {
-    this.targets = targets;
-    this.updates = new Updates(targets, ids);
+  public UpdateCommand(CollectionAccess access, ObjectIds ids) {
+    this.access = access;
+    this.updateStatements = new UpdateStatements(access, ids);
   }
 
   /** The document that a statement made, by the statement's place. */
@@ -38,10 +38,10 @@ public final class UpdateCommand implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     List<Document> statements = request.documents("updates");
-    Batches.check(statements.size());
+    BatchLimits.check(statements.size());
     StatementForm.checkUpdates(statements);
-    targets.checkChangeable(request.namespace());
-    WriteConcern concern = WriteConcern.of(request, targets.standard());
+    access.checkChangeable(request.namespace());
+    WriteConcern concern = WriteConcern.of(request, access.standard());
     boolean ordered = Statements.ordered(request);
     long matched = 0;
     long modified = 0;
@@ -49,8 +49,8 @@ public final class UpdateCommand implements Command {
     WriteErrors errors = new WriteErrors();
     for (int i = 0; i < statements.size() && (errors.isEmpty() || !ordered); i++) {
       try {
-        Updating.Result result =
-            updates.one(request, request.namespace(), statements.get(i), i, concern);
+        Updater.Result result =
+            updateStatements.one(request, request.namespace(), statements.get(i), i, concern);
         matched += result.matched();
         modified += result.modified();
         if (!result.upserted().isMissing()) {
@@ -62,7 +62,7 @@ public final class UpdateCommand implements Command {
       }
       request.check();
     }
-    errors.abort(request, targets);
+    errors.abort(request, access);
     if (!concern.acknowledged()) {
       reply.put("n", 0).put("nModified", 0);
       return;

@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.write;
 
-import dev.mayfly.mongo.access.Targets;
+import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.command.Failures;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
@@ -36,9 +36,9 @@ final class WriteErrors {
   }
 
   /** Aborts the transaction of a command, if it has one, when a statement failed. */
-  void abort(Request request, Targets targets) {
+  void abort(Request request, CollectionAccess access) {
     if (!refused.isEmpty()) {
-      targets.statementFailed(request);
+      access.statementFailed(request);
     }
   }
 

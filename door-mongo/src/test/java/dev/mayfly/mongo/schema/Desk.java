@@ -6,7 +6,7 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.ManualClock;
-import dev.mayfly.mongo.access.Uses;
+import dev.mayfly.mongo.access.IndexUsage;
 import dev.mayfly.mongo.access.VisibleCollections;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Client;
@@ -45,7 +45,7 @@ final class Desk implements AutoCloseable {
           EngineSettings.standard(clock::now).withBackground(false));
   final Namespaces namespaces = new Namespaces(engine);
   private final Cursors cursors = new Cursors(10, 1, Long.MAX_VALUE, () -> 0);
-  private final Uses uses = new Uses(clock::now);
+  private final IndexUsage indexUsage = new IndexUsage(clock::now);
   private final VisibleCollections visible =
       new VisibleCollections(
           namespaces,
@@ -65,8 +65,8 @@ final class Desk implements AutoCloseable {
           Map.entry("renameCollection", new RenameCollection(namespaces)),
           Map.entry("createIndexes", new CreateIndexes(visible)),
           Map.entry("listIndexes", new ListIndexes(namespaces, cursors)),
-          Map.entry("dropIndexes", new DropIndexes(namespaces, uses)),
-          Map.entry("collMod", new CollMod(namespaces, uses)),
+          Map.entry("dropIndexes", new DropIndexes(namespaces, indexUsage)),
+          Map.entry("collMod", new CollMod(namespaces, indexUsage)),
           Map.entry("collStats", new CollStats(namespaces)),
           Map.entry("dbStats", new DbStats(namespaces, Optional.of(Path.of(".")))),
           Map.entry("dataSize", new DataSize(namespaces)),

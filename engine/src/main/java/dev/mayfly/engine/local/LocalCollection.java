@@ -175,7 +175,7 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public WriteResult promise(
+  public WriteResult writeDeferred(
       List<Write> writes, Durability durability, @Nullable Retry retry, PendingCommit pending) {
     if (writes.size() != 1) {
       throw new WouldBlock();
@@ -188,7 +188,7 @@ public final class LocalCollection implements Collection {
         new WriteOptions(Grouping.ATOMIC, durability, retry, () -> {}, engine::now);
     ShardOwner owner =
         owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(writes.getFirst()));
-    List<WriteOutcome> outcomes = owner.queue().promise(writes, options, now, charge, pending);
+    List<WriteOutcome> outcomes = owner.queue().defer(writes, options, now, charge, pending);
     requestUnitBudget.take(charge.units());
     return new WriteResult(outcomes, charge.units());
   }
@@ -236,8 +236,8 @@ public final class LocalCollection implements Collection {
       case Write.Upsert(Document document, _) -> PrimaryKey.of(spec(), document);
       case Write.Replace(Document document, _) -> PrimaryKey.of(spec(), document);
       case Write.Update(DocumentKey key, _, _, _) -> PrimaryKey.of(spec(), key);
-      case Write.Rewrite(DocumentKey key, _, _) -> PrimaryKey.of(spec(), key);
-      case Write.Heir(_, Document document) -> PrimaryKey.of(spec(), document);
+      case Write.Touch(DocumentKey key, _, _) -> PrimaryKey.of(spec(), key);
+      case Write.InsertRenamed(_, Document document) -> PrimaryKey.of(spec(), document);
       case Write.Delete(DocumentKey key, _) -> PrimaryKey.of(spec(), key);
     };
   }
@@ -268,7 +268,7 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public TryRead glance(DocumentKey key) {
+  public TryRead tryRead(DocumentKey key) {
     long now = engine.enter();
     requestUnitBudget.check(now);
     PrimaryKey primaryKey = PrimaryKey.of(spec(), key);

@@ -395,7 +395,7 @@ public final class LocalEngine implements Engine {
     return transactions;
   }
 
-  public boolean dropsByItself() {
+  public boolean dropsInCompaction() {
     return dropsByItself;
   }
 

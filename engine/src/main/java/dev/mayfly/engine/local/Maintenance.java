@@ -172,7 +172,7 @@ public final class Maintenance {
       for (LocalCollection collection : kept.keySet()) {
         for (ShardOwner owner : collection.owners()) {
           owner.markSynced();
-          if (owner.marksWait() && engine.dropsByItself()) {
+          if (owner.marksWait() && engine.dropsInCompaction()) {
             waiting.add(owner);
           }
         }

@@ -65,7 +65,7 @@ final class ShardTasks {
     this.maintenance = maintenance;
     this.collection = collection;
     this.owner = owner;
-    this.sweep = new ShardSweep(owner, engine.dropsByItself());
+    this.sweep = new ShardSweep(owner, engine.dropsInCompaction());
     this.build = new ShardBuild(owner);
     this.upkeep = new ShardUpkeep(owner);
     this.sweeping = new Sweeping();
@@ -183,7 +183,7 @@ final class ShardTasks {
     }
 
     private boolean sweep(long now) {
-      int budget = maintenance.slice(engine.dropsByItself() ? 1 : ENTRIES_PER_DELETE);
+      int budget = maintenance.slice(engine.dropsInCompaction() ? 1 : ENTRIES_PER_DELETE);
       long start = engine.pacer().ticks();
       ShardSweep.Slice slice = sweep.slice(now, maintenance.horizon(), budget);
       Usage swept = slice.swept();

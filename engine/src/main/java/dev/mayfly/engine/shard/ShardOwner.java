@@ -628,7 +628,7 @@ public final class ShardOwner {
   public TryRead glance(PrimaryKey key, long now) {
     while (true) {
       CompiledCollection before = compiled();
-      byte[] record = shard.readAtHand(Space.RECORDS, key.bytes());
+      byte[] record = shard.readIfCached(Space.RECORDS, key.bytes());
       if (Reader.isElsewhere(record)) {
         return new TryRead.Elsewhere();
       }

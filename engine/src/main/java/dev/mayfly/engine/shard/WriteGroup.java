@@ -211,7 +211,7 @@ public final class WriteGroup {
   public WriteOutcome apply(Write write) {
     return switch (write) {
       case Write.Insert(Document document) -> insert(document, OWN_BIRTH);
-      case Write.Heir(DocumentKey of, Document document) -> insert(document, birthOf(of));
+      case Write.InsertRenamed(DocumentKey of, Document document) -> insert(document, birthOf(of));
       case Write.Upsert(Document document, long version) -> upsert(document, version);
       case Write.Replace(Document document, long version) -> {
         PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
@@ -220,7 +220,7 @@ public final class WriteGroup {
         yield replace(key, existing, document);
       }
       case Write.Update update -> update(update);
-      case Write.Rewrite rewrite -> rewrite(rewrite);
+      case Write.Touch touch -> rewrite(touch);
       case Write.Delete(DocumentKey documentKey, long version) -> {
         byte[] existing = liveRecord(PrimaryKey.of(compiled.spec(), documentKey));
         checkVersion(existing, version);
@@ -289,12 +289,12 @@ public final class WriteGroup {
     return new WriteOutcome.Updated(before, put(sameKey(key, after), existing, after, putting));
   }
 
-  private WriteOutcome rewrite(Write.Rewrite rewrite) {
-    PrimaryKey key = PrimaryKey.of(compiled.spec(), rewrite.key());
+  private WriteOutcome rewrite(Write.Touch touch) {
+    PrimaryKey key = PrimaryKey.of(compiled.spec(), touch.key());
     byte[] existing = liveRecord(key);
-    checkVersion(existing, rewrite.version());
+    checkVersion(existing, touch.version());
     Document before = documentOf(existing);
-    Document after = rewrite.change().apply(stored(existing));
+    Document after = touch.change().apply(stored(existing));
     return new WriteOutcome.Updated(
         before, put(sameKey(key, after), existing, after, Putting.UPDATE));
   }

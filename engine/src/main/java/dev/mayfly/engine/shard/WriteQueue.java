@@ -120,7 +120,7 @@ public final class WriteQueue {
    *
    * @throws WouldBlock when it would have to wait; nothing was done then
    */
-  public List<WriteOutcome> promise(
+  public List<WriteOutcome> defer(
       List<Write> writes,
       WriteOptions options,
       long instant,
@@ -158,12 +158,12 @@ public final class WriteQueue {
 
     @Override
     public void await() {
-      keep(request);
+      complete(request);
     }
 
     @Override
     public boolean tryCommit() {
-      return keepAtOnce(request);
+      return tryComplete(request);
     }
 
     @Override
@@ -181,7 +181,7 @@ public final class WriteQueue {
   private PendingGroup advanceFor(WriteRequest request) {
     if (pendingGroup != null
         && !pendingGroup.admits(request)
-        && !commitAdvance(owner.shard()::commitAtOnce)) {
+        && !commitAdvance(owner.shard()::tryCommit)) {
       throw new WouldBlock();
     }
     if (!owner.locks().isEmpty() || spec().capped() || owner.inDoubt()) {
@@ -251,7 +251,7 @@ public final class WriteQueue {
    * Commits a turn that was decided in advance, and waits for the disk if that was asked for;
    * throws what that failed with.
    */
-  private void keep(WriteRequest request) {
+  private void complete(WriteRequest request) {
     if (!request.isSettled()) {
       lock.lock();
       lock.unlock();
@@ -260,12 +260,12 @@ public final class WriteQueue {
     sync(request);
   }
 
-  /** As {@link #keep}; false when that has to wait. */
-  private boolean keepAtOnce(WriteRequest request) {
+  /** As {@link #complete}; false when that has to wait. */
+  private boolean tryComplete(WriteRequest request) {
     // who has the lock settles the turn before anything else
     if (!request.isSettled() && lock.tryEnter(SOON_NANOS)) {
       try {
-        commitAdvance(owner.shard()::commitAtOnce);
+        commitAdvance(owner.shard()::tryCommit);
       } finally {
         lock.unlock();
       }

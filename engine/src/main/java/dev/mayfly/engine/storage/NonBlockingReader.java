@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record NonBlockingReader(Reader reader) implements Reader {
   @Override
   public byte @Nullable [] read(Space space, byte[] key) {
-    byte[] read = reader.readAtHand(space, key);
+    byte[] read = reader.readIfCached(space, key);
     if (Reader.isElsewhere(read)) {
       throw new WouldBlock();
     }

@@ -489,8 +489,8 @@ final class ModelHistory implements AutoCloseable {
       PendingCommit pending = new PendingCommit();
       hooked.ifPresent(one -> one.atHand(promises.nextInt(6)));
       try {
-        WriteResult reply = collection.promise(writes, Durability.LOGGED, null, pending);
-        pending.keep();
+        WriteResult reply = collection.writeDeferred(writes, Durability.LOGGED, null, pending);
+        pending.await();
         return reply.outcomes();
       } catch (WouldBlock later) {
         describe(" (later)");

@@ -64,7 +64,7 @@ final class RocksShard implements Shard {
   }
 
   @Override
-  public byte @Nullable [] readAtHand(Space space, byte[] key) {
+  public byte @Nullable [] readIfCached(Space space, byte[] key) {
     long stamp = store.closeGuard().enter();
     try {
       return space == Space.RECORDS
@@ -106,7 +106,7 @@ final class RocksShard implements Shard {
   }
 
   @Override
-  public OptionalLong commitAtOnce(Batch batch) {
+  public OptionalLong tryCommit(Batch batch) {
     return store.commitAtOnce(batch, number, fence, epoch);
   }
 

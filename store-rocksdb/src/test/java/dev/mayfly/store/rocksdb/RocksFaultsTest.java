@@ -301,13 +301,13 @@ final class RocksFaultsTest {
                   }
                 });
         Batch remove = new Batch().delete(Space.RECORDS, key);
-        while (shard.commitAtOnce(batch).isPresent()) {
-          shard.commitAtOnce(remove);
+        while (shard.tryCommit(batch).isPresent()) {
+          shard.tryCommit(remove);
         }
         goOn.countDown();
         writing.get();
       }
-      while (shard.commitAtOnce(batch).isEmpty()) {
+      while (shard.tryCommit(batch).isEmpty()) {
         Thread.onSpinWait();
       }
       assertThat(shard.read(Space.RECORDS, key)).isEqualTo(key);
@@ -323,7 +323,7 @@ final class RocksFaultsTest {
       store.install((_, _, _) -> waitFor(goOn));
       try {
         Batch nothing = new Batch().delete(Space.META, KEY);
-        while (shard.commitAtOnce(nothing).isPresent()) {
+        while (shard.tryCommit(nothing).isPresent()) {
           fill(shard, random, 64 << 10);
         }
         for (int written = 0; written < 3 << 20; written += 16 << 10) {
@@ -331,7 +331,7 @@ final class RocksFaultsTest {
           random.nextBytes(value);
           shard.commit(new Batch().put(Space.RECORDS, Arrays.copyOf(value, 16), value));
         }
-        assertThat(shard.commitAtOnce(nothing)).as("RocksDB still delays writes").isEmpty();
+        assertThat(shard.tryCommit(nothing)).as("RocksDB still delays writes").isEmpty();
       } finally {
         goOn.countDown();
       }

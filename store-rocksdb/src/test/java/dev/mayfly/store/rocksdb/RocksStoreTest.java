@@ -38,10 +38,10 @@ final class RocksStoreTest extends StoreContract {
     }
     try (Store store = RocksStore.open(cold, SETTINGS)) {
       Shard shard = store.own(1);
-      assertThat(shard.readAtHand(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
-      assertThat(shard.readAtHand(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
+      assertThat(shard.readIfCached(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
+      assertThat(shard.readIfCached(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
       assertThat(shard.read(Space.RECORDS, key)).isEqualTo(value);
-      assertThat(shard.readAtHand(Space.RECORDS, key)).isEqualTo(value);
+      assertThat(shard.readIfCached(Space.RECORDS, key)).isEqualTo(value);
     }
   }
 }

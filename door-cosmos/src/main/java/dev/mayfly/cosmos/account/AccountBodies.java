@@ -1,0 +1,129 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.rest.CosmosException;
+import dev.mayfly.cosmos.rest.Etag;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Failures;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.MaxItemCount;
+import dev.mayfly.engine.Write;
+import dev.mayfly.http.Reply;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Type;
+import dev.mayfly.value.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Requests and replies of resources that are one JSON document each. */
+public final class AccountBodies {
+  public static final int OK = 200;
+  public static final int CREATED = 201;
+  static final int NO_CONTENT = 204;
+  static final int NOT_MODIFIED = 304;
+
+  private static final double READ = 1;
+  private static final double WRITTEN = 4.95;
+
+  private AccountBodies() {}
+
+  /** What the client sends. */
+  public static Document of(Exchange exchange) {
+    return Json.parse(exchange.request().body(), Limits.COSMOS);
+  }
+
+  /** One resource, or that the client has it already. */
+  public static Reply read(Exchange exchange, Document resource) {
+    exchange.charge(READ);
+    String known = exchange.request().header(HeaderNames.IF_NONE_MATCH);
+    String etag = etag(resource);
+    if (known != null && known.equals(etag)) {
+      return new Reply(NOT_MODIFIED).header(HeaderNames.ETAG, etag);
+    }
+    return told(new Reply(OK), resource);
+  }
+
+  /** One resource that was written. */
+  public static Reply written(Exchange exchange, int status, Document resource) {
+    exchange.charge(WRITTEN);
+    return told(new Reply(status), resource);
+  }
+
+  private static Reply told(Reply reply, Document resource) {
+    String etag = etag(resource);
+    if (!etag.isEmpty()) {
+      reply.header(HeaderNames.ETAG, etag);
+    }
+    return reply.body(Json.bytes(resource));
+  }
+
+  private static String etag(Document resource) {
+    Value etag = resource.field("_etag");
+    return etag.type() == Type.STRING ? etag.asString() : "";
+  }
+
+  static Reply deleted(Exchange exchange) {
+    exchange.charge(WRITTEN);
+    return new Reply(NO_CONTENT);
+  }
+
+  /** A list of resources, or as much of it as the client wants at a time. */
+  public static Reply list(Exchange exchange, String owner, String name, List<Document> all) {
+    return results(exchange, owner, name, all.stream().map(Value::of).toList());
+  }
+
+  /** As {@link #list}, of what a query made of resources. */
+  public static Reply results(Exchange exchange, String owner, String name, List<Value> all) {
+    exchange.charge(READ);
+    int from = place(exchange.request().header(HeaderNames.CONTINUATION));
+    int most = MaxItemCount.of(exchange.request()).orElse(-1);
+    int start = Math.min(from, all.size());
+    int end = most <= 0 ? all.size() : Math.min(all.size(), start + most);
+    DocumentWriter writer = Document.writer().put("_rid", owner).startArray(name);
+    all.subList(start, end).forEach(writer::add);
+    int count = end - start;
+    Reply reply = new Reply(OK).header(HeaderNames.ITEM_COUNT, Integer.toString(count));
+    if (end < all.size()) {
+      reply.header(HeaderNames.CONTINUATION, Integer.toString(end));
+    }
+    return reply.body(Json.bytes(writer.end().put("_count", count).build()));
+  }
+
+  /**
+   * Where a list goes on.
+   *
+   * @throws CosmosException 400 when it is no continuation of ours
+   */
+  private static int place(@Nullable String continuation) {
+    int place = continuation == null || continuation.isEmpty() ? 0 : number(continuation);
+    if (place < 0) {
+      throw CosmosException.wrong("Invalid Continuation Token");
+    }
+    return place;
+  }
+
+  /** The number that a text is; -1 when it is none. */
+  private static int number(String text) {
+    try {
+      return Integer.parseInt(text.strip());
+    } catch (NumberFormatException nonsense) {
+      return -1;
+    }
+  }
+
+  /** The version that the client wants to replace or delete; any when it does not say. */
+  static long expected(Exchange exchange) {
+    String etag = exchange.request().header(HeaderNames.IF_MATCH);
+    return etag == null || etag.equals("*") ? Write.ANY_VERSION : Etag.version(etag);
+  }
+
+  /** Refuses unless the resource is as the client believes. */
+  static void checkExpected(Exchange exchange, String etag) {
+    String wanted = exchange.request().header(HeaderNames.IF_MATCH);
+    if (wanted != null && !wanted.equals("*") && !wanted.equals(etag)) {
+      throw Failures.preconditionFailed();
+    }
+  }
+}

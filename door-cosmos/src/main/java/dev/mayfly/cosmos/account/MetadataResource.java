@@ -1,0 +1,198 @@
+package dev.mayfly.cosmos.account;
+
+import dev.mayfly.cosmos.container.Metadata;
+import dev.mayfly.cosmos.container.Metadata.Entry;
+import dev.mayfly.cosmos.rest.CosmosException;
+import dev.mayfly.cosmos.rest.Exchange;
+import dev.mayfly.cosmos.rest.Names;
+import dev.mayfly.cosmos.rest.ResourceType;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.http.Reply;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.function.Function;
+
+/** Resources that are kept as they come: users, permissions, keys of clients, scripts. */
+public final class MetadataResource {
+  private final Metadata metadata;
+  private final ResourceType type;
+  private final String feed;
+  private final Function<Exchange, Owner> owners;
+  private final Kind kind;
+  private final Selection selection;
+
+  /**
+   * What a resource belongs to.
+   *
+   * @param link by names
+   * @param self by rids, with a slash at the end
+   */
+  record Owner(String link, Rid rid, String self) {}
+
+  /** What makes one kind of resources different from the others. */
+  interface Kind {
+    /** Refuses a body that makes no sense. */
+    void check(Document body);
+
+    /**
+     * Refuses a body that cannot be where others are; most can.
+     *
+     * @param others those of the same owner, without the one that it replaces
+     */
+    default void checkBeside(Document body, List<Entry> others) {}
+
+    Rid rid(Rid owner, int number);
+
+    /** Whether a replacement may have another id. */
+    boolean renamed();
+
+    /** Adds what is not kept but told. */
+    void decorate(Exchange exchange, Entry entry, DocumentWriter resource);
+  }
+
+  MetadataResource(
+      Metadata metadata,
+      ResourceType type,
+      String feed,
+      Function<Exchange, Owner> owners,
+      Kind kind,
+      Selection selection) {
+    this.metadata = metadata;
+    this.type = type;
+    this.feed = feed;
+    this.owners = owners;
+    this.kind = kind;
+    this.selection = selection;
+  }
+
+  /** One at a time: what is beside must not change before it is written. */
+  public synchronized Reply create(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    Document body = body(exchange);
+    kind.checkBeside(body, metadata.children(place(owner)));
+    Entry entry = metadata.create(place(owner) + body.field("id").asString(), body);
+    return AccountBodies.written(exchange, AccountBodies.CREATED, resource(exchange, owner, entry));
+  }
+
+  /** As {@link #create}. */
+  public synchronized Reply upsert(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    Document body = body(exchange);
+    var old = metadata.find(place(owner) + body.field("id").asString());
+    if (old.isEmpty()) {
+      return create(exchange);
+    }
+    kind.checkBeside(body, others(owner, old.get()));
+    Entry entry = metadata.replace(old.get(), body, AccountBodies.expected(exchange));
+    return AccountBodies.written(exchange, AccountBodies.OK, resource(exchange, owner, entry));
+  }
+
+  public Reply read(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    return AccountBodies.read(exchange, resource(exchange, owner, find(exchange, owner)));
+  }
+
+  /** As {@link #create}. */
+  public synchronized Reply replace(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    Entry old = find(exchange, owner);
+    Document body = body(exchange);
+    String id = body.field("id").asString();
+    long version = AccountBodies.expected(exchange);
+    if (!id.equals(old.id()) && !kind.renamed()) {
+      throw CosmosException.wrong("The id of a resource cannot be changed.");
+    }
+    kind.checkBeside(body, others(owner, old));
+    Entry entry =
+        id.equals(old.id())
+            ? metadata.replace(old, body, version)
+            : metadata.rename(old, place(owner) + id, body, version);
+    return AccountBodies.written(exchange, AccountBodies.OK, resource(exchange, owner, entry));
+  }
+
+  public Reply delete(Exchange exchange) {
+    Entry entry = find(exchange, owners.apply(exchange));
+    AccountBodies.checkExpected(exchange, entry.etag());
+    metadata.delete(entry.link());
+    return AccountBodies.deleted(exchange);
+  }
+
+  public Reply list(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    return AccountBodies.list(exchange, owner.rid().text(), feed, all(exchange, owner));
+  }
+
+  public Reply query(Exchange exchange) {
+    Owner owner = owners.apply(exchange);
+    List<Value> found =
+        selection.select(AccountBodies.of(exchange), all(exchange, owner), exchange.now());
+    return AccountBodies.results(exchange, owner.rid().text(), feed, found);
+  }
+
+  private List<Document> all(Exchange exchange, Owner owner) {
+    return metadata.children(place(owner)).stream()
+        .map(entry -> resource(exchange, owner, entry))
+        .toList();
+  }
+
+  private List<Entry> others(Owner owner, Entry one) {
+    return metadata.children(place(owner)).stream()
+        .filter(entry -> entry.number() != one.number())
+        .toList();
+  }
+
+  private String place(Owner owner) {
+    return owner.link() + "/" + type.word() + "/";
+  }
+
+  /** Finds by the name or by the rid in the address. */
+  private Entry find(Exchange exchange, Owner owner) {
+    String id = exchange.address().id(type).orElseThrow(CosmosException::notFound);
+    return metadata
+        .find(place(owner) + id)
+        .or(
+            () ->
+                metadata.children(place(owner)).stream()
+                    .filter(entry -> kind.rid(owner.rid(), entry.number()).text().equals(id))
+                    .findFirst())
+        .orElseThrow(CosmosException::notFound);
+  }
+
+  /** What such a resource is to those that belong to it. */
+  Owner owner(Exchange exchange) {
+    Owner above = owners.apply(exchange);
+    Entry entry = find(exchange, above);
+    Rid rid = kind.rid(above.rid(), entry.number());
+    return new Owner(entry.link(), rid, above.self() + type.word() + "/" + rid + "/");
+  }
+
+  private Document body(Exchange exchange) {
+    Document sent = AccountBodies.of(exchange);
+    Names.of(sent);
+    kind.check(sent);
+    DocumentWriter kept = Document.writer();
+    Fields fields = sent.fields();
+    while (fields.next()) {
+      if (!fields.name().startsWith("_")) {
+        kept.put(fields);
+      }
+    }
+    return kept.build();
+  }
+
+  private Document resource(Exchange exchange, Owner owner, Entry entry) {
+    DocumentWriter writer = Document.writer();
+    writer.putAll(entry.body());
+    Rid rid = kind.rid(owner.rid(), entry.number());
+    writer
+        .put("_rid", rid.text())
+        .put("_self", owner.self() + type.word() + "/" + rid + "/")
+        .put("_etag", entry.etag())
+        .put("_ts", entry.seconds());
+    kind.decorate(exchange, entry, writer);
+    return writer.build();
+  }
+}

@@ -1,0 +1,188 @@
+package dev.mayfly.cosmos.auth;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.Containers;
+import dev.mayfly.cosmos.container.Database;
+import dev.mayfly.cosmos.item.Items;
+import dev.mayfly.cosmos.item.PartitionKeys;
+import dev.mayfly.cosmos.rest.Address;
+import dev.mayfly.cosmos.rest.CosmosException;
+import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.ResourceType;
+import dev.mayfly.cosmos.rest.Rid;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.http.Request;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Limits;
+import dev.mayfly.value.Value;
+import dev.mayfly.value.ValueException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a permission is for: a resource and all below it, perhaps only those of a partition key. It
+ * does not matter whether the permission or the request names things, or knows them by their rids.
+ */
+final class PermissionScope {
+  private final Containers containers;
+  private final Address granted;
+  private final Optional<String> partition;
+
+  PermissionScope(Containers containers, Document permission) {
+    this.containers = containers;
+    this.granted = Address.of(permission.field("resource").asString());
+    Value key = permission.field("resourcePartitionKey");
+    this.partition = key.isArray() ? Optional.of(Json.write(key)) : Optional.empty();
+  }
+
+  /** Whether a request stays within. */
+  boolean covers(Request request, Address asked) {
+    if (asked.type() == ResourceType.ACCOUNT || aboutContainer(request, asked)) {
+      return true;
+    }
+    if (asked.type() == ResourceType.MEDIA) {
+      return coversMedia(asked);
+    }
+    return granted.id(ResourceType.ITEM).isPresent()
+        ? coversItem(request, asked)
+        : within(link(asked), link(granted)) && inPartition(request, asked);
+  }
+
+  /** Clients read the container and its ranges before they come to its items. */
+  private boolean aboutContainer(Request request, Address asked) {
+    boolean read =
+        request.method().equals("GET")
+            && (asked.type() == ResourceType.CONTAINER
+                || asked.type() == ResourceType.PARTITION_KEY_RANGE);
+    return read
+        && containers.container(asked).isPresent()
+        && containers.container(asked).equals(containers.container(granted));
+  }
+
+  private static boolean within(String asked, String granted) {
+    return asked.equals(granted) || asked.startsWith(granted + "/");
+  }
+
+  /** An address by names as far as databases and containers go. */
+  private String link(Address address) {
+    Optional<Container> container = containers.container(address);
+    if (container.isEmpty()) {
+      return containers.database(address).map(Database::link).orElse(address.link())
+          + (address.depth() > 1 ? "/" + address.type().word() + "/" + address.id() : "");
+    }
+    if (!address.byRid()) {
+      return address.link();
+    }
+    String owner = container.get().link();
+    return address.depth() > 2 ? owner + "/" + address.type().word() + "/" + address.id() : owner;
+  }
+
+  private boolean inPartition(Request request, Address asked) {
+    Optional<Container> container = containers.container(asked);
+    if (partition.isEmpty() || container.isEmpty()) {
+      return partition.isEmpty();
+    }
+    if (asked.type() == ResourceType.CONTAINER) {
+      return false;
+    }
+    try {
+      List<Value> values = PartitionKeys.values(partition.get(), container.get());
+      boolean named =
+          PartitionKeys.prefix(request, container.get())
+              .filter(key -> begins(key, values))
+              .isPresent();
+      return named
+          && (asked.id(ResourceType.ITEM).isEmpty()
+              || begins(Items.key(request, asked, container.get()).partition(), values));
+    } catch (CosmosException nonsense) {
+      return false;
+    }
+  }
+
+  private static boolean begins(List<Value> key, List<Value> with) {
+    if (key.size() < with.size()) {
+      return false;
+    }
+    for (int i = 0; i < with.size(); i++) {
+      if (!PartitionKeys.same(key.get(i), with.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean coversItem(Request request, Address asked) {
+    Optional<Container> container = containers.container(asked);
+    if (container.isEmpty()
+        || !container.equals(containers.container(granted))
+        || asked.id(ResourceType.ITEM).isEmpty()) {
+      return false;
+    }
+    try {
+      DocumentKey item = Items.key(request, asked, container.get());
+      return isGranted(item, container.get())
+          && coversAttachment(asked)
+          && keepsId(request, asked, item);
+    } catch (CosmosException nothingThere) {
+      return false;
+    }
+  }
+
+  /** A replacement may have another id; who may write one item may not make others of it. */
+  private static boolean keepsId(Request request, Address asked, DocumentKey item) {
+    if (asked.type() != ResourceType.ITEM || !request.method().equals("PUT")) {
+      return true;
+    }
+    try {
+      return Json.parse(request.body(), Limits.COSMOS).field("id").equals(item.id());
+    } catch (ValueException nonsense) {
+      return true; // and refused for that
+    }
+  }
+
+  private boolean coversAttachment(Address asked) {
+    return granted.type() != ResourceType.ATTACHMENT
+        || (asked.type() == ResourceType.ATTACHMENT && asked.id().equals(granted.id()));
+  }
+
+  /** A permission by name that says no partition key is for all items of that name. */
+  private boolean isGranted(DocumentKey item, Container container) {
+    if (partition.isPresent() || granted.byRid()) {
+      return item.equals(grantedItem(container));
+    }
+    return granted.id(ResourceType.ITEM).map(Value::of).filter(item.id()::equals).isPresent();
+  }
+
+  /** The item that the permission is for, by whatever it calls it. */
+  private DocumentKey grantedItem(Container container) {
+    Map<String, String> headers =
+        partition.map(key -> Map.of(HeaderNames.PARTITION_KEY, key)).orElse(Map.of());
+    return Items.key(Request.of("GET", "/", headers), granted, container);
+  }
+
+  private boolean coversMedia(Address asked) {
+    Optional<Rid> attachment = Rid.ofMedia(asked.id());
+    Optional<Container> container = attachment.flatMap(containers::container);
+    if (container.isEmpty()) {
+      return false;
+    }
+    if (granted.id(ResourceType.ITEM).isEmpty()) {
+      return partition.isEmpty() && within(container.get().link(), link(granted));
+    }
+    try {
+      return container.equals(containers.container(granted))
+          && container
+              .get()
+              .collection()
+              .read(grantedItem(container.get()))
+              .map(StoredDocument::birth)
+              .filter(birth -> birth == attachment.get().number())
+              .isPresent();
+    } catch (CosmosException nothingThere) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.mayfly.cosmos.feed;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * The items of a container that were last written behind a position, oldest first, as far as one
+ * holds them: the first so many of those that a walk through the container has found.
+ *
+ * <p>For who reads changes that are no longer told one by one. An item that is written to later is
+ * behind the end of every backlog that has met it, so none is lost and none comes twice. Immutable.
+ *
+ * @param from the position behind which it begins
+ * @param to the position up to which it is complete
+ */
+record ChangeFeedPage(long from, long to, List<Entry> entries) {
+  private static final int MOST = 50_000;
+
+  /** An item by its key and the version it had. */
+  record Entry(long version, DocumentKey key) {}
+
+  ChangeFeedPage {
+    entries = List.copyOf(entries);
+  }
+
+  /**
+   * Walks through a container.
+   *
+   * @param end a position at which all changes up to it can be read
+   */
+  static ChangeFeedPage of(Collection collection, long from, long end) {
+    PriorityQueue<Entry> oldest =
+        new PriorityQueue<>(Comparator.comparingLong(Entry::version).reversed());
+    boolean all = true;
+    try (Cursor cursor = collection.records(List.of())) {
+      while (cursor.next()) {
+        StoredDocument stored = cursor.current();
+        boolean wanted = stored.version() > from && stored.version() <= end;
+        if (wanted && (oldest.size() < MOST || stored.version() < newest(oldest))) {
+          oldest.add(new Entry(stored.version(), key(collection, stored.document())));
+        }
+        if (oldest.size() > MOST) {
+          oldest.remove();
+          all = false;
+        }
+      }
+    }
+    List<Entry> entries = new ArrayList<>(oldest);
+    entries.sort(Comparator.comparingLong(Entry::version));
+    return new ChangeFeedPage(from, all ? end : entries.getLast().version(), entries);
+  }
+
+  private static long newest(PriorityQueue<Entry> oldest) {
+    Entry newest = oldest.peek();
+    return newest == null ? Long.MAX_VALUE : newest.version();
+  }
+
+  private static DocumentKey key(Collection collection, Document item) {
+    List<Value> partition = DocumentKey.partition(item, collection.spec().partitionKey());
+    return new DocumentKey(
+        partition.stream().map(ChangeFeedPage::copy).toList(), copy(item.field("id")));
+  }
+
+  /** The value by itself: it shall not hold on to the whole item. */
+  private static Value copy(Value value) {
+    return Document.writer().put("", value).build().field("");
+  }
+
+  /** The entries behind a position. */
+  List<Entry> after(long position) {
+    int low = 0;
+    int high = entries.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (entries.get(middle).version() > position) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return entries.subList(low, entries.size());
+  }
+}

@@ -1,0 +1,80 @@
+package dev.mayfly.cosmos.item;
+
+import dev.mayfly.cosmos.container.Container;
+import dev.mayfly.cosmos.container.ContainerFlag;
+import dev.mayfly.engine.Change;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.FeedReader;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.value.Document;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds items by the number they were born with, which is all that a rid tells.
+ *
+ * <p>The number is the position of the birth in the change feed, so as long as that is kept it is
+ * one look; for older items, and for those that have another id since, it is a walk through the
+ * container.
+ */
+public final class RidLookup {
+  private RidLookup() {}
+
+  /** The key of the live item of that birth, if there is one. */
+  public static Optional<DocumentKey> find(Container container, long birth) {
+    Collection collection = container.collection();
+    if (birth < 1 || birth > collection.lastPosition()) {
+      return Optional.empty();
+    }
+    boolean told = !container.has(ContainerFlag.RENAMED);
+    for (FeedReader feed : collection.feeds()) {
+      try {
+        Optional<DocumentKey> key = inFeed(feed, birth).filter(one -> born(collection, one, birth));
+        if (key.isPresent()) {
+          return key;
+        }
+      } catch (EngineException trimmed) {
+        if (trimmed.reason() != Reason.TRIMMED) {
+          throw trimmed;
+        }
+        told = false;
+      }
+    }
+    return told ? Optional.empty() : walk(collection, birth);
+  }
+
+  private static Optional<DocumentKey> inFeed(FeedReader feed, long birth) {
+    return feed.read(birth - 1, 1).stream()
+        .filter(change -> change.position() == birth && change.kind() == Change.Kind.INSERT)
+        .map(Change::key)
+        .findFirst();
+  }
+
+  private static boolean born(Collection collection, DocumentKey key, long birth) {
+    return collection
+        .read(key)
+        .map(StoredDocument::birth)
+        .filter(born -> born == birth)
+        .isPresent();
+  }
+
+  private static Optional<DocumentKey> walk(Collection collection, long birth) {
+    try (Cursor cursor = collection.records(List.of())) {
+      while (cursor.next()) {
+        if (cursor.current().birth() == birth) {
+          return Optional.of(key(collection, cursor.document()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static DocumentKey key(Collection collection, Document item) {
+    return new DocumentKey(
+        DocumentKey.partition(item, collection.spec().partitionKey()), item.field("id"));
+  }
+}

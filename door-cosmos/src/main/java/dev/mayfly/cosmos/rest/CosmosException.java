@@ -1,0 +1,105 @@
+package dev.mayfly.cosmos.rest;
+
+import dev.mayfly.http.Reply;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Json;
+import dev.mayfly.value.Value;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A request that is not done, as the client is told. Has no stack trace: it is no fault of ours.
+ */
+public final class CosmosException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  private static final String SIGNATURE = ", Microsoft.Azure.Documents.Common/2.14.0";
+
+  private final Status status;
+  private final int substatus;
+  private final transient Map<String, String> headers = new LinkedHashMap<>();
+
+  public CosmosException(Status status, String message) {
+    this(status, 0, message);
+  }
+
+  public CosmosException(Status status, int substatus, String message) {
+    super(message, null, false, false);
+    this.status = status;
+    this.substatus = substatus;
+  }
+
+  /** A refusal in the form that the service gives to what it finds wrong in a body. */
+  public static CosmosException wrong(String error) {
+    return new CosmosException(Status.BAD_REQUEST, errors(error));
+  }
+
+  /** A header has a value that it cannot have. */
+  public static CosmosException header(String name, String value) {
+    return new CosmosException(
+        Status.BAD_REQUEST,
+        "Value '" + value + "' specified for the header '" + name + "' is invalid.");
+  }
+
+  /** The form of messages that come from within the service. */
+  public static String errors(String error) {
+    Document list = Document.writer().startArray("Errors").add(Value.of(error)).end().build();
+    return "Message: " + Json.write(list);
+  }
+
+  /** The resource is not there. */
+  public static CosmosException notFound() {
+    return new CosmosException(
+        Status.NOT_FOUND,
+        errors("Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found"));
+  }
+
+  /** Another resource has the id. */
+  public static CosmosException exists() {
+    return new CosmosException(
+        Status.CONFLICT,
+        errors(
+            "Resource with specified id or name already exists."
+                + " Learn more: https://aka.ms/cosmosdb-tsg-conflict"));
+  }
+
+  /** This, told with one more header. */
+  public CosmosException withHeader(String name, String value) {
+    headers.put(name, value);
+    return this;
+  }
+
+  public Status status() {
+    return status;
+  }
+
+  public int substatus() {
+    return substatus;
+  }
+
+  /** What the client is told, without the activity. */
+  public String text() {
+    return String.valueOf(getMessage());
+  }
+
+  /** How long the client is told to wait before it asks again; 0 when it is not. */
+  public long retryAfterMillis() {
+    String wait = headers.get(HeaderNames.RETRY_AFTER);
+    return wait == null ? 0 : Long.parseLong(wait);
+  }
+
+  /** The whole answer. */
+  public Reply reply(String activityId) {
+    Reply reply = new Reply(status.number());
+    headers.forEach(reply::header);
+    // as the service: a plain 404 has no such header, other refusals have a 0
+    if (substatus != 0 || status != Status.NOT_FOUND) {
+      reply.header(HeaderNames.SUBSTATUS, Integer.toString(substatus));
+    }
+    return reply.header(HeaderNames.ACTIVITY_ID, activityId).body(body(activityId));
+  }
+
+  private byte[] body(String activityId) {
+    String message = text() + "\r\nActivityId: " + activityId + SIGNATURE;
+    return Json.bytes(Document.writer().put("code", status.code()).put("message", message).build());
+  }
+}

@@ -1,0 +1,183 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.collection.Validation;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.collection.Views;
+import dev.mayfly.mongo.command.DefaultConcerns;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.pipeline.PipelineSource;
+import dev.mayfly.query.Collation;
+import dev.mayfly.value.Document;
+import java.util.Optional;
+
+/** Finds the documents that a request works on. Safe for many threads. */
+public final class CollectionAccess {
+  /** Passes all documents. */
+  private static final Validator ANY = new Validator(new Namespace("any", "any"), Validation.NONE);
+
+  private final VisibleCollections collections;
+  private final DefaultConcerns defaults;
+  private final IndexUsage indexUsage;
+
+  /**
+   * What an engine holds.
+   *
+   * @param defaults what holds for requests that do not say
+   * @param indexUsage told how documents are found
+   */
+  public CollectionAccess(
+      VisibleCollections collections, DefaultConcerns defaults, IndexUsage indexUsage) {
+    this.collections = collections;
+    this.defaults = defaults;
+    this.indexUsage = indexUsage;
+  }
+
+  public long now() {
+    return engine().now();
+  }
+
+  /** How durable writes are that do not say. */
+  public Durability standard() {
+    return defaults.durability();
+  }
+
+  /**
+   * Aborts the transaction that a request is part of: a write error in one leaves nothing of it.
+   */
+  public void statementFailed(Request request) {
+    collections.abortTransaction(request);
+  }
+
+  /** Whether a name is that of a view. */
+  public boolean isView(Namespace namespace) {
+    return collections.namespaces().find(namespace).map(Found::isView).orElse(false);
+  }
+
+  /** Refuses to change a view. */
+  public void refuseView(Namespace namespace) {
+    collections.namespaces().find(namespace).ifPresent(Found::asCollection);
+  }
+
+  /** Refuses to change a view, or a collection that only the server writes. */
+  public void checkChangeable(Namespace namespace) {
+    Names.checkWritable(namespace);
+    refuseView(namespace);
+  }
+
+  /** What a name stands for: a collection, and the stages of the views on the way. */
+  public Views.Source follow(Namespace namespace) {
+    return collections.namespaces().views().follow(namespace);
+  }
+
+  /** The documents of a collection to write, if there is such a collection; a view is refused. */
+  public Optional<CollectionOperations> existing(
+      Request request, Namespace namespace, Durability durability) {
+    Names.checkWritable(namespace);
+    return found(request, namespace, durability);
+  }
+
+  private Optional<CollectionOperations> found(
+      Request request, Namespace namespace, Durability durability) {
+    return collections
+        .find(request, namespace)
+        .map(found -> documents(request, found.asCollection(), durability));
+  }
+
+  /** The documents of a collection to read from. */
+  public Optional<CollectionOperations> existing(Request request, Namespace namespace) {
+    return found(request, namespace, standard());
+  }
+
+  /**
+   * The collation of a read: its own, else that of the collection or view.
+   *
+   * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW when a view has another
+   */
+  public Collation collation(Request request, Namespace namespace) {
+    Document asked = request.document("collation");
+    Optional<Found> found = collections.find(request, namespace);
+    if (found.isEmpty()) {
+      return RequestCollation.of(asked);
+    }
+    Collation collation = RequestCollation.of(asked, found.get().spec());
+    checkFits(collation, found.get());
+    return collation;
+  }
+
+  /**
+   * Refuses to join a view whose texts compare otherwise than those of the pipeline.
+   *
+   * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW
+   */
+  void checkJoined(Namespace namespace, Collation collation) {
+    collections.namespaces().find(namespace).ifPresent(found -> checkFits(collation, found));
+  }
+
+  private static void checkFits(Collation collation, Found found) {
+    if (found.isView() && !collation.toDocument().equals(own(found).toDocument())) {
+      throw new CommandException(
+          ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW, "Cannot override a view's default collation");
+    }
+  }
+
+  private static Collation own(Found found) {
+    return RequestCollation.of(found.options().collation());
+  }
+
+  /** The documents of a collection, which is made when there is none; a view is refused. */
+  public CollectionOperations created(Request request, Namespace namespace, Durability durability) {
+    Names.checkWritable(namespace);
+    return documents(request, collections.created(request, namespace), durability);
+  }
+
+  private CollectionOperations documents(Request request, Found found, Durability durability) {
+    boolean any = any(request);
+    Optional<Transaction> transaction = collections.past(request);
+    QueryTracker queryTracker =
+        new QueryTracker(indexUsage.of(found.collection()), request.operation());
+    if (transaction.isPresent()) {
+      return new TransactionOperations(
+          transaction.get(), found.collection(), any ? ANY : found.validator(), queryTracker);
+    }
+    return new DirectOperations(
+        engine(),
+        found.collection(),
+        any ? ANY : found.validator(),
+        durability,
+        SessionWrite.of(request),
+        queryTracker,
+        request.operation());
+  }
+
+  /**
+   * Documents on their way into a collection, in place of all that are there; see {@link
+   * RequestCollections#replace}.
+   */
+  PipelineSource.Replacement replacement(Request request, Namespace namespace) {
+    Names.checkWritable(namespace);
+    Optional<Found> replaced = collections.namespaces().find(namespace).map(Found::asCollection);
+    if (replaced.isPresent() && replaced.get().spec().capped()) {
+      throw new CommandException(
+          ErrorCode.location(17152),
+          "namespace '" + namespace + "' is capped so it can't be used for $out");
+    }
+    Validator validator = any(request) ? ANY : replaced.map(Found::validator).orElse(ANY);
+    return new ReplacementCollection(engine(), namespace, standard(), validator);
+  }
+
+  private static boolean any(Request request) {
+    return request.flag("bypassDocumentValidation", false);
+  }
+
+  private Engine engine() {
+    return collections.engine();
+  }
+}

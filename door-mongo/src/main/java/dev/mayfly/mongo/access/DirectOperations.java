@@ -1,0 +1,151 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Durability;
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Retry;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.TryRead;
+import dev.mayfly.engine.WouldBlock;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.command.Operation;
+import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Hint;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/** A collection read and written outside of any transaction. */
+public final class DirectOperations implements CollectionOperations {
+  private final Engine engine;
+  private final Collection collection;
+  private final Validator validator;
+  private final Durability durability;
+  private final Optional<SessionWrite> session;
+  private final QueryTracker queryTracker;
+  private final Operation operation;
+
+  /**
+   * A collection whose writes are as durable as this when they are answered.
+   *
+   * @param operation what it is read and written for
+   */
+  DirectOperations(
+      Engine engine,
+      Collection collection,
+      Validator validator,
+      Durability durability,
+      Optional<SessionWrite> session,
+      QueryTracker queryTracker,
+      Operation operation) {
+    this.engine = engine;
+    this.collection = collection;
+    this.validator = validator;
+    this.durability = durability;
+    this.session = session;
+    this.queryTracker = queryTracker;
+    this.operation = operation;
+  }
+
+  @Override
+  public Namespace namespace() {
+    return collection.namespace();
+  }
+
+  @Override
+  public CollectionSpec spec() {
+    return collection.spec();
+  }
+
+  @Override
+  public Validator validator() {
+    return validator;
+  }
+
+  @Override
+  public Optional<Document> read(Value id) {
+    DocumentKey key = DocumentKey.of(id);
+    Optional<StoredDocument> found =
+        operation.pledge().isPresent() ? atHand(collection.tryRead(key)) : collection.read(key);
+    queryTracker.point();
+    return found.map(StoredDocument::document);
+  }
+
+  private static Optional<StoredDocument> atHand(TryRead tryRead) {
+    return switch (tryRead) {
+      case TryRead.Told(Optional<StoredDocument> document) -> document;
+      case TryRead.Elsewhere() -> throw new WouldBlock();
+    };
+  }
+
+  @Override
+  public FoundRows query(Query query) {
+    operation.mayWait();
+    return NearestFirst.of(query, this, this::found);
+  }
+
+  private FoundRows found(Query query) {
+    Cursor cursor = collection.query(query);
+    return EngineRows.of(
+        cursor, queryTracker, new CursorDependencies(collection, cursor::explain)::check);
+  }
+
+  @Override
+  public Tail tail(Query query) {
+    operation.mayWait();
+    return new CappedTail(engine, collection, query);
+  }
+
+  @Override
+  public Explanation explain(Query query) {
+    return collection.explain(query);
+  }
+
+  @Override
+  public long count(Query query) {
+    operation.mayWait();
+    if (query.skip() == 0
+        && query.limit() == Query.NO_LIMIT
+        && !(query.hint() instanceof Hint.Index)
+        && query.filter().equals(Filter.all())) {
+      return collection.count(query.filter());
+    }
+    long count = 0;
+    try (FoundRows found = query(query)) {
+      while (found.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public Optional<WriteOutcome.Repeated> done(Statement statement) {
+    operation.mayWait();
+    return session.isPresent() && statement.repeatable()
+        ? collection.receipt(session.get().session(), session.get().number(), statement.number())
+        : Optional.empty();
+  }
+
+  @Override
+  public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
+    Retry retry =
+        session.isPresent() && statement.repeatable() ? session.get().of(statement) : null;
+    return operation
+        .pledge()
+        .map(pending -> collection.writeDeferred(writes, durability, retry, pending))
+        .orElseGet(() -> collection.write(writes, grouping, durability, retry, operation::check))
+        .outcomes();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.IndexKind;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.geo.NearQuery;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The indexes of places that a collection has: who asks for the nearest needs one. */
+public final class GeoIndexes {
+  private GeoIndexes() {}
+
+  /**
+   * Refuses to look for what is near without an index, as MongoDB does.
+   *
+   * @throws CommandException NO_QUERY_EXECUTION_PLANS
+   */
+  static void require(CollectionOperations documents, Filter.Geo place, NearQuery near) {
+    String path = place.path().toString();
+    boolean served =
+        paths(documents, IndexKind.PLANE).contains(path)
+            || (near.onSphere() && paths(documents, IndexKind.SPHERE).contains(path));
+    if (!served) {
+      throw new CommandException(
+          ErrorCode.NO_QUERY_EXECUTION_PLANS,
+          "error processing query: ns="
+              + documents.namespace()
+              + "Tree: GEONEAR  field="
+              + path
+              + " maxdist="
+              + near.to()
+              + " isNearSphere="
+              + (near.onSphere() ? 1 : 0)
+              + "\nSort: {}\nProj: {}\n planner returned error :: caused by :: unable to find index"
+              + " for $geoNear query");
+    }
+  }
+
+  /**
+   * The one path at which a collection has indexed places.
+   *
+   * @throws CommandException INDEX_NOT_FOUND when there is none, or more than one
+   */
+  public static String only(CollectionOperations documents) {
+    for (IndexKind kind : List.of(IndexKind.PLANE, IndexKind.SPHERE)) {
+      List<String> paths = paths(documents, kind);
+      if (paths.size() > 1) {
+        throw new CommandException(
+            ErrorCode.INDEX_NOT_FOUND,
+            "There is more than one "
+                + kind.plugin()
+                + " index on "
+                + documents.namespace()
+                + "; unsure which to use for $geoNear");
+      }
+      if (paths.size() == 1) {
+        return paths.getFirst();
+      }
+    }
+    throw new CommandException(
+        ErrorCode.INDEX_NOT_FOUND, "$geoNear requires a 2d or 2dsphere index, but none were found");
+  }
+
+  private static List<String> paths(CollectionOperations documents, IndexKind kind) {
+    List<String> paths = new ArrayList<>();
+    for (IndexForm form : Indexes.of(documents.spec())) {
+      Fields key = form.key().fields();
+      while (!form.hidden() && key.next()) {
+        if (key.value().equals(Value.of(kind.plugin()))) {
+          paths.add(key.name());
+        }
+      }
+    }
+    return paths;
+  }
+}

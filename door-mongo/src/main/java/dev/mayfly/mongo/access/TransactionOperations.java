@@ -1,0 +1,104 @@
+package dev.mayfly.mongo.access;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.StoredDocument;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.mongo.collection.Validator;
+import dev.mayfly.mongo.cursor.Tail;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/** A collection as a transaction sees it: one instant, and its own writes on top. */
+final class TransactionOperations implements CollectionOperations {
+  private final Transaction transaction;
+  private final Collection collection;
+  private final Validator validator;
+  private final QueryTracker queryTracker;
+
+  TransactionOperations(
+      Transaction transaction,
+      Collection collection,
+      Validator validator,
+      QueryTracker queryTracker) {
+    this.transaction = transaction;
+    this.collection = collection;
+    this.validator = validator;
+    this.queryTracker = queryTracker;
+  }
+
+  @Override
+  public Namespace namespace() {
+    return collection.namespace();
+  }
+
+  @Override
+  public CollectionSpec spec() {
+    return collection.spec();
+  }
+
+  @Override
+  public Validator validator() {
+    return validator;
+  }
+
+  @Override
+  public Optional<Document> read(Value id) {
+    queryTracker.point();
+    return transaction.read(collection, DocumentKey.of(id)).map(StoredDocument::document);
+  }
+
+  @Override
+  public FoundRows query(Query query) {
+    return NearestFirst.of(query, this, this::found);
+  }
+
+  private FoundRows found(Query query) {
+    return EngineRows.of(transaction.query(collection, query), queryTracker, () -> {});
+  }
+
+  @Override
+  public Tail tail(Query query) {
+    throw new CommandException(
+        ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+        "a tailable cursor cannot be opened in a transaction");
+  }
+
+  @Override
+  public Explanation explain(Query query) {
+    return collection.explain(query);
+  }
+
+  @Override
+  public long count(Query query) {
+    long count = 0;
+    try (FoundRows found = query(query)) {
+      while (found.next()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public Optional<WriteOutcome.Repeated> done(Statement statement) {
+    return Optional.empty();
+  }
+
+  /** In order up to the first that fails, whatever the grouping: a write error aborts it all. */
+  @Override
+  public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
+    return transaction.write(collection, writes).outcomes();
+  }
+}

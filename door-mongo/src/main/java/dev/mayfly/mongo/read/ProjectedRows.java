@@ -1,0 +1,34 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.mql.expression.Scope;
+import dev.mayfly.mql.projection.Projection;
+import dev.mayfly.mql.rows.Rows;
+import dev.mayfly.value.Document;
+
+/** Rows of which only a part, or something made of them, is shown. */
+final class ProjectedRows implements Rows {
+  private final Rows rows;
+  private final Projection projection;
+  private final Scope scope;
+
+  ProjectedRows(Rows rows, Projection projection, Scope scope) {
+    this.rows = rows;
+    this.projection = projection;
+    this.scope = scope;
+  }
+
+  @Override
+  public boolean next() {
+    return rows.next();
+  }
+
+  @Override
+  public Document current() {
+    return projection.apply(rows.current(), scope);
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Topology commands: how drivers discover the server and its replica set.
+ *
+ * <p>{@link dev.mayfly.mongo.topology.Topology} describes this server as a replica set of one;
+ * {@link dev.mayfly.mongo.topology.Hello} answers the handshake. One topology per server, safe for
+ * many threads.
+ */
+@NullMarked
+package dev.mayfly.mongo.topology;
+
+import org.jspecify.annotations.NullMarked;

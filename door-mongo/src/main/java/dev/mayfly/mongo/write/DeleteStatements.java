@@ -1,0 +1,44 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.WriteConcern;
+import dev.mayfly.mql.parser.Variables;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.Optional;
+
+/** Does delete statements as {@code delete} has them. */
+final class DeleteStatements {
+  private final CollectionAccess access;
+
+  DeleteStatements(CollectionAccess access) {
+    this.access = access;
+  }
+
+  /** Does one statement, which is in its form, and says how many documents are gone. */
+  long one(
+      Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
+    boolean first = statement.field("limit").asDouble() == 1;
+    Optional<CollectionOperations> target =
+        access.existing(request, namespace, concern.durability());
+    Variables variables = Variables.none(access.now()).with(request.document("let"));
+    Query query =
+        Statements.query(
+            Statements.document(statement, "q"),
+            Document.EMPTY,
+            target.isPresent() ? statement.field("hint") : Value.MISSING,
+            Statements.document(statement, "collation"),
+            target.map(CollectionOperations::spec).orElse(Namespaces.PLAIN),
+            variables);
+    if (target.isEmpty()) {
+      return 0;
+    }
+    Deleter deleter = new Deleter(request, target.get(), number, false);
+    return first ? deleter.first(query).map(_ -> 1L).orElse(0L) : deleter.all(query);
+  }
+}

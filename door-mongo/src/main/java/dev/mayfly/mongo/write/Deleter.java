@@ -1,0 +1,157 @@
+package dev.mayfly.mongo.write;
+
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Grouping;
+import dev.mayfly.engine.Write;
+import dev.mayfly.engine.WriteOutcome;
+import dev.mayfly.mongo.access.CollectionOperations;
+import dev.mayfly.mongo.access.FoundRows;
+import dev.mayfly.mongo.access.Ids;
+import dev.mayfly.mongo.access.Statement;
+import dev.mayfly.mongo.command.ReplyMemory;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Deletes documents that pass a filter at the moment they are deleted. */
+final class Deleter {
+  private static final int GROUP = 500;
+
+  private final Request request;
+  private final CollectionOperations target;
+  private final Statement statement;
+  private final boolean shown;
+
+  /** Deletes for a statement, whose outcome keeps the document when it is to be shown again. */
+  Deleter(Request request, CollectionOperations target, int number, boolean shown) {
+    this.request = request;
+    this.target = target;
+    this.shown = shown;
+    this.statement =
+        new Statement(
+            number,
+            outcome ->
+                shown && outcome instanceof WriteOutcome.Deleted(Document before)
+                    ? before
+                    : Document.EMPTY);
+  }
+
+  /** Deletes the first document of a query and returns it. */
+  Optional<Document> first(Query query) {
+    if (Ids.only(query).isEmpty()) {
+      // with an id the write itself is asked
+      Optional<WriteOutcome.Repeated> before = target.done(statement);
+      if (before.isPresent()) {
+        return before.map(WriteOutcome.Repeated::reply);
+      }
+    }
+    return firstNow(query);
+  }
+
+  private Optional<Document> firstNow(Query query) {
+    Optional<Value> id = Ids.only(query);
+    if (id.isPresent()) {
+      if (shown && request.client().replyMemory().isScarce()) {
+        awaitMemory(target.read(id.get()).map(Document::length).orElse(0));
+      }
+      return deleted(new Write.Delete(DocumentKey.of(id.get())));
+    }
+    while (true) {
+      Write.Delete delete;
+      int length;
+      try (FoundRows found = target.query(query.limitedTo(1))) {
+        if (!found.next()) {
+          return Optional.empty();
+        }
+        delete = new Write.Delete(Ids.key(found.current()), found.version());
+        length = found.current().length();
+      }
+      awaitMemory(length);
+      Optional<Document> deleted = deleted(delete);
+      if (deleted.isPresent()) {
+        return deleted;
+      }
+      request.check();
+    }
+  }
+
+  /** Waits until there is memory to show a document, before that is deleted. */
+  private void awaitMemory(int length) {
+    if (shown) {
+      ReplyMemory.await(request, length);
+    }
+  }
+
+  private Optional<Document> deleted(Write.Delete delete) {
+    WriteOutcome outcome = target.write(delete, statement);
+    if (outcome instanceof WriteOutcome.Deleted(Document before)) {
+      return Optional.of(before);
+    }
+    if (outcome instanceof WriteOutcome.Repeated repeated) {
+      return Optional.of(repeated.reply());
+    }
+    if (outcome instanceof WriteOutcome.Failed(EngineException failure) && !overtaken(failure)) {
+      throw failure;
+    }
+    return Optional.empty();
+  }
+
+  /** Deletes all documents of a query. */
+  long all(Query query) {
+    long deleted = 0;
+    List<Document> overtaken = new ArrayList<>();
+    try (FoundRows found = target.query(query)) {
+      List<Write> group = new ArrayList<>();
+      List<Document> documents = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        more = found.next();
+        if (more) {
+          documents.add(found.current());
+          group.add(new Write.Delete(Ids.key(found.current()), found.version()));
+        }
+        if (group.size() == GROUP || (!more && !group.isEmpty())) {
+          deleted += write(group, documents, overtaken);
+          group = new ArrayList<>();
+          documents = new ArrayList<>();
+          request.check();
+        }
+      }
+    }
+    for (Document document : overtaken) {
+      deleted += firstNow(Ids.narrowed(query, document)).isPresent() ? 1 : 0;
+    }
+    return deleted;
+  }
+
+  private long write(List<Write> group, List<Document> documents, List<Document> overtaken) {
+    long deleted = 0;
+    List<WriteOutcome> outcomes = target.write(group, Grouping.UNORDERED, Statement.NONE);
+    for (int i = 0; i < outcomes.size(); i++) {
+      switch (outcomes.get(i)) {
+        case WriteOutcome.Deleted _ -> deleted++;
+        case WriteOutcome.Failed(EngineException failure) -> {
+          if (!overtaken(failure)) {
+            throw failure;
+          }
+          if (failure.reason() == Reason.VERSION_MISMATCH) {
+            overtaken.add(documents.get(i));
+          }
+        }
+        case WriteOutcome _ -> {}
+      }
+    }
+    return deleted;
+  }
+
+  /** Another writer was faster. */
+  private static boolean overtaken(EngineException failure) {
+    return failure.reason() == Reason.VERSION_MISMATCH || failure.reason() == Reason.NOT_FOUND;
+  }
+}
