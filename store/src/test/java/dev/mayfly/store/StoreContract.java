@@ -1078,7 +1078,7 @@ public abstract class StoreContract {
   void whatCompactionHasDroppedIsNotReadOnceItIsForgotten() {
     Shard shard = store.own(1);
     boolean filters = store.install(DEAD);
-    shard.commit(new Batch().put(Space.RECORDS, bytes("dead"), bytes("dead")));
+    shard.commit(deadAndAlive(Space.RECORDS));
     assertThat(shard.read(Space.RECORDS, bytes("dead"))).isNotNull();
     store.reclaim(1, Space.RECORDS);
     shard.forgetDropped();
