@@ -10,6 +10,7 @@ import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.Rules;
 import dev.mayfly.engine.read.ShardFeedReader;
 import dev.mayfly.engine.shard.LaneCounter;
+import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SweptLanes;
 import dev.mayfly.engine.shard.WriteGroup;
@@ -50,8 +51,8 @@ final class RunningCount implements AutoCloseable {
       return new Difference(changed, Rules.schedule(state), Rules.schedule(changed), now);
     }
 
-    private Cutoffs live(SweptLanes sweptLanes) {
-      return live.with(sweptLanes.marks()).at(now);
+    private Liveness live(SweptLanes sweptLanes) {
+      return Liveness.at(live.with(sweptLanes.marks()), sweptLanes, now);
     }
 
     private Cutoffs dead(SweptLanes sweptLanes) {
@@ -87,7 +88,7 @@ final class RunningCount implements AutoCloseable {
                   snapshot,
                   difference.state(),
                   sweptLanes,
-                  difference.live(sweptLanes),
+                  difference.live(sweptLanes).cutoffs(),
                   difference.dead(sweptLanes)));
     }
 
@@ -120,13 +121,11 @@ final class RunningCount implements AutoCloseable {
     private static Usage one(
         Reader reader, byte[] key, SweptLanes sweptLanes, Difference difference) {
       byte[] record = reader.read(Space.RECORDS, key);
-      if (record == null || sweptLanes.covers(record, key)) {
-        return Usage.NONE;
-      }
-      boolean counts =
-          !difference.live(sweptLanes).expired(record)
-              && difference.dead(sweptLanes).expired(record);
-      return counts ? new Usage(1, WriteGroup.documentOf(record).length()) : Usage.NONE;
+      return record != null
+              && difference.live(sweptLanes).isLive(record, key)
+              && difference.dead(sweptLanes).expired(record)
+          ? new Usage(1, WriteGroup.documentOf(record).length())
+          : Usage.NONE;
     }
 
     /** The keys of documents that were written up to a position; empty when they are too many. */

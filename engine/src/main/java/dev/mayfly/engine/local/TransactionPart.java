@@ -9,12 +9,11 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.read.Plan;
 import dev.mayfly.engine.read.ShardScan;
+import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.SweptLanes;
 import dev.mayfly.engine.shard.TransactionLocks;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.PrimaryKey;
-import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
@@ -48,7 +47,7 @@ final class TransactionPart {
   private final ShardOwner owner;
   private final ShardOwner.View view;
   private final Snapshot snapshot;
-  private final Cutoffs cutoffs;
+  private final Liveness liveness;
   private final long now;
   private final WriteGroup shadow;
   private final Set<ByteKey> held = new HashSet<>();
@@ -73,7 +72,7 @@ final class TransactionPart {
     this.owner = owner;
     this.view = view;
     this.snapshot = snapshot;
-    this.cutoffs = view.schedule().at(now);
+    this.liveness = view.liveness(now);
     this.now = now;
     this.shadow = ShardOwner.shadow(view, snapshot, new Taking(), sequence, now);
   }
@@ -98,9 +97,9 @@ final class TransactionPart {
 
   Optional<StoredDocument> read(PrimaryKey key) {
     byte[] record = shadow.current(key.bytes());
-    return live(record, key.bytes(), cutoffs, view.sweptLanes()) == ABSENT || record == null
-        ? Optional.empty()
-        : Optional.of(ShardOwner.stored(view.schedule(), record));
+    return record != null && liveness.isLive(record, key.bytes())
+        ? Optional.of(ShardOwner.stored(view.schedule(), record))
+        : Optional.empty();
   }
 
   /** Where a plan finds documents: on the snapshot, and among what was written since. */
@@ -180,19 +179,16 @@ final class TransactionPart {
 
   /** Refuses to write over what has been written, or has expired, since the beginning. */
   private void checkUnchanged(byte[] key, long instant) {
-    long then = live(snapshot.read(Space.RECORDS, key), key, cutoffs, view.sweptLanes());
-    long today = live(owner.record(key), key, owner.cutoffs(instant), owner.sweptLanes());
+    long then = version(snapshot.read(Space.RECORDS, key), key, liveness);
+    long today = version(owner.record(key), key, owner.liveness(instant));
     if (then != today) {
       throw LocalTransaction.conflict("the document has changed since the transaction began");
     }
   }
 
-  /** The version of a live record. */
-  private static long live(
-      byte @Nullable [] record, byte[] key, Cutoffs cutoffs, SweptLanes sweptLanes) {
-    return record == null || cutoffs.expired(record) || sweptLanes.inPart(record, key)
-        ? ABSENT
-        : Header.sequence(record, 0);
+  /** The version of a record if it is live, else {@link #ABSENT}. */
+  private static long version(byte @Nullable [] record, byte[] key, Liveness liveness) {
+    return record != null && liveness.isLive(record, key) ? Header.sequence(record, 0) : ABSENT;
   }
 
   /** Takes the unique keys of documents as they are written; documents are taken before. */
@@ -243,8 +239,8 @@ final class TransactionPart {
   private boolean expiredSince(byte[] key, long instant) {
     byte[] record = snapshot.read(Space.RECORDS, key);
     return record != null
-        && live(record, key, cutoffs, view.sweptLanes()) != ABSENT
-        && owner.cutoffs(instant).expired(record);
+        && liveness.isLive(record, key)
+        && !owner.liveness(instant).isLive(record, key);
   }
 
   /**

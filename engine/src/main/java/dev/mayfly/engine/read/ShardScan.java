@@ -9,8 +9,8 @@ import dev.mayfly.engine.index.Traversal;
 import dev.mayfly.engine.shard.DeadRuns;
 import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
+import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.shard.SweptLanes;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
@@ -50,8 +50,8 @@ public final class ShardScan implements AutoCloseable {
   public static final long MOST_SEEN_BYTES = 4 << 20;
 
   private final Schedule schedule;
+  private final Liveness liveness;
   private final Cutoffs cutoffs;
-  private final SweptLanes sweptLanes;
   private final Reader reader;
   private final @Nullable ShardOwner owner;
   private final Walk walk;
@@ -77,10 +77,11 @@ public final class ShardScan implements AutoCloseable {
   }
 
   /** A way through a shard: gives candidate records, null at the end. */
-  private interface Walk extends AutoCloseable {
+  private interface Walk extends AutoCloseable, Liveness.KeySource {
     byte @Nullable [] next();
 
     /** The key of the record that came last. */
+    @Override
     byte[] primaryKey();
 
     /** That the record which came last was shown: those that it stands for may be passed over. */
@@ -113,8 +114,8 @@ public final class ShardScan implements AutoCloseable {
       Function<ShardScan, Walk> walk) {
     this.owner = owner;
     this.schedule = view.schedule();
-    this.cutoffs = schedule.at(now);
-    this.sweptLanes = view.sweptLanes();
+    this.liveness = view.liveness(now);
+    this.cutoffs = liveness.cutoffs();
     this.reader = reader;
     this.deadRuns = deadRuns;
     this.hidden = hidden;
@@ -127,7 +128,7 @@ public final class ShardScan implements AutoCloseable {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> new PointWalk(key);
       case Plan.Records(Range range, Direction direction) ->
-          manner.scattered() && !sweptLanes.hasParts()
+          manner.scattered() && !liveness.needsKeys()
               ? new ScatteredWalk(range, manner)
               : new RecordWalk(List.of(range), direction, manner.wanted());
       case Plan.Behind behind ->
@@ -274,7 +275,7 @@ public final class ShardScan implements AutoCloseable {
       boolean shown = hidden.isEmpty() || !hidden.contains(new ByteKey(walk.primaryKey()));
       documents++;
       allowance--;
-      if (cutoffs.expired(record) || sweptInPart(record)) {
+      if (!liveness.isLive(record, walk)) {
         walk.dead();
       } else if (shown) {
         walk.shown(record);
@@ -282,11 +283,6 @@ public final class ShardScan implements AutoCloseable {
       }
     }
     return null;
-  }
-
-  /** The key is only fetched when some place is swept in part, which is seldom. */
-  private boolean sweptInPart(byte[] record) {
-    return sweptLanes.hasParts() && sweptLanes.inPart(record, walk.primaryKey());
   }
 
   @Override

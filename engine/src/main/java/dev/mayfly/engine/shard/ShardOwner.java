@@ -78,7 +78,7 @@ public final class ShardOwner {
   private Map<Integer, Long> storedArrays = Map.of();
   private volatile long lastArrival;
   private volatile View view;
-  private volatile Cutoffs latest = Cutoffs.NONE;
+  private volatile @Nullable Liveness latest;
   private volatile long lastPosition;
   private volatile long trimmedTo;
 
@@ -101,6 +101,11 @@ public final class ShardOwner {
   public record View(CompiledCollection compiled, SweptLanes sweptLanes, Schedule schedule) {
     View(CompiledCollection compiled, SweptLanes sweptLanes) {
       this(compiled, sweptLanes, compiled.schedule().with(sweptLanes.marks()));
+    }
+
+    /** The liveness predicate at an instant. */
+    public Liveness liveness(long now) {
+      return Liveness.at(schedule, sweptLanes, now);
     }
   }
 
@@ -292,15 +297,20 @@ public final class ShardOwner {
     return view.schedule();
   }
 
-  /** The predicate at an instant: rules, watermarks and what is swept. */
-  public Cutoffs cutoffs(long now) {
-    Schedule schedule = view.schedule();
-    Cutoffs known = latest;
-    if (!known.isOf(schedule, now)) {
-      known = schedule.at(now);
+  /** The liveness predicate at an instant; reused while instant and view stay the same. */
+  public Liveness liveness(long now) {
+    View current = view;
+    Liveness known = latest;
+    if (known == null || !known.isOf(current, now)) {
+      known = current.liveness(now);
       latest = known;
     }
     return known;
+  }
+
+  /** The cutoffs at an instant: rules, watermarks and marks of the sweep. */
+  public Cutoffs cutoffs(long now) {
+    return liveness(now).cutoffs();
   }
 
   /** Puts a changed collection into force. The caller holds the lock. */
@@ -495,7 +505,7 @@ public final class ShardOwner {
     }
     return new WriteGroup(
         view.compiled(),
-        cutoffs(now),
+        liveness(now),
         view.sweptLanes(),
         reader,
         sequence,
@@ -514,7 +524,7 @@ public final class ShardOwner {
       View view, Reader reader, TransactionLocks.Guard guard, long sequence, long now) {
     return new WriteGroup(
         view.compiled(),
-        view.schedule().at(now),
+        view.liveness(now),
         view.sweptLanes(),
         reader,
         new Sequence(sequence, _ -> {}),
@@ -640,13 +650,9 @@ public final class ShardOwner {
   }
 
   private Optional<StoredDocument> live(byte @Nullable [] record, PrimaryKey key, long now) {
-    return record == null || expired(record, key.bytes(), now)
-        ? Optional.empty()
-        : Optional.of(stored(view.schedule(), record));
-  }
-
-  private boolean expired(byte[] record, byte[] primaryKey, long now) {
-    return cutoffs(now).expired(record) || view.sweptLanes().inPart(record, primaryKey);
+    return record != null && liveness(now).isLive(record, key.bytes())
+        ? Optional.of(stored(view.schedule(), record))
+        : Optional.empty();
   }
 
   public static StoredDocument stored(Schedule schedule, byte[] record) {

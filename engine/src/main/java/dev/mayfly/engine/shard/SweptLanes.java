@@ -119,7 +119,7 @@ public final class SweptLanes {
   }
 
   /** Whether the document behind an entry was swept with a part of its place. */
-  public boolean inPart(byte[] entry, byte[] primaryKey) {
+  boolean inPart(byte[] entry, byte[] primaryKey) {
     for (Part part : parts) {
       long written = Header.sequence(entry, 0);
       if (written < part.sequence()

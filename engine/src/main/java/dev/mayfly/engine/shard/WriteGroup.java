@@ -19,7 +19,6 @@ import dev.mayfly.engine.storage.KeyLookup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.OwnTtl;
 import dev.mayfly.engine.storage.PrimaryKey;
-import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.HeaderFields;
@@ -49,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteGroup {
   private final CompiledCollection compiled;
-  private final Cutoffs cutoffs;
+  private final Liveness liveness;
   private final SweptLanes sweptLanes;
   private final Reader reader;
   private final Sequence sequence;
@@ -129,7 +128,7 @@ public final class WriteGroup {
 
   WriteGroup(
       CompiledCollection compiled,
-      Cutoffs cutoffs,
+      Liveness liveness,
       SweptLanes sweptLanes,
       Reader reader,
       Sequence sequence,
@@ -144,7 +143,7 @@ public final class WriteGroup {
     this.compiled = compiled;
     this.guard = guard;
     this.transaction = transaction;
-    this.cutoffs = cutoffs;
+    this.liveness = liveness;
     this.sweptLanes = sweptLanes;
     this.reader = reader;
     this.sequence = sequence;
@@ -249,7 +248,7 @@ public final class WriteGroup {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     guard.checkDocument(key.bytes());
     byte[] existing = inTheWay(key.bytes());
-    if (existing != null && !dead(key.bytes(), existing)) {
+    if (existing != null && liveness.isLive(existing, key.bytes())) {
       FieldPath id = compiled.spec().dialect().id();
       Value held = document.at(id);
       throw EngineException.duplicate(
@@ -262,7 +261,7 @@ public final class WriteGroup {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     guard.checkDocument(key.bytes());
     byte[] existing = inTheWay(key.bytes());
-    if (existing != null && !dead(key.bytes(), existing)) {
+    if (existing != null && liveness.isLive(existing, key.bytes())) {
       checkVersion(existing, version);
       return replace(key, existing, document);
     }
@@ -315,7 +314,7 @@ public final class WriteGroup {
   private byte[] liveRecord(PrimaryKey key) {
     guard.checkDocument(key.bytes());
     byte[] existing = current(key.bytes());
-    if (existing == null || dead(key.bytes(), existing)) {
+    if (existing == null || !liveness.isLive(existing, key.bytes())) {
       throw new EngineException(Reason.NOT_FOUND, compiled.state().namespace().toString());
     }
     return existing;
@@ -329,11 +328,7 @@ public final class WriteGroup {
 
   private byte @Nullable [] live(byte[] primaryKey) {
     byte[] record = current(primaryKey);
-    return record == null || dead(primaryKey, record) ? null : record;
-  }
-
-  private boolean dead(byte[] primaryKey, byte[] record) {
-    return cutoffs.expired(record) || sweptLanes.inPart(record, primaryKey);
+    return record == null || !liveness.isLive(record, primaryKey) ? null : record;
   }
 
   /** The records this group has written, by primary key; empty ones are gone. */
@@ -458,7 +453,7 @@ public final class WriteGroup {
     if (record == null || Header.born(record, 0) != Header.born(entry, 0)) {
       return Optional.empty();
     }
-    if (!dead(holder, record)) {
+    if (liveness.isLive(record, holder)) {
       guard.checkDocument(holder);
       throw IndexEntryKeys.duplicate(index, document, entryKey);
     }

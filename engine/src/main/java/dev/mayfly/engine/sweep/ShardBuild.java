@@ -6,11 +6,11 @@ import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
+import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
-import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
@@ -162,7 +162,7 @@ public final class ShardBuild {
     List<byte[]> entryKeys = keys.of(compiled, index, key, record);
     if (index.spec().unique()) {
       for (byte[] entryKey : entryKeys) {
-        if (givesWay(group, index, key, record, entryKey, owner.cutoffs(now))) {
+        if (givesWay(group, index, key, record, entryKey, owner.liveness(now))) {
           group.evict(key.bytes());
           return;
         }
@@ -191,7 +191,7 @@ public final class ShardBuild {
       PrimaryKey key,
       byte[] record,
       byte[] entryKey,
-      Cutoffs cutoffs) {
+      Liveness liveness) {
     byte[] entry = group.uniqueEntry(entryKey);
     if (entry == null || Arrays.equals(IndexEntryValues.uniqueHolder(entry), key.bytes())) {
       return false;
@@ -203,10 +203,10 @@ public final class ShardBuild {
         || owner.sweptLanes().covers(holder, holderKey)) {
       return false;
     }
-    if (cutoffs.expired(record)) {
+    if (!liveness.isLive(record, key.bytes())) {
       return true;
     }
-    if (!cutoffs.expired(holder)) {
+    if (liveness.isLive(holder, holderKey)) {
       throw IndexEntryKeys.duplicate(index, WriteGroup.documentOf(record), entryKey);
     }
     group.evict(holderKey);

@@ -6,12 +6,12 @@ import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.shard.IndexEntryKeys;
 import dev.mayfly.engine.shard.IndexEntryValues;
+import dev.mayfly.engine.shard.Liveness;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.WriteGroup;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
-import dev.mayfly.expiry.Cutoffs;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.expiry.Header;
 import dev.mayfly.expiry.Lane;
@@ -37,7 +37,7 @@ public final class ShardCheck {
   private final String name;
   private final ShardOwner owner;
   private final CompiledCollection compiled;
-  private final Cutoffs cutoffs;
+  private final Liveness liveness;
   private final boolean repair;
   private final IndexEntryKeys keys = new IndexEntryKeys();
   private final Batch repairs = new Batch();
@@ -50,7 +50,7 @@ public final class ShardCheck {
     this.name = name;
     this.owner = owner;
     this.compiled = owner.compiled();
-    this.cutoffs = owner.cutoffs(now);
+    this.liveness = owner.liveness(now);
     this.repair = repair;
   }
 
@@ -83,7 +83,7 @@ public final class ShardCheck {
         byte[] record = scan.value();
         if (!owner.sweptLanes().covers(record, scan.key())) {
           records++;
-          boolean expired = cutoffs.expired(record);
+          boolean expired = !liveness.isLive(record, scan.key());
           Usage one = new Usage(1, WriteGroup.documentOf(record).length());
           stored = stored.plus(one);
           live = expired ? live : live.plus(one);
@@ -142,10 +142,11 @@ public final class ShardCheck {
 
   /** Whether a live document holds a unique key. */
   private boolean held(byte[] entry) {
-    byte[] holder = owner.record(IndexEntryValues.uniqueHolder(entry));
+    byte[] holderKey = IndexEntryValues.uniqueHolder(entry);
+    byte[] holder = owner.record(holderKey);
     return holder != null
         && Header.born(holder, 0) == Header.born(entry, 0)
-        && !cutoffs.expired(holder);
+        && liveness.isLive(holder, holderKey);
   }
 
   private List<Lane> readyLanes() {
@@ -192,7 +193,7 @@ public final class ShardCheck {
 
   /** An entry either belongs to a document or is known to be dead. */
   private void entry(IndexState index, byte[] key, byte[] entry) {
-    if (cutoffs.judge(entry, 0) == Verdict.EXPIRED) {
+    if (liveness.cutoffs().judge(entry, 0) == Verdict.EXPIRED) {
       return;
     }
     byte[] primaryKey = IndexEntryValues.primaryKey(index.spec().unique(), key, entry);
