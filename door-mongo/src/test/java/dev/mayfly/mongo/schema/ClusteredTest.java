@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Clustered collections; the numbers are rows of the TTL reference. */
+/** Clustered collections. Row numbers refer to the TTL tables of docs/mongodb.md. */
 final class ClusteredTest {
   private static final String CLUSTERED =
       "{'create':'c','clusteredIndex':{'key':{'_id':1},'unique':true}";

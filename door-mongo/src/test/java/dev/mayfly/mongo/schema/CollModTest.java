@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What collMod changes; the numbers are rows of the TTL reference. */
+/** Changes by collMod. Row numbers refer to the TTL tables of docs/mongodb.md. */
 final class CollModTest {
   private final Desk desk = new Desk();
 

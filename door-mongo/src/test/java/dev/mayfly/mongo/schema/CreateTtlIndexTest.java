@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What createIndexes makes of expireAfterSeconds; the numbers are rows of the TTL reference. */
+/** TTL indexes by createIndexes. Row numbers refer to the TTL tables of docs/mongodb.md. */
 final class CreateTtlIndexTest {
   private final Desk desk = new Desk();
 
