@@ -1,40 +1,38 @@
 package dev.mayfly.bench;
 
 import dev.mayfly.store.Batch;
-import dev.mayfly.store.CompactionFilter;
-import dev.mayfly.store.Direction;
+import dev.mayfly.store.CrossShard;
+import dev.mayfly.store.ForwardingShard;
+import dev.mayfly.store.ForwardingStore;
 import dev.mayfly.store.MemoryStore;
-import dev.mayfly.store.Range;
-import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
-import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
-import dev.mayfly.store.Store;
-import dev.mayfly.store.StoreStats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that writes down every batch, so that raw RocksDB can be given the same. With {@link
- * #forgetful} it keeps nothing else: every document looks new to it.
+ * Store that records every batch, to replay the same batches against raw RocksDB. A {@link
+ * #forgetful} one stores nothing but its catalog: every document looks new to it.
  */
-final class Recording implements Store {
+final class Recording extends ForwardingStore {
   private final boolean forgetful;
-  private final MemoryStore store = MemoryStore.withFilters();
   private List<List<Operation>> batches = new ArrayList<>();
 
   private Recording(boolean forgetful) {
+    super(MemoryStore.withFilters());
     this.forgetful = forgetful;
   }
 
-  /** Keeps what it is given, in memory. */
+  /** Records batches and stores them in memory. */
   static Recording keeping() {
     return new Recording(false);
   }
 
-  /** Keeps nothing but its catalog. */
+  /** Records batches and stores nothing but its catalog. */
   static Recording forgetful() {
     return new Recording(true);
   }
@@ -52,7 +50,7 @@ final class Recording implements Store {
     }
   }
 
-  /** The batches since this was last asked. */
+  /** Returns the batches recorded since the last call. */
   List<List<Operation>> take() {
     List<List<Operation>> taken = batches;
     batches = new ArrayList<>();
@@ -61,105 +59,34 @@ final class Recording implements Store {
 
   @Override
   public Shard own(int number) {
-    return new Recorded(store.own(number));
+    return new RecordedShard(super.own(number));
   }
 
+  /** Commits to several shards are not recorded, and so not offered. */
   @Override
-  public void drop(int shard) {
-    store.drop(shard);
+  public Optional<CrossShard> together() {
+    return Optional.empty();
   }
 
-  @Override
-  public boolean install(CompactionFilter filter) {
-    return store.install(filter);
-  }
-
-  @Override
-  public void reclaim(int shard, Space space) {
-    store.reclaim(shard, space);
-  }
-
-  @Override
-  public StoreStats stats() {
-    return store.stats();
-  }
-
-  @Override
-  public long bytesOnDisk(int shard) {
-    return store.bytesOnDisk(shard);
-  }
-
-  @Override
-  public long bytesOnDisk(int shard, Space space, Range range) {
-    return store.bytesOnDisk(shard, space, range);
-  }
-
-  @Override
-  public void close() {
-    store.close();
-  }
-
-  private final class Recorded implements Shard {
-    private final Shard shard;
-
-    Recorded(Shard shard) {
-      this.shard = shard;
+  private final class RecordedShard extends ForwardingShard {
+    RecordedShard(Shard shard) {
+      super(shard);
     }
 
     @Override
     public long commit(Batch batch) {
       List<Operation> operations = new ArrayList<>(batch.operations());
       batch.replay(new Writer(operations));
-      if (shard.number() == 0) {
-        return shard.commit(batch);
+      if (number() == 0) {
+        return super.commit(batch);
       }
       batches.add(operations);
-      return forgetful ? 0 : shard.commit(batch);
+      return forgetful ? 0 : super.commit(batch);
     }
 
     @Override
-    public void forgetDropped() {
-      shard.forgetDropped();
-    }
-
-    @Override
-    public int number() {
-      return shard.number();
-    }
-
-    @Override
-    public long epoch() {
-      return shard.epoch();
-    }
-
-    @Override
-    public Snapshot snapshot() {
-      return shard.snapshot();
-    }
-
-    @Override
-    public void sync(long ticket) {
-      shard.sync(ticket);
-    }
-
-    @Override
-    public long syncedThrough() {
-      return shard.syncedThrough();
-    }
-
-    @Override
-    public byte @Nullable [] read(Space space, byte[] key) {
-      return shard.read(space, key);
-    }
-
-    @Override
-    public List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {
-      return shard.readAll(space, keys);
-    }
-
-    @Override
-    public Scan scan(Space space, Range range, Direction direction) {
-      return shard.scan(space, range, direction);
+    public OptionalLong tryCommit(Batch batch) {
+      return OptionalLong.of(commit(batch));
     }
   }
 

@@ -3,9 +3,10 @@ package dev.mayfly.engine;
 import dev.mayfly.engine.model.Faults;
 import dev.mayfly.engine.model.Faults.Call;
 import dev.mayfly.store.Batch;
-import dev.mayfly.store.CompactionFilter;
 import dev.mayfly.store.CrossShard;
 import dev.mayfly.store.Direction;
+import dev.mayfly.store.ForwardingShard;
+import dev.mayfly.store.ForwardingStore;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Scan;
@@ -15,7 +16,6 @@ import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
 import dev.mayfly.store.StoreSnapshot;
-import dev.mayfly.store.StoreStats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,15 +27,14 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in which something can be made to happen in the middle of somebody's work: right before a
- * snapshot is taken or a batch committed, or right after a scan has been opened. Turns a race into
- * a test. It can also be said to be slow.
+ * Store with hooks for tests: runs code right before a snapshot or a commit, right after a scan was
+ * opened, and so on. That turns a race into a test. It can also simulate stalled writes, a full
+ * disk and a cold cache.
  *
  * <p>On a store in memory it simulates a disk as well: one log for all shards, which loss of power
- * cuts to what was flushed, and calls that fail.
+ * truncates to what was flushed, and calls that fail.
  */
-public final class HookedStore implements Store {
-  private final Store store;
+public final class HookedStore extends ForwardingStore {
   private final Faults faults = new Faults();
   private final Map<Integer, Shard> owned = new HashMap<>();
   private boolean simulatesDisk;
@@ -61,10 +60,10 @@ public final class HookedStore implements Store {
   private int scansBefore;
   private boolean stalled;
   private boolean room = true;
-  private int readsAtHand = Integer.MAX_VALUE;
+  private int cachedReads = Integer.MAX_VALUE;
 
   public HookedStore(Store store) {
-    this.store = store;
+    super(store);
   }
 
   /** Runs once, before the next snapshot is taken. */
@@ -77,7 +76,7 @@ public final class HookedStore implements Store {
     beforeSnapshotScan = hook;
   }
 
-  /** Runs once, after the scan of a space that follows so many others of that space. */
+  /** Runs once, after a scan of a space that follows {@code others} scans of that space. */
   public void afterScan(Space space, int others, Runnable hook) {
     scanned = space;
     scansBefore = others;
@@ -89,12 +88,12 @@ public final class HookedStore implements Store {
     beforeCommit = hook;
   }
 
-  /** Runs after every commit to a shard, or to several, from now on: it is made by then. */
+  /** Runs after every commit to one or several shards from now on. */
   void afterEveryCommit(Runnable hook) {
     afterCommit = hook;
   }
 
-  /** Runs before every wait for the disk from now on. */
+  /** Runs before every sync from now on. */
   void beforeEverySync(Runnable hook) {
     beforeSync = hook;
   }
@@ -129,7 +128,7 @@ public final class HookedStore implements Store {
     onCommit = hook;
   }
 
-  /** Is shown every batch that is committed to a shard from now on. */
+  /** Receives every batch before it is committed to a shard from now on. */
   void onBatch(BiConsumer<Integer, Batch> hook) {
     onBatch = hook;
   }
@@ -144,16 +143,14 @@ public final class HookedStore implements Store {
     onAbort = hook;
   }
 
-  /** Says from now on whether commits have to wait. */
+  /** Sets whether commits would have to wait. */
   void stalled(boolean waits) {
     stalled = waits;
   }
 
-  /**
-   * Says how many reads from now on find what they want in memory; it is on disk for all others.
-   */
-  public void atHand(int reads) {
-    readsAtHand = reads;
+  /** Sets how many of the next non-blocking reads find their record in memory. */
+  public void cachedReads(int reads) {
+    cachedReads = reads;
   }
 
   private static void nothing() {}
@@ -161,7 +158,7 @@ public final class HookedStore implements Store {
   /**
    * Simulates a disk from now on.
    *
-   * @param flushesByItself is asked after every commit whether the disk happens to have all
+   * @param flushesByItself returns, after a commit, whether the disk has flushed everything
    */
   public void simulateDisk(BooleanSupplier flushesByItself) {
     simulatesDisk = true;
@@ -172,9 +169,9 @@ public final class HookedStore implements Store {
     return faults;
   }
 
-  /** A store on what the disk has after a loss of power; what compaction removed stays removed. */
+  /** Opens a store on what the disk holds after loss of power; compacted entries stay removed. */
   public HookedStore powerLoss() {
-    HookedStore after = new HookedStore(((MemoryStore) store).powerLoss());
+    HookedStore after = new HookedStore(((MemoryStore) delegate()).powerLoss());
     after.simulateDisk(flushes);
     return after;
   }
@@ -195,7 +192,7 @@ public final class HookedStore implements Store {
   public Shard own(int shard) {
     beforeOwn.run();
     faults.before(Call.COMMIT);
-    Shard one = store.own(shard);
+    Shard one = super.own(shard);
     owned.put(shard, one);
     return new HookedShard(one);
   }
@@ -204,15 +201,15 @@ public final class HookedStore implements Store {
   public void drop(int shard) {
     onDrop.accept(shard);
     faults.before(Call.COMMIT);
-    store.drop(shard);
+    super.drop(shard);
   }
 
   @Override
   public Optional<CrossShard> together() {
-    return store.together().map(HookedTogether::new);
+    return super.together().map(HookedTogether::new);
   }
 
-  /** Hands the shards beneath to the store beneath. */
+  /** Unwraps the shards for the store beneath. */
   private final class HookedTogether implements CrossShard {
     private final CrossShard crossShard;
 
@@ -228,7 +225,7 @@ public final class HookedStore implements Store {
           committed(
               crossShard.commit(
                   batches.stream()
-                      .map(one -> new ShardBatch(((HookedShard) one.shard()).shard, one.batch()))
+                      .map(one -> new ShardBatch(((HookedShard) one.shard()).plain(), one.batch()))
                       .toList()));
       afterCommit.run();
       return ticket;
@@ -241,51 +238,26 @@ public final class HookedStore implements Store {
   }
 
   @Override
-  public boolean install(CompactionFilter filter) {
-    return store.install(filter);
-  }
-
-  @Override
   public void reclaim(int shard, Space space) {
     onReclaim.accept(shard, space);
     faults.before(Call.COMPACT);
-    store.reclaim(shard, space);
+    super.reclaim(shard, space);
   }
 
   @Override
   public void abortReclaims() {
     onAbort.run();
-    store.abortReclaims();
+    super.abortReclaims();
   }
 
-  /** Says from now on whether there is room. */
+  /** Sets whether there is room on the disk. */
   void room(boolean enough) {
     room = enough;
   }
 
   @Override
   public boolean hasRoom() {
-    return room && store.hasRoom();
-  }
-
-  @Override
-  public StoreStats stats() {
-    return store.stats();
-  }
-
-  @Override
-  public long bytesOnDisk(int shard) {
-    return store.bytesOnDisk(shard);
-  }
-
-  @Override
-  public long bytesOnDisk(int shard, Space space, Range range) {
-    return store.bytesOnDisk(shard, space, range);
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return room && super.hasRoom();
   }
 
   private Scan faulty(Scan scan) {
@@ -359,21 +331,13 @@ public final class HookedStore implements Store {
     }
   }
 
-  private final class HookedShard implements Shard {
-    private final Shard shard;
-
+  private final class HookedShard extends ForwardingShard {
     HookedShard(Shard shard) {
-      this.shard = shard;
+      super(shard);
     }
 
-    @Override
-    public int number() {
-      return shard.number();
-    }
-
-    @Override
-    public long epoch() {
-      return shard.epoch();
+    Shard plain() {
+      return delegate();
     }
 
     @Override
@@ -382,16 +346,16 @@ public final class HookedStore implements Store {
       beforeSnapshot = HookedStore::nothing;
       hook.run();
       faults.before(Call.READ);
-      return new HookedSnapshot(shard.snapshot());
+      return new HookedSnapshot(super.snapshot());
     }
 
     @Override
     public long commit(Batch batch) {
       beforeCommit.run();
-      onCommit.accept(shard.number());
-      onBatch.accept(shard.number(), batch);
+      onCommit.accept(number());
+      onBatch.accept(number(), batch);
       faults.before(Call.COMMIT);
-      long ticket = committed(shard.commit(batch));
+      long ticket = committed(super.commit(batch));
       afterCommit.run();
       return ticket;
     }
@@ -404,12 +368,7 @@ public final class HookedStore implements Store {
     @Override
     public byte @Nullable [] readIfCached(Space space, byte[] key) {
       faults.before(Call.READ);
-      return readsAtHand-- > 0 ? shard.readIfCached(space, key) : ELSEWHERE;
-    }
-
-    @Override
-    public void forgetDropped() {
-      shard.forgetDropped();
+      return cachedReads-- > 0 ? super.readIfCached(space, key) : NOT_CACHED;
     }
 
     @Override
@@ -419,21 +378,21 @@ public final class HookedStore implements Store {
         flush();
         syncedTicket = lastTicket;
       } else {
-        shard.sync(ticket);
+        super.sync(ticket);
       }
     }
 
-    /** A disk does not tell what it has flushed by itself. */
+    /** A simulated disk does not report what it has flushed by itself. */
     @Override
     public long syncedThrough() {
-      return simulatesDisk ? syncedTicket : shard.syncedThrough();
+      return simulatesDisk ? syncedTicket : super.syncedThrough();
     }
 
     @Override
     public byte @Nullable [] read(Space space, byte[] key) {
       beforeRead.run();
       faults.before(Call.READ);
-      byte[] value = shard.read(space, key);
+      byte[] value = super.read(space, key);
       Runnable hook = afterRead;
       afterRead = HookedStore::nothing;
       hook.run();
@@ -442,8 +401,8 @@ public final class HookedStore implements Store {
 
     @Override
     public Scan scan(Space space, Range range, Direction direction) {
-      onScan.accept(shard.number());
-      Scan scan = faulty(shard.scan(space, range, direction));
+      onScan.accept(number());
+      Scan scan = faulty(super.scan(space, range, direction));
       if (space == scanned && scansBefore-- == 0) {
         Runnable hook = afterScan;
         afterScan = HookedStore::nothing;

@@ -183,9 +183,9 @@ final class PendingCommitTest {
       transaction.write(things, List.of(increment(0)));
       assertThatThrownBy(() -> promise(insert(1), pending)).isInstanceOf(WouldBlock.class);
     }
-    store.atHand(0);
+    store.cachedReads(0);
     assertThatThrownBy(() -> promise(increment(0), pending)).isInstanceOf(WouldBlock.class);
-    store.atHand(Integer.MAX_VALUE);
+    store.cachedReads(Integer.MAX_VALUE);
     ShardOwner owner = things.owners().getFirst();
     owner.lock().lock();
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
@@ -228,14 +228,14 @@ final class PendingCommitTest {
   private boolean promisedAfter(int readsAtHand, Write write) {
     PendingCommit pending = new PendingCommit();
     promise(new Write.Upsert(counter(9, 9)), pending);
-    store.atHand(readsAtHand);
+    store.cachedReads(readsAtHand);
     try {
       promise(write, pending);
       return true;
     } catch (WouldBlock later) {
       return false;
     } finally {
-      store.atHand(Integer.MAX_VALUE);
+      store.cachedReads(Integer.MAX_VALUE);
       pending.await();
       things.write(new Write.Delete(key(9)));
     }

@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -439,6 +440,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public byte @Nullable [] readIfCached(Space space, byte[] key) {
+      return read(space, key);
+    }
+
+    @Override
     public Snapshot snapshot() {
       State now = state();
       return new FrozenCell(snapshots ? () -> now : () -> cell.current, () -> false);
@@ -453,6 +459,11 @@ public final class MemoryStore implements Store {
       } finally {
         instants.readLock().unlock();
       }
+    }
+
+    @Override
+    public OptionalLong tryCommit(Batch batch) {
+      return OptionalLong.of(commit(batch));
     }
 
     @Override

@@ -1,68 +1,105 @@
 package dev.mayfly.store;
 
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of one owner on one shard. Safe for use by many threads. Reads are not fenced: they
- * see every commit that returned before, by whichever owner.
+ * Handle of one owner on one shard. Safe for use by many threads. Reads are not fenced: they see
+ * every commit that returned before, by any owner.
+ *
+ * <p>{@link #commit}, {@link #sync} and {@link Reader#read} may block. Event loops call {@link
+ * #tryCommit} and {@link #readIfCached} instead. These two have no default on purpose: a store must
+ * decide what it can do without waiting.
+ *
+ * <pre>{@code
+ * Shard shard = store.own(1);
+ * Batch batch = new Batch().put(Space.RECORDS, key, value);
+ * long ticket = shard.commit(batch); // visible, survives a crash
+ * shard.sync(ticket); // survives loss of power, too
+ *
+ * byte[] read = shard.readIfCached(Space.RECORDS, key);
+ * if (Shard.isNotCached(read)) {
+ *   read = onAnotherThread(() -> shard.read(Space.RECORDS, key));
+ * }
+ * }</pre>
  */
 public interface Shard extends Reader {
+  /** The result of {@link #readIfCached} if it had to wait. Compare by {@link #isNotCached}. */
+  byte[] NOT_CACHED = {};
+
+  /** Returns whether a result of {@link #readIfCached} is {@link #NOT_CACHED}. */
+  @SuppressWarnings("ReferenceEquality") // a stored value may be empty, too
+  static boolean isNotCached(byte @Nullable [] read) {
+    return read == NOT_CACHED;
+  }
+
   int number();
 
-  /** The epoch under which this handle commits. */
+  /** Returns the epoch under which this handle commits. */
   long epoch();
+
+  /**
+   * Reads without waiting for a disk or a network: returns the value of a key, null if the key does
+   * not exist, or {@link #NOT_CACHED} if memory does not hold the answer. After NOT_CACHED, call
+   * {@link #read} on a thread that may block.
+   *
+   * <p>A networked store answers from a cache of this process that its own commits keep current,
+   * and returns NOT_CACHED for everything else. Returning NOT_CACHED always is correct, and slower.
+   */
+  byte @Nullable [] readIfCached(Space space, byte[] key);
 
   Snapshot snapshot();
 
   /**
-   * Applies a batch, all of it or nothing; its operations count in the order they were added. It is
-   * visible to every reader when this returns, and survives a crash of the process; {@link #sync}
-   * makes it survive loss of power. Commits of one shard survive in their order: one is never lost
-   * while a later one is kept. The batch may be reused afterwards.
+   * Applies a batch completely or not at all; its operations take effect in the order they were
+   * added. When this returns, the batch is visible to every reader and survives a crash of the
+   * process; {@link #sync} makes it survive loss of power. Commits of one shard survive in their
+   * order: one is never lost while a later one is kept. The batch may be reused afterwards.
    *
    * @return a ticket for {@link #sync}; later commits have higher ones
-   * @throws StoreException {@code FENCED} when this handle is no longer the owner: nothing was
+   * @throws StoreException {@code FENCED} if this handle is no longer the owner: nothing was
    *     written
    */
   long commit(Batch batch);
 
   /**
-   * As {@link #commit}, for who must not wait until the store has room for it: empty when it had
-   * to, and nothing was written.
+   * Commits as {@link #commit} does, but never waits for a disk, a network or a write stall.
+   * Returns empty if it had to; nothing was written then.
+   *
+   * <p>A networked store, whose every commit is a round trip, always returns empty: the caller then
+   * commits on a thread that may block.
    */
-  default OptionalLong tryCommit(Batch batch) {
-    return OptionalLong.of(commit(batch));
-  }
+  OptionalLong tryCommit(Batch batch);
 
   /**
-   * Returns once the commit with this ticket, and all before it, survive loss of power. Callers at
-   * the same time share the cost of one flush to disk.
+   * Returns when the commit with this ticket, and all before it, survive loss of power. Concurrent
+   * callers share the cost of one flush to disk.
    */
   void sync(long ticket);
 
   /**
-   * The ticket of the last commit that is known to survive loss of power: {@link #sync} returns at
-   * once for it and for all before it. Never waits, never goes back while the store is open; it
-   * advances with any sync of this shard and may advance without one. 0 when nothing is known.
+   * Returns the ticket of the last commit that is known to survive loss of power, 0 if none is:
+   * {@link #sync} returns at once for it and all before it. Never waits. Never decreases while the
+   * store is open; every sync of this shard advances it, and it may advance without one.
    *
-   * <p>For what must not happen before something else is on disk: commit, keep the ticket, and act
-   * once this has reached it.
+   * <p>To do something only after a commit is on disk: commit, keep the ticket, and act when this
+   * has reached it.
    */
   long syncedThrough();
 
   /**
-   * Makes reads that begin from now on find no entry that a compaction has dropped. Until then a
-   * store may return one from a cache. To be called before the filter, and those who read, forget
-   * why such entries are dead.
+   * Guarantees that reads that begin from now on return no entry that a compaction has dropped.
+   * Before this call, a store may return such an entry from a cache. Call it before the filter and
+   * the readers forget why such entries are expired.
    */
   default void forgetDropped() {}
 
   /**
-   * Removes all entries in a range, as a batch that deletes it does, and survives loss of power. A
-   * store that can gives their space back at once, without looking at them one by one; else it
-   * comes back as of other deletes. Snapshots taken before keep what they saw.
+   * Removes all entries in a range, like a batch that deletes it, and survives loss of power. Some
+   * stores free the space at once, without visiting each entry; others free it as after any delete.
+   * Snapshots taken before still see the entries.
    *
-   * @throws StoreException {@code FENCED} when this handle is no longer the owner: nothing was
+   * @throws StoreException {@code FENCED} if this handle is no longer the owner: nothing was
    *     removed
    */
   default void erase(Space space, Range range) {

@@ -639,7 +639,7 @@ public final class ShardOwner {
     while (true) {
       CompiledCollection before = compiled();
       byte[] record = shard.readIfCached(Space.RECORDS, key.bytes());
-      if (Reader.isElsewhere(record)) {
+      if (Shard.isNotCached(record)) {
         return new TryRead.Elsewhere();
       }
       Optional<StoredDocument> live = live(record, key, now);

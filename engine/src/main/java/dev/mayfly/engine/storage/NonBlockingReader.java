@@ -5,15 +5,16 @@ import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is in memory; for all else {@link WouldBlock} is thrown. */
-public record NonBlockingReader(Reader reader) implements Reader {
+/** Reader of what a shard has in memory; throws {@link WouldBlock} for everything else. */
+public record NonBlockingReader(Shard shard) implements Reader {
   @Override
   public byte @Nullable [] read(Space space, byte[] key) {
-    byte[] read = reader.readIfCached(space, key);
-    if (Reader.isElsewhere(read)) {
+    byte[] read = shard.readIfCached(space, key);
+    if (Shard.isNotCached(read)) {
       throw new WouldBlock();
     }
     return read;

@@ -487,7 +487,7 @@ final class ModelHistory implements AutoCloseable {
   private List<WriteOutcome> told(List<Write> writes, Grouping grouping) {
     if (promises.nextBoolean()) {
       PendingCommit pending = new PendingCommit();
-      hooked.ifPresent(one -> one.atHand(promises.nextInt(6)));
+      hooked.ifPresent(one -> one.cachedReads(promises.nextInt(6)));
       try {
         WriteResult reply = collection.writeDeferred(writes, Durability.LOGGED, null, pending);
         pending.await();

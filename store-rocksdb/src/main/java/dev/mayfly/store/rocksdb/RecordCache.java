@@ -1,7 +1,7 @@
 package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Batch;
-import dev.mayfly.store.Reader;
+import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -131,7 +131,7 @@ final class RecordCache {
     this.longest = (int) Math.min(mostBytes / 16, 1 << 20);
   }
 
-  /** Reads what is not here; where it must not wait it may say {@link Reader#ELSEWHERE}. */
+  /** Reads on a cache miss; a non-blocking source may return {@link Shard#NOT_CACHED}. */
   interface Source {
     byte @Nullable [] read(byte[] key);
   }
@@ -153,7 +153,7 @@ final class RecordCache {
       }
     }
     byte[] value = source.read(key);
-    boolean open = steady && !(seen instanceof Taken) && !Reader.isElsewhere(value);
+    boolean open = steady && !(seen instanceof Taken) && !Shard.isNotCached(value);
     if (open && value != null && value.length <= longest) {
       Entry before = entries(seen);
       Entry other = before == null || before.isPast() ? null : before.beside(null);

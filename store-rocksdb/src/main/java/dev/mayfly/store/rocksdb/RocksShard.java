@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One owner's handle: its epoch, and the way to the store. */
+/** Handle of one owner on one shard of a {@link RocksStore}. */
 final class RocksShard implements Shard {
   private final RocksStore store;
   private final int number;
@@ -20,7 +20,7 @@ final class RocksShard implements Shard {
   private final ShardReads reads;
   private final RecordCache.Region region;
   private final RecordCache.Source records;
-  private final RecordCache.Source recordsAtHand;
+  private final RecordCache.Source cachedRecords;
 
   RocksShard(RocksStore store, int number, Fence fence, long epoch, ShardReads reads) {
     this.store = store;
@@ -30,7 +30,7 @@ final class RocksShard implements Shard {
     this.reads = reads;
     this.region = store.records().region(number);
     this.records = key -> reads.read(Space.RECORDS, key, store.currentState());
-    this.recordsAtHand = key -> reads.readAtHand(Space.RECORDS, key, store.inMemory());
+    this.cachedRecords = key -> reads.readIfCached(Space.RECORDS, key, store.inMemory());
   }
 
   RocksStore store() {
@@ -68,8 +68,8 @@ final class RocksShard implements Shard {
     long stamp = store.closeGuard().enter();
     try {
       return space == Space.RECORDS
-          ? store.records().read(region, key, recordsAtHand)
-          : reads.readAtHand(space, key, store.inMemory());
+          ? store.records().read(region, key, cachedRecords)
+          : reads.readIfCached(space, key, store.inMemory());
     } finally {
       store.closeGuard().exit(stamp);
     }
@@ -107,7 +107,7 @@ final class RocksShard implements Shard {
 
   @Override
   public OptionalLong tryCommit(Batch batch) {
-    return store.commitAtOnce(batch, number, fence, epoch);
+    return store.tryCommit(batch, number, fence, epoch);
   }
 
   @Override

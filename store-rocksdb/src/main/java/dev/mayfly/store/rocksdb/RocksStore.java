@@ -566,7 +566,7 @@ public final class RocksStore implements Store {
   }
 
   /** Empty when RocksDB has to flush or compact first; nothing was written then. */
-  OptionalLong commitAtOnce(Batch batch, int shard, Fence fence, long epoch) {
+  OptionalLong tryCommit(Batch batch, int shard, Fence fence, long epoch) {
     return commit(batch, shard, fence, epoch, false);
   }
 

@@ -2,8 +2,8 @@ package dev.mayfly.store.rocksdb;
 
 import dev.mayfly.store.Direction;
 import dev.mayfly.store.Range;
-import dev.mayfly.store.Reader;
 import dev.mayfly.store.Scan;
+import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,8 @@ import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
 /**
- * How the entries of one shard are read. Whoever calls is inside the gate of what it reads from:
- * the store, or a snapshot.
+ * Reads of one shard from RocksDB. The caller has entered the close guard of the store or of the
+ * snapshot it reads from.
  */
 final class ShardReads {
   private final Prefix prefix;
@@ -37,22 +37,22 @@ final class ShardReads {
   }
 
   /**
-   * As {@link #read}, or {@link Reader#ELSEWHERE}.
+   * Reads as {@link #read} does, or returns {@link Shard#NOT_CACHED}.
    *
-   * @param inMemory options that keep from the disk
+   * @param inMemory options that forbid reads from disk
    */
-  byte @Nullable [] readAtHand(Space space, byte[] key, ReadOptions inMemory) {
+  byte @Nullable [] readIfCached(Space space, byte[] key, ReadOptions inMemory) {
     try {
       return columns.database().get(columns.of(space), inMemory, prefix.before(key));
     } catch (RocksDBException e) {
       if (Failures.isStall(e)) {
-        return Reader.ELSEWHERE;
+        return Shard.NOT_CACHED;
       }
       throw Failures.translate("read from shard " + prefix.shard(), e);
     }
   }
 
-  /** One by one: RocksDB's own way to read many is no faster through the binding. */
+  /** Reads one by one: multiGet is no faster through the Java binding. */
   List<byte @Nullable []> readAll(Space space, List<byte[]> keys, ReadOptions options) {
     List<byte @Nullable []> values = new ArrayList<>(keys.size());
     for (byte[] key : keys) {
@@ -64,7 +64,7 @@ final class ShardReads {
   /**
    * Opens a cursor.
    *
-   * @param snapshot what the scan sees; the current state, if null
+   * @param snapshot the state that the scan sees; null for the current one
    */
   Scan scan(Space space, Range range, Direction direction, @Nullable Snapshot snapshot) {
     Slice from = new Slice(prefix.from(range));

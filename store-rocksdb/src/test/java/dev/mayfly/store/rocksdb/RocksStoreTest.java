@@ -3,7 +3,6 @@ package dev.mayfly.store.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.store.Batch;
-import dev.mayfly.store.Reader;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Space;
 import dev.mayfly.store.Store;
@@ -29,7 +28,7 @@ final class RocksStoreTest extends StoreContract {
   }
 
   @Test
-  void whatLiesOnDiskAloneIsNotAtHand() {
+  void aRecordOnDiskIsCachedAfterARead() {
     Path cold = directory.resolve("cold");
     byte[] key = {1};
     byte[] value = {2};
@@ -38,8 +37,8 @@ final class RocksStoreTest extends StoreContract {
     }
     try (Store store = RocksStore.open(cold, SETTINGS)) {
       Shard shard = store.own(1);
-      assertThat(shard.readIfCached(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
-      assertThat(shard.readIfCached(Space.RECORDS, key)).isSameAs(Reader.ELSEWHERE);
+      assertThat(shard.readIfCached(Space.RECORDS, key)).isSameAs(Shard.NOT_CACHED);
+      assertThat(shard.readIfCached(Space.RECORDS, key)).isSameAs(Shard.NOT_CACHED);
       assertThat(shard.read(Space.RECORDS, key)).isEqualTo(value);
       assertThat(shard.readIfCached(Space.RECORDS, key)).isEqualTo(value);
     }
