@@ -4,13 +4,14 @@ import com.google.googlejavaformat.java.JavaFormatterOptions;
 import com.google.googlejavaformat.java.RemoveUnusedImports;
 
 /*
- * The house rules that a machine can keep: format, banned calls, reasons beside suppressions,
- * package-info, and pages with one title whose links and named files exist.
+ * Style check of the build: format, banned calls, a reason for every suppression, package-info,
+ * size of packages, unique type names, tests only under src/test, pages with one title whose links
+ * and named files exist, and commit subjects.
  *
  * `mvn verify` runs it with `check`; `mvn -N validate -Dtidy=fix` formats in place.
  */
 
-/** A call that must not appear, where it may all the same, and what to do instead. */
+/** A banned call, the paths that may contain it, and the advice to print. */
 record Ban(Pattern pattern, Predicate<String> allowed, String advice) {
   static Ban of(String regex, String advice, String... allowedPrefixes) {
     List<String> prefixes = List.of(allowedPrefixes);
@@ -44,6 +45,17 @@ final List<Ban> bans =
         Ban.of("\\bTODO\\b|\\bFIXME\\b", "finish it, or write an issue"),
         Ban.of("new ThreadLocal|ThreadLocal\\.with", "pass it as an argument"));
 
+/** A package with more files than this is too large to be read by `ls`. */
+final int maxFilesInPackage = 45;
+
+/** Subjects longer than this are cut by the usual tools. */
+final int maxSubjectLength = 72;
+
+/** Number of commits to check if the repository has no tag. */
+final int commitsWithoutTag = 50;
+
+final Pattern subject = Pattern.compile("\\S[^:]*: [^A-Z\\s].*[^.]");
+
 int failures;
 
 void main(String[] args) throws Exception {
@@ -56,13 +68,17 @@ void main(String[] args) throws Exception {
     checkSuppressions(root, file);
   }
   checkPackageInfo(root, sources);
+  checkTestsAreUnderTest(root, sources);
+  checkPackageSizes(root, sources);
+  checkTypeNames(root, sources);
   for (Path page : files(root, ".md")) {
     checkLinks(root, page);
     checkTitle(root, page);
   }
   checkNamedFiles(root, root.resolve("ARCHITECTURE.md"), sources);
+  checkCommits(root);
   if (failures > 0) {
-    IO.println("tidy: " + failures + " finding(s); `mvn -N validate -Dtidy=fix` mends the format");
+    IO.println("tidy: " + failures + " finding(s); `mvn -N validate -Dtidy=fix` formats the code");
     System.exit(1);
   }
 }
@@ -118,14 +134,84 @@ void checkBans(Path root, Path file) throws IOException {
 
 void checkPackageInfo(Path root, List<Path> sources) {
   sources.stream()
-      .filter(file -> root.relativize(file).toString().contains("/src/main/java/"))
+      .filter(file -> isMain(root, file))
       .map(Path::getParent)
       .distinct()
       .filter(folder -> Files.notExists(folder.resolve("package-info.java")))
       .forEach(folder -> finding(root, folder, 1, "has no package-info.java"));
 }
 
-/** A suppression says why, on its own line or on the one above. */
+boolean isMain(Path root, Path file) {
+  return root.relativize(file).toString().contains("/src/main/java/");
+}
+
+void checkTestsAreUnderTest(Path root, List<Path> sources) {
+  sources.stream()
+      .filter(file -> isMain(root, file) && file.getFileName().toString().endsWith("Test.java"))
+      .forEach(file -> finding(root, file, 1, "is named like a test; tests are in src/test"));
+}
+
+void checkPackageSizes(Path root, List<Path> sources) {
+  sources.stream()
+      .filter(file -> isMain(root, file))
+      .collect(Collectors.groupingBy(Path::getParent, TreeMap::new, Collectors.counting()))
+      .forEach(
+          (folder, files) -> {
+            if (files > maxFilesInPackage) {
+              finding(root, folder, 1, "has " + files + " files; split it at " + maxFilesInPackage);
+            }
+          });
+}
+
+/** Within a module, a simple name stands for one top-level type. */
+void checkTypeNames(Path root, List<Path> sources) {
+  Map<String, Path> known = new HashMap<>();
+  for (Path file : sources) {
+    String name = file.getFileName().toString();
+    if (!isMain(root, file) || name.endsWith("-info.java")) {
+      continue;
+    }
+    String path = root.relativize(file).toString();
+    String module = path.substring(0, path.indexOf("/src/main/java/"));
+    Path other = known.putIfAbsent(module + "/" + name, file);
+    if (other != null) {
+      finding(root, file, 1, "has the name of another type: " + root.relativize(other));
+    }
+  }
+}
+
+/** Checks subjects since the newest tag. Does nothing outside a repository or without git. */
+void checkCommits(Path root) throws Exception {
+  if (Files.notExists(root.resolve(".git"))) {
+    return;
+  }
+  List<String> tag = git("describe", "--tags", "--abbrev=0");
+  String range = tag.isEmpty() ? "--max-count=" + commitsWithoutTag : tag.getFirst() + "..HEAD";
+  for (String line : git("log", "--no-merges", "--format=%h %s", range)) {
+    String text = line.substring(line.indexOf(' ') + 1);
+    if (!subject.matcher(text).matches() || text.length() > maxSubjectLength) {
+      failures++;
+      IO.println(
+          "commit " + line + ": write `area: imperative`, at most " + maxSubjectLength + " long");
+    }
+  }
+}
+
+/** Returns the lines that git prints; none if git fails or is missing. */
+List<String> git(String... arguments) throws Exception {
+  List<String> command = new ArrayList<>(List.of("git"));
+  command.addAll(List.of(arguments));
+  try {
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    List<String> lines = process.inputReader().readAllLines();
+    return process.waitFor() == 0 ? lines : List.of();
+  } catch (IOException e) {
+    return List.of();
+  }
+}
+
+/** A suppression has its reason on the same line or on the line above. */
 void checkSuppressions(Path root, Path file) throws IOException {
   List<String> lines = Files.readAllLines(file);
   for (int i = 0; i < lines.size(); i++) {
@@ -163,7 +249,7 @@ void checkTitle(Path root, Path page) throws IOException {
   }
 }
 
-/** A page may name sources by their file names alone, as in `Group.java`: they must exist. */
+/** Sources that a page names by file name, as in `Batch.java`, must exist. */
 void checkNamedFiles(Path root, Path page, List<Path> sources) throws IOException {
   Set<String> known =
       sources.stream().map(file -> file.getFileName().toString()).collect(Collectors.toSet());
