@@ -1,34 +1,28 @@
 package dev.mayfly.query;
 
 import dev.mayfly.value.Brackets;
+import dev.mayfly.value.ByteRange;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
- * A stretch of the keys of one component: from a first byte string up to, but without, a second.
- *
- * <p>Keys are compared as unsigned bytes, with whatever follows the component. An interval that is
- * a {@linkplain #point point} holds the keys of exactly one value. Immutable; the arrays given out
- * are shared and not to be changed.
+ * Range of the keys of one index component. Keys are compared including their suffix, the following
+ * components. A {@linkplain #point point} contains the keys of exactly one value.
  */
-public final class Interval {
+public final class Interval extends ByteRange {
   private static final byte[] LOWEST = {0x10};
   private static final byte[] HIGHEST = {(byte) 0xF0};
 
   /** Every key there can be; its inversion is itself. */
   public static final Interval ALL = new Interval(LOWEST, HIGHEST, false);
 
-  private final byte[] from;
-  private final byte[] to;
   private final boolean point;
 
   private Interval(byte[] from, byte[] to, boolean point) {
-    this.from = from;
-    this.to = to;
+    super(from, to);
     this.point = point;
   }
 
@@ -60,80 +54,49 @@ public final class Interval {
     return startingWith(new KeyWriter().appendPrefix(prefix, order).bytes());
   }
 
-  /** The first key, or a byte string just before it. */
-  public byte[] from() {
-    return from;
-  }
-
-  /** The first byte string after the last key. */
-  public byte[] to() {
-    return to;
-  }
-
   /** True when all keys in here are of one value. */
   public boolean isPoint() {
     return point;
   }
 
-  /** True when the key, given with or without what follows the component, lies in here. */
-  public boolean contains(byte[] key) {
-    return Arrays.compareUnsigned(from, key) <= 0 && Arrays.compareUnsigned(key, to) < 0;
-  }
-
   /** The same values where the component is written descending: its bytes inverted. */
   public Interval inverted() {
-    return new Interval(after(inverted(to)), after(inverted(from)), point);
+    return new Interval(after(inverted(to())), after(inverted(from())), point);
   }
 
   /** What lies in here and before the other one's end, from the other one's beginning. */
   Interval intersect(Interval other) {
-    byte[] low = Arrays.compareUnsigned(from, other.from) >= 0 ? from : other.from;
-    byte[] high = Arrays.compareUnsigned(to, other.to) <= 0 ? to : other.to;
+    byte[] low = Arrays.compareUnsigned(from(), other.from()) >= 0 ? from() : other.from();
+    byte[] high = Arrays.compareUnsigned(to(), other.to()) <= 0 ? to() : other.to();
     // A point has no parts: what is left of it is all of it.
     return new Interval(low, high, point || other.point);
   }
 
   /** From the beginning of this to the end of the other, which must not lie before it. */
   public Interval upTo(Interval other) {
-    return Arrays.compareUnsigned(to, other.to) >= 0 ? this : new Interval(from, other.to, false);
+    return Arrays.compareUnsigned(to(), other.to()) >= 0
+        ? this
+        : new Interval(from(), other.to(), false);
   }
 
   /** What lies in here below all keys of the value. */
   Interval below(Interval value) {
-    return new Interval(from, value.from, false);
+    return new Interval(from(), value.from(), false);
   }
 
   /** What lies in here above all keys of the value. */
   Interval above(Interval value) {
-    return new Interval(value.to, to, false);
+    return new Interval(value.to(), to(), false);
   }
 
   boolean isEmpty() {
-    return Arrays.compareUnsigned(from, to) >= 0;
+    return Arrays.compareUnsigned(from(), to()) >= 0;
   }
 
   /** True when the other begins in here, or right after it without either being a point. */
   boolean joins(Interval other) {
-    int gap = Arrays.compareUnsigned(other.from, to);
+    int gap = Arrays.compareUnsigned(other.from(), to());
     return gap < 0 || (gap == 0 && !point && !other.point);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Interval that
-        && Arrays.equals(from, that.from)
-        && Arrays.equals(to, that.to);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(from) + Arrays.hashCode(to);
-  }
-
-  @Override
-  public String toString() {
-    HexFormat hex = HexFormat.of();
-    return "[" + hex.formatHex(from) + ", " + hex.formatHex(to) + ")";
   }
 
   private static byte[] inverted(byte[] bytes) {

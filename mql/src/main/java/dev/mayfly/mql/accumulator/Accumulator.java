@@ -3,25 +3,24 @@ package dev.mayfly.mql.accumulator;
 import dev.mayfly.value.Value;
 
 /**
- * Gathers the values of one group into one value.
+ * Accumulator of one group, as in {@code $group}: reduces many values to one.
  *
- * <p>Mutable, for one thread. What was gathered can be taken out as a {@link #state()}, kept
- * elsewhere and merged into another accumulator of the same kind, so that groups can be larger than
- * memory.
+ * <p>Mutable; for one thread. Its {@link #state()} can be written to disk and merged into another
+ * accumulator of the same kind, so that groups may exceed memory.
  */
 public interface Accumulator {
-  /** Takes in one more value, which may be missing. */
+  /** Adds a value, which may be missing. */
   void add(Value value);
 
-  /** What the values so far come to; null, never missing, when they come to nothing. */
+  /** Returns the result for the values so far; null, never missing, if there is none. */
   Value result();
 
-  /** About how many bytes of memory this holds. */
+  /** Returns the approximate memory use in bytes. */
   long bytes();
 
-  /** All that was gathered, for {@link #merge}. */
+  /** Returns the whole state, for {@link #merge}. */
   Value state();
 
-  /** Takes in what another accumulator of the same kind has gathered, as if it came next. */
+  /** Adds the state of another accumulator of the same kind, as if its values came next. */
   void merge(Value state);
 }

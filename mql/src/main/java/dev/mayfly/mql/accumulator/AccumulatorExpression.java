@@ -10,7 +10,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What an accumulator makes of the values of operands, or of the elements of the only one. */
+/** Accumulator used as an expression: over its operands, or the elements of its only operand. */
 public record AccumulatorExpression(
     String operation, Supplier<Accumulator> accumulator, List<Expression> operands)
     implements Expression {
@@ -20,16 +20,16 @@ public record AccumulatorExpression(
 
   @Override
   public Value evaluate(Scope scope) {
-    Accumulator gathered = accumulator.get();
+    Accumulator accumulated = accumulator.get();
     try {
       if (operands.size() == 1) {
-        addAll(operands.getFirst().evaluate(scope), gathered);
+        addAll(operands.getFirst().evaluate(scope), accumulated);
       } else {
         for (Expression operand : operands) {
-          gathered.add(operand.evaluate(scope));
+          accumulated.add(operand.evaluate(scope));
         }
       }
-      return gathered.result();
+      return accumulated.result();
     } catch (QueryException failure) {
       throw failure.of(operation);
     }
@@ -45,14 +45,14 @@ public record AccumulatorExpression(
     return operands.stream().allMatch(Expression::constant);
   }
 
-  private static void addAll(Value value, Accumulator gathered) {
+  private static void addAll(Value value, Accumulator accumulated) {
     if (!value.isArray()) {
-      gathered.add(value);
+      accumulated.add(value);
       return;
     }
     Fields each = Elements.cursor(value);
     while (each.next()) {
-      gathered.add(each.value());
+      accumulated.add(each.value());
     }
   }
 }

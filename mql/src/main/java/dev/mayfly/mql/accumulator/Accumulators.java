@@ -9,11 +9,11 @@ import dev.mayfly.value.Value;
 import java.util.Comparator;
 import java.util.List;
 
-/** The ways of gathering values. */
+/** Factories of accumulators. */
 public final class Accumulators {
   private Accumulators() {}
 
-  /** The total of the numbers; 0 when there are none. */
+  /** The sum of the numbers; 0 without numbers. */
   public static Accumulator sum() {
     return new SumAccumulators.Sum();
   }
@@ -23,22 +23,22 @@ public final class Accumulators {
     return new SumAccumulators.Average();
   }
 
-  /** How many there were. */
+  /** The number of values. */
   public static Accumulator count() {
     return new SumAccumulators.Count();
   }
 
-  /** The standard deviation of the numbers as the whole population, or as a sample of it. */
+  /** The standard deviation of the numbers, as a population or as a sample. */
   public static Accumulator deviation(boolean sample) {
     return new SumAccumulators.Deviation(sample);
   }
 
-  /** The least in the order; reverse the order for the greatest. */
+  /** The least value of the order; reverse the order for the greatest. */
   public static Accumulator least(Comparator<Value> order) {
     return new PickAccumulators.Least(order);
   }
 
-  /** The least so many in the order. */
+  /** The {@code count} least values of the order. */
   public static Accumulator least(Comparator<Value> order, Value count) {
     return new ListAccumulators.Leasts(order, Extremes.count(count));
   }
@@ -51,32 +51,32 @@ public final class Accumulators {
     return new PickAccumulators.Edge(true);
   }
 
-  /** The first so many. */
+  /** The first {@code count} values. */
   public static Accumulator first(Value count) {
     return new ListAccumulators.Edges(false, Extremes.count(count));
   }
 
-  /** The last so many. */
+  /** The last {@code count} values. */
   public static Accumulator last(Value count) {
     return new ListAccumulators.Edges(true, Extremes.count(count));
   }
 
-  /** All of them. */
+  /** All values. */
   public static Accumulator all() {
     return new ListAccumulators.All();
   }
 
-  /** All that differ in the order. */
+  /** All distinct values by the order. */
   public static Accumulator distinct(Comparator<Value> order) {
     return new ListAccumulators.Distinct(order);
   }
 
-  /** All objects merged into one. */
+  /** One object with the fields of all. */
   public static Accumulator merged() {
     return new PickAccumulators.Merged();
   }
 
-  /** What {@link #lowest} and {@link #highest} take in: the output, by the keys of its document. */
+  /** The input of {@link #lowest} and {@link #highest}: an output with its document's sort key. */
   public static Expression sorted(List<Sort> keys, Collation collation, Expression output) {
     return new SortedInput(keys, collation, output);
   }
@@ -101,12 +101,12 @@ public final class Accumulators {
     return new ListAccumulators.Ranked(true, Extremes.count(count), false);
   }
 
-  /** The number at or below which half of the numbers lie. */
+  /** The median of the numbers. */
   public static Accumulator median() {
     return new ListAccumulators.Percentiles(new double[] {0.5}, true);
   }
 
-  /** The numbers at or below which these parts, from 0 to 1, of the numbers lie. */
+  /** The percentiles of the numbers for fractions from 0 to 1. */
   public static Accumulator percentiles(double... parts) {
     return new ListAccumulators.Percentiles(parts, false);
   }

@@ -8,6 +8,7 @@ import dev.mayfly.value.Value;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.NavigableSet;
 import java.util.PriorityQueue;
 import java.util.TreeSet;
 
-/** Several of the values, as an array. */
+/** Accumulators whose result is an array of values: {@code $push}, {@code $addToSet} and others. */
 final class ListAccumulators {
   private ListAccumulators() {}
 
@@ -23,17 +24,29 @@ final class ListAccumulators {
     Elements.list(state).forEach(into::add);
   }
 
-  /** All values; missing ones are left out. */
-  static final class All implements Accumulator {
-    private final List<Value> values = new ArrayList<>();
+  /** Accumulator that keeps some of the values it is given. Its state is its result. */
+  private abstract static class Kept implements Accumulator {
+    private final Collection<Value> values;
+    private final long overhead;
     private long bytes;
 
-    @Override
-    public void add(Value value) {
-      if (!value.isMissing()) {
-        values.add(PickAccumulators.kept(value));
-        bytes += PickAccumulators.size(value);
-      }
+    /**
+     * @param overhead bytes that an element takes in the collection besides its value
+     */
+    Kept(Collection<Value> values, long overhead) {
+      this.values = values;
+      this.overhead = overhead;
+    }
+
+    final void keep(Value value) {
+      Value kept = PickAccumulators.kept(value);
+      values.add(kept);
+      bytes += PickAccumulators.size(kept) + overhead;
+    }
+
+    /** Accounts for a value that the subclass has removed from the collection. */
+    final void removed(Value value) {
+      bytes -= PickAccumulators.size(value) + overhead;
     }
 
     @Override
@@ -42,69 +55,71 @@ final class ListAccumulators {
     }
 
     @Override
-    public long bytes() {
+    public final long bytes() {
       return bytes;
     }
 
     @Override
-    public Value state() {
+    public final Value state() {
       return result();
     }
 
     @Override
-    public void merge(Value state) {
+    public final void merge(Value state) {
       mergeElements(this, state);
     }
   }
 
-  /** All values that differ; missing ones are left out. */
-  static final class Distinct implements Accumulator {
+  /** All values; missing ones are left out. */
+  static final class All extends Kept {
+    All() {
+      super(new ArrayList<>(), 0);
+    }
+
+    @Override
+    public void add(Value value) {
+      if (!value.isMissing()) {
+        keep(value);
+      }
+    }
+  }
+
+  /** All distinct values; missing ones are left out. */
+  static final class Distinct extends Kept {
     private final NavigableSet<Value> values;
-    private long bytes;
 
     Distinct(Comparator<Value> order) {
-      values = new TreeSet<>(order);
+      this(new TreeSet<>(order));
+    }
+
+    private Distinct(NavigableSet<Value> values) {
+      super(values, 40);
+      this.values = values;
     }
 
     @Override
     public void add(Value value) {
       if (!value.isMissing() && !values.contains(value)) {
-        values.add(PickAccumulators.kept(value));
-        bytes += PickAccumulators.size(value) + 40;
+        keep(value);
       }
-    }
-
-    @Override
-    public Value result() {
-      return Intermediate.array(values);
-    }
-
-    @Override
-    public long bytes() {
-      return bytes;
-    }
-
-    @Override
-    public Value state() {
-      return result();
-    }
-
-    @Override
-    public void merge(Value state) {
-      mergeElements(this, state);
     }
   }
 
-  /** The first or the last so many values; missing ones are null. */
-  static final class Edges implements Accumulator {
+  /** The first or the last {@code count} values; missing ones are null. */
+  static final class Edges extends Kept {
     private final boolean last;
     private final long count;
-    private final Deque<Value> values = new ArrayDeque<>();
-    private long bytes;
+    private final Deque<Value> values;
 
     Edges(boolean last, long count) {
+      this(last, count, new ArrayDeque<>());
+    }
+
+    private Edges(boolean last, long count, Deque<Value> values) {
+      super(values, 0);
       this.last = last;
       this.count = count;
+      this.values = values;
     }
 
     @Override
@@ -112,46 +127,28 @@ final class ListAccumulators {
       if (!last && values.size() >= count) {
         return;
       }
-      Value kept = PickAccumulators.kept(value);
-      values.addLast(kept);
-      bytes += PickAccumulators.size(kept);
+      keep(value);
       if (values.size() > count) {
-        bytes -= PickAccumulators.size(values.removeFirst());
+        removed(values.removeFirst());
       }
-    }
-
-    @Override
-    public Value result() {
-      return Intermediate.array(values);
-    }
-
-    @Override
-    public long bytes() {
-      return bytes;
-    }
-
-    @Override
-    public Value state() {
-      return result();
-    }
-
-    @Override
-    public void merge(Value state) {
-      mergeElements(this, state);
     }
   }
 
-  /** The least so many values in the order, least first; null and missing do not count. */
-  static final class Leasts implements Accumulator {
+  /** The {@code count} least values of an order, least first; null and missing do not count. */
+  static final class Leasts extends Kept {
     private final Comparator<Value> order;
     private final long count;
     private final PriorityQueue<Value> greatestFirst;
-    private long bytes;
 
     Leasts(Comparator<Value> order, long count) {
+      this(order, count, new PriorityQueue<>(order.reversed()));
+    }
+
+    private Leasts(Comparator<Value> order, long count, PriorityQueue<Value> greatestFirst) {
+      super(greatestFirst, 0);
       this.order = order;
       this.count = count;
-      this.greatestFirst = new PriorityQueue<>(order.reversed());
+      this.greatestFirst = greatestFirst;
     }
 
     @Override
@@ -163,10 +160,9 @@ final class ListAccumulators {
       if (full && order.compare(value, greatestFirst.element()) >= 0) {
         return;
       }
-      greatestFirst.add(PickAccumulators.kept(value));
-      bytes += PickAccumulators.size(value);
+      keep(value);
       if (full) {
-        bytes -= PickAccumulators.size(greatestFirst.remove());
+        removed(greatestFirst.remove());
       }
     }
 
@@ -176,27 +172,12 @@ final class ListAccumulators {
       sorted.sort(order);
       return Intermediate.array(sorted);
     }
-
-    @Override
-    public long bytes() {
-      return bytes;
-    }
-
-    @Override
-    public Value state() {
-      return result();
-    }
-
-    @Override
-    public void merge(Value state) {
-      mergeElements(this, state);
-    }
   }
 
   /**
-   * The outputs with the lowest keys, or the highest, in the order of the keys.
+   * The outputs with the {@code count} lowest or highest sort keys, in the order of the keys.
    *
-   * <p>Values are pairs of a key, as bytes that sort, and an output; see {@link SortedInput}.
+   * <p>Values are pairs of a sort key, as comparable bytes, and an output; see {@link SortedInput}.
    */
   static final class Ranked implements Accumulator {
     private static final Comparator<Entry> BY_KEY =
@@ -280,7 +261,7 @@ final class ListAccumulators {
     }
   }
 
-  /** The numbers at which so many parts of all numbers lie at or below. */
+  /** Percentiles of the numbers; other values are ignored. */
   static final class Percentiles implements Accumulator {
     private final double[] parts;
     private final boolean single;

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One of the values: the first, the last, the least; or the objects merged. */
+/** Accumulators whose result is one value: {@code $first}, {@code $min}, {@code $mergeObjects}. */
 final class PickAccumulators {
   private static final long OVERHEAD = 40;
 
@@ -20,7 +20,7 @@ final class PickAccumulators {
     return OVERHEAD + (value.isMissing() ? 0 : value.length());
   }
 
-  /** The value in bytes of its own: a view would keep all of its document in memory. */
+  /** Copies a value out of its document: a view would keep the whole document in memory. */
   static Value kept(Value value) {
     if (value.isMissing()) {
       return Value.NULL;
@@ -34,7 +34,7 @@ final class PickAccumulators {
             0);
   }
 
-  /** The first or the last value; missing counts and is null. */
+  /** The first or the last value; a missing value counts and is null. */
   static final class Edge implements Accumulator {
     private final boolean last;
     private boolean any;
@@ -75,7 +75,7 @@ final class PickAccumulators {
     }
   }
 
-  /** The least value in the order; null and missing do not count. */
+  /** The least value of an order; null and missing do not count. */
   static final class Least implements Accumulator {
     private final Comparator<Value> order;
     private Value least = Value.NULL;
@@ -112,7 +112,7 @@ final class PickAccumulators {
     }
   }
 
-  /** The fields of all objects; the last value of a name counts. */
+  /** The fields of all objects; the last value of a field wins. */
   static final class Merged implements Accumulator {
     private final Map<String, Value> fields = new LinkedHashMap<>();
     private long bytes;
