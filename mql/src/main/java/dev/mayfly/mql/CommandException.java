@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A command that was refused, in the words of the protocol. */
+/**
+ * A command failed with a MongoDB error: code, message and labels as the wire protocol reports
+ * them.
+ */
 public final class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -18,9 +21,9 @@ public final class CommandException extends RuntimeException {
   }
 
   /**
-   * Refuses a number.
+   * Returns the error for a number out of range.
    *
-   * @param bound what it must be, such as {@code >= 0}
+   * @param bound the valid range, such as {@code >= 0}
    */
   public static CommandException outOfBounds(String field, String bound, long actual) {
     return new CommandException(
@@ -30,19 +33,19 @@ public final class CommandException extends RuntimeException {
 
   private CommandException(
       ErrorCode code, String message, @Nullable List<String> labels, Document details) {
-    // Refusals are answers, not faults: the stack is not worth its cost.
+    // Errors are replies, not faults: a stack trace is not worth its cost.
     super(message, null, false, false);
     this.code = code;
     this.labels = labels;
     this.details = details;
   }
 
-  /** This with labels that tell a driver what it may do, instead of those its code would have. */
+  /** Returns this error with these error labels instead of those that follow from its code. */
   public CommandException labelled(List<String> wanted) {
     return new CommandException(code, message(), List.copyOf(wanted), details);
   }
 
-  /** This with more fields for the reply, such as the key of a duplicate. */
+  /** Returns this error with additional fields for the reply, such as the key of a duplicate. */
   public CommandException with(Document more) {
     return new CommandException(code, message(), labels, more);
   }
@@ -55,12 +58,12 @@ public final class CommandException extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  /** Its labels, where they do not follow from its code. */
+  /** Returns the error labels if they do not follow from the code. */
   public Optional<List<String>> labels() {
     return Optional.ofNullable(labels);
   }
 
-  /** Further fields of the reply. */
+  /** Returns additional fields of the reply. */
   public Document details() {
     return details;
   }

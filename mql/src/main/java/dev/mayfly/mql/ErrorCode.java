@@ -5,10 +5,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A number and a name by which drivers tell failures apart.
+ * MongoDB error code: a number and a name.
  *
- * @param number as MongoDB numbers it
- * @param name as MongoDB names it
+ * @param number as in MongoDB
+ * @param name as in MongoDB
  */
 public record ErrorCode(int number, String name) {
   public static final ErrorCode INTERNAL_ERROR = new ErrorCode(1, "InternalError");
@@ -107,7 +107,7 @@ public record ErrorCode(int number, String name) {
   public static final ErrorCode NO_QUERY_EXECUTION_PLANS =
       new ErrorCode(291, "NoQueryExecutionPlans");
 
-  /** Codes that failures of queries, and those that tests ask for, may carry as a number. */
+  /** Codes that failures of queries, and the fail points of tests, carry as a number. */
   private static final Map<Integer, ErrorCode> BY_NUMBER =
       Stream.of(
               BAD_VALUE,
@@ -170,12 +170,12 @@ public record ErrorCode(int number, String name) {
               new ErrorCode(13436, "NotPrimaryOrSecondary"))
           .collect(Collectors.toUnmodifiableMap(ErrorCode::number, code -> code));
 
-  /** The code with this number, by its name where it has one. */
+  /** Returns the code with this number, with its name if it has one. */
   public static ErrorCode of(int number) {
     return BY_NUMBER.getOrDefault(number, location(number));
   }
 
-  /** A failure that MongoDB knows by its number alone. */
+  /** Returns the code of a failure that MongoDB knows by number only. */
   public static ErrorCode location(int number) {
     return new ErrorCode(number, "Location" + number);
   }

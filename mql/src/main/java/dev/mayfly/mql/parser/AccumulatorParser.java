@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Reads the accumulators of {@code $group} and of windows: {@code {$sum: "$price"}}. */
+/** Parser of accumulators in {@code $group} and window stages: {@code {$sum: "$price"}}. */
 public final class AccumulatorParser {
   private static final Arguments.Numbers TOP_NUMBERS =
       new Arguments.Numbers(
@@ -27,7 +27,7 @@ public final class AccumulatorParser {
           5788003,
           Map.of("output", 5788004, "sortBy", 5788005));
 
-  /** How the argument of one accumulator is read. */
+  /** Parses the argument of one accumulator. */
   private interface Syntax {
     Accumulation parse(String operator, Value argument, Variables variables);
   }
@@ -60,15 +60,15 @@ public final class AccumulatorParser {
 
   private AccumulatorParser() {}
 
-  /** True when there is an accumulator with this name. */
+  /** Returns whether an accumulator with this name exists. */
   public static boolean knows(String operator) {
     return ACCUMULATORS.containsKey(operator);
   }
 
   /**
-   * The accumulation of one field of a group, an object of exactly one accumulator.
+   * Parses the accumulator of one output field: an object with exactly one accumulator.
    *
-   * @throws CommandException when it is none
+   * @throws CommandException if the syntax is invalid
    */
   public static Accumulation parse(String field, Value syntax, Variables variables) {
     if (!syntax.isDocument()) {
@@ -105,7 +105,7 @@ public final class AccumulatorParser {
             operand(operator, argument, variables), () -> start.apply(variables.order()));
   }
 
-  /** Accumulators take one operand: an array is refused unless it holds just that. */
+  /** Parses the only operand: an array is rejected unless it has exactly one element. */
   private static Expression operand(String operator, Value argument, Variables variables) {
     if (argument.isArray()) {
       List<Expression> operands = OperatorSyntax.operands(argument, variables);
@@ -126,14 +126,12 @@ public final class AccumulatorParser {
     return Accumulation.of(Literal.NULL, Accumulators::count);
   }
 
-  /** Makes an accumulator of several values, by their number and the order. */
+  /** Creates an accumulator that keeps several values, from their number and order. */
   private interface Several {
     Accumulator start(Value n, Comparator<Value> order);
   }
 
-  /**
-   * The failures of those that keep several values; the ones that compare have one of their own.
-   */
+  /** Error numbers of accumulators that keep several values; comparing ones have other numbers. */
   static Arguments.Numbers severalNumbers(String operator) {
     boolean compares = operator.equals("$minN") || operator.equals("$maxN");
     return new Arguments.Numbers(

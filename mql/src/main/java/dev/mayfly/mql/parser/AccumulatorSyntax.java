@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Accumulators used as expressions, on the values of one document. */
+/** Syntax of accumulators used as expressions on the values of one document. */
 final class AccumulatorSyntax {
   private AccumulatorSyntax() {}
 

@@ -5,11 +5,11 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 
 /**
- * How an operator tells what is wrong with its named arguments.
+ * Error messages for named arguments of operators.
  *
- * <p>MongoDB's operators agree neither on words nor on what they mention, and people search for
- * these texts, so each is told as there. In the texts {@code {op}} stands for the operator, {@code
- * {name}} for the argument, {@code {given}} and {@code {type}} for what was found and its type.
+ * <p>MongoDB's operators use different wordings, and users search for these texts, so each message
+ * is the same as in MongoDB. Placeholders: {@code {op}} is the operator, {@code {name}} the
+ * argument, {@code {given}} and {@code {type}} the value found and its type.
  */
 enum ArgumentErrors {
   DATES(

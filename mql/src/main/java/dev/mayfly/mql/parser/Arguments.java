@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The named arguments of one operator. */
+/** Named arguments of one operator. */
 final class Arguments {
   private final String operator;
   private final Document given;
@@ -26,11 +26,11 @@ final class Arguments {
   }
 
   /**
-   * The numbers of the failures that are told of an operator's arguments.
+   * Error numbers for the arguments of an operator.
    *
-   * @param argumentErrors what is said beside the number
-   * @param missing of an argument that must be there and has no number of its own
-   * @param own of those that have, by name
+   * @param argumentErrors the messages
+   * @param missing number for a missing required argument without a number of its own
+   * @param own numbers of required arguments, by name
    */
   record Numbers(
       ArgumentErrors argumentErrors,
@@ -47,7 +47,7 @@ final class Arguments {
     }
   }
 
-  /** The arguments, after checking that there are none but these names. */
+  /** Returns the arguments; fails if there are others than these names. */
   static Arguments of(
       String operator, Value argument, Variables variables, Numbers numbers, Set<String> names) {
     if (!argument.isDocument()) {
@@ -64,7 +64,7 @@ final class Arguments {
     return new Arguments(operator, argument.asDocument(), variables, numbers);
   }
 
-  /** The syntax of an argument, or missing. */
+  /** Returns the syntax of an argument, or missing. */
   Value syntax(String name) {
     return given.field(name);
   }
@@ -85,7 +85,7 @@ final class Arguments {
     return required(name, variables);
   }
 
-  /** An argument that sees other variables than the rest. */
+  /** Parses a required argument with variables of its own. */
   Expression required(String name, Variables seen) {
     require(name);
     return expression(name, seen);

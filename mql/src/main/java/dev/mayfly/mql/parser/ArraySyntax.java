@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Arrays and sets. */
+/** Syntax of array and set operators. */
 final class ArraySyntax {
   private static final int ANY = Integer.MAX_VALUE;
 
@@ -100,7 +100,7 @@ final class ArraySyntax {
         sides.getLast());
   }
 
-  /** A function of an array and the number of elements to take. */
+  /** A function of an array and a number of elements. */
   private interface Take {
     Value apply(Value array, Value n, Comparator<Value> order);
   }

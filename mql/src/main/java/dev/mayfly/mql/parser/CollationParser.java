@@ -12,7 +12,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Set;
 
-/** The {@code collation} of commands and indexes to collations. */
+/** Parser of the {@code collation} of commands and indexes. */
 public final class CollationParser {
   private static final Set<String> KNOWN =
       Set.of(
@@ -34,9 +34,9 @@ public final class CollationParser {
   }
 
   /**
-   * The collation that the document describes; the simple one when it is empty.
+   * Parses a collation; an empty document is the simple collation.
    *
-   * @throws CommandException when an option is unknown, of the wrong type or out of range
+   * @throws CommandException if an option is unknown, of the wrong type or out of range
    */
   public static Collation parse(Document syntax) {
     return syntax.isEmpty() ? Collation.SIMPLE : new CollationParser(syntax).collation();

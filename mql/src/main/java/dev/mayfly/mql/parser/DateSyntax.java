@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Dates and timestamps. */
+/** Syntax of date and timestamp operators. */
 final class DateSyntax {
   private static final Value UTC = Value.of("UTC");
   private static final Value SUNDAY = Value.of("sunday");
@@ -54,7 +54,7 @@ final class DateSyntax {
     operators.put("$isoWeekYear", part(Dates.Part.ISO_WEEK_YEAR));
   }
 
-  /** A date, or an object with a date and a zone. */
+  /** A date, or an object with a date and a timezone. */
   private static OperatorSyntax part(Dates.Part part) {
     Call.Two function = (date, zone) -> Dates.part(part, date, Dates.partZone(zone));
     return (operator, argument, variables) -> {
@@ -88,7 +88,7 @@ final class DateSyntax {
     }
   }
 
-  /** True for an object that is not itself an operator. */
+  /** Returns whether the argument is an object that is not an operator. */
   private static boolean isNamed(Value argument) {
     if (!argument.isDocument()) {
       return false;

@@ -11,12 +11,12 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The order of an array's elements, as {@code $push} and {@code $sortArray} are told it. */
+/** Parser of the sort order of array elements, for {@code $push} and {@code $sortArray}. */
 public final class ElementOrderParser {
   private ElementOrderParser() {}
 
   /**
-   * By the elements themselves for 1 and -1, by their fields for an object of these.
+   * Parses 1 or -1 (compare elements) or an object of these (compare fields of elements).
    *
    * @throws CommandException BadValue for anything else
    */

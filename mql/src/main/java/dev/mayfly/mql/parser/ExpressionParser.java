@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads aggregation expressions.
+ * Parser of aggregation expressions.
  *
- * <p>A text that starts with a dollar is a path, with two a variable; an object whose one field
- * starts with a dollar is an operator; other objects and arrays hold expressions; all else is
- * itself. What is constant is computed while parsing.
+ * <p>A string that starts with {@code $} is a field path, with {@code $$} a variable. An object
+ * whose only field starts with {@code $} is an operator. Other objects and arrays contain
+ * expressions. Everything else is a literal. Constant expressions are evaluated while parsing.
  */
 public final class ExpressionParser {
   private static final Map<String, OperatorSyntax> OPERATORS = operators();
@@ -28,9 +28,9 @@ public final class ExpressionParser {
   private ExpressionParser() {}
 
   /**
-   * The expression that the syntax means.
+   * Parses an expression.
    *
-   * @throws CommandException when it means none
+   * @throws CommandException if the syntax is invalid
    */
   public static Expression parse(Value syntax, Variables variables) {
     Interrupt.steps(1);
@@ -42,12 +42,12 @@ public final class ExpressionParser {
     };
   }
 
-  /** True when there is an operator with this name. */
+  /** Returns whether an operator with this name exists. */
   static boolean knows(String operator) {
     return OPERATORS.containsKey(operator);
   }
 
-  /** The path behind a dollar. */
+  /** Parses the path after the dollar sign. */
   static FieldPath path(String dotted) {
     if (dotted.isEmpty()) {
       throw new CommandException(
@@ -149,7 +149,7 @@ public final class ExpressionParser {
     return syntax.parse(name, argument, variables);
   }
 
-  /** Whether an object is one of a name that begins as operators do and is none. */
+  /** Returns whether an object looks like an operator, but no operator has this name. */
   static boolean isUnknown(Value syntax) {
     if (!syntax.isDocument()) {
       return false;

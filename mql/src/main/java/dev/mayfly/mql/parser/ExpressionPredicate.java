@@ -10,7 +10,7 @@ import dev.mayfly.value.Document;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What {@code $expr} asks of a document, with the variables of the operation it is part of. */
+/** The predicate of {@code $expr}, with the variables of its operation. */
 record ExpressionPredicate(Expression expression, Variables variables)
     implements DocumentPredicate {
   @Override

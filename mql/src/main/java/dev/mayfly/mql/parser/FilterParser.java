@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Query documents, as {@code find} and {@code $match} take them, to filters.
+ * Parser of query documents, as in {@code find} and {@code $match}.
  *
- * <p>This part reads documents: fields, and operators that stand in place of fields. What stands
- * below a field is read by {@link OperatorParser}.
+ * <p>Reads documents: fields, and operators in place of fields. {@link OperatorParser} reads the
+ * operators of one field.
  */
 public final class FilterParser {
   private static final int LONGEST_PATH = 200;
@@ -28,11 +28,11 @@ public final class FilterParser {
   private final Function<Value, DocumentPredicate> expressions;
   private final OperatorParser operators;
 
-  /** What the fields of a query document belong to. */
+  /** What the fields of a query document refer to. */
   enum Level {
     /** The document itself. */
     DOCUMENT,
-    /** An object inside of it, as with {@code $elemMatch}. */
+    /** An embedded object, as in {@code $elemMatch}. */
     MEMBER
   }
 
@@ -42,9 +42,9 @@ public final class FilterParser {
   }
 
   /**
-   * The filter that a query document means.
+   * Parses a query document.
    *
-   * @throws CommandException when it means nothing
+   * @throws CommandException if the syntax is invalid
    */
   public static Filter parse(Document syntax, Variables variables, Collation collation) {
     Variables ordered = collation.simple() ? variables : variables.collated(collation);
@@ -54,7 +54,7 @@ public final class FilterParser {
         collation);
   }
 
-  /** The filter that a query document means, with another way to read its expressions. */
+  /** Parses a query document whose {@code $expr} is read by another parser. */
   public static Filter parse(
       Document syntax, Function<Value, DocumentPredicate> expressions, Collation collation) {
     FilterParser parser = new FilterParser(expressions, collation);
@@ -168,7 +168,7 @@ public final class FilterParser {
     return filter;
   }
 
-  /** No collection has a text index here, so the answer is that of one without. */
+  /** Text indexes are not supported; the error is that of a collection without one. */
   private static CommandException text(Level level) {
     requireDocument("$text", level);
     return new CommandException(ErrorCode.INDEX_NOT_FOUND, "text index required for $text query");
@@ -185,7 +185,7 @@ public final class FilterParser {
     }
   }
 
-  /** The path that a dotted name is. */
+  /** Parses a dotted field name. */
   static FieldPath path(String name) {
     FieldPath path = FieldPath.of(name);
     if (path.length() > LONGEST_PATH) {
@@ -195,10 +195,9 @@ public final class FilterParser {
   }
 
   /**
-   * True for an object of operators, told by its first field; a reference to a document of another
-   * collection is none.
+   * Returns whether the value is an object of operators, judged by its first field; a DBRef is not.
    *
-   * @param incomplete true when one part of such a reference is enough to be one
+   * @param incomplete whether one field of a DBRef is enough to be one
    */
   public static boolean isOperators(Value value, boolean incomplete) {
     if (!value.isDocument()) {

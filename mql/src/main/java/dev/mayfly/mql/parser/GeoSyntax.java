@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The operators that ask for places, to conditions on a path. */
+/** Parser of geospatial query operators. */
 public final class GeoSyntax {
-  /** How many metres a radian is on earth. */
+  /** Metres per radian on earth. */
   public static final double EARTH_METRES = 6_378_100;
 
   private GeoSyntax() {}
 
-  /** {@code $geoWithin}: the one shape in its object holds all of the place. */
+  /** {@code $geoWithin}: the shape contains the whole location. */
   static Filter within(FieldPath path, String name, Value value) {
     Fields shape = onlyField(name, value);
     String operator = shape.name();
@@ -46,7 +46,7 @@ public final class GeoSyntax {
     }
   }
 
-  /** {@code $geoIntersects}: the place and the geometry have a point in common. */
+  /** {@code $geoIntersects}: the location and the geometry share a point. */
   static Filter intersects(FieldPath path, String name, Value value) {
     Fields shape = onlyField(name, value);
     if (!shape.named("$geometry") || shape.type() != Type.OBJECT) {
@@ -60,10 +60,10 @@ public final class GeoSyntax {
   }
 
   /**
-   * {@code $near} and {@code $nearSphere}: a point of GeoJSON with distances in metres, or a pair
-   * with distances in radians or, on the plane, in its own units.
+   * {@code $near} and {@code $nearSphere}: a GeoJSON point with distances in metres, or a
+   * coordinate pair with distances in radians or, on the plane, in its own units.
    *
-   * @param context the operators beside it, which may have the distances of a pair
+   * @param context the sibling operators, which may contain the distances for a pair
    */
   static Filter near(FieldPath path, String name, Value value, Document context) {
     try {
@@ -78,7 +78,7 @@ public final class GeoSyntax {
     }
   }
 
-  /** A distance beside a pair, which is read together with the pair. */
+  /** Accepts a distance beside a coordinate pair, which {@link #near} reads. */
   static Filter distance(String name, Document context) {
     boolean near =
         !context.field("$near").isMissing()
@@ -90,7 +90,7 @@ public final class GeoSyntax {
     return Filter.all();
   }
 
-  /** What a distance of one is in the units of the operators in a filter: metres, or one. */
+  /** Returns the unit of distances in a filter: metres, or 1. */
   public static double unit(Document filter) {
     return nearGeometry(filter) ? EARTH_METRES : 1;
   }
@@ -110,9 +110,9 @@ public final class GeoSyntax {
   }
 
   /**
-   * The point near to which documents are wanted, nearest first; empty when they are not.
+   * Returns the condition that orders documents by distance, if the filter has one.
    *
-   * @param filter as {@link FilterParser} gives it
+   * @param filter a result of {@link FilterParser}
    */
   public static Optional<Filter.Geo> nearness(Filter filter) {
     for (Filter conjunct : filter.conjuncts()) {
@@ -123,7 +123,7 @@ public final class GeoSyntax {
     return Optional.empty();
   }
 
-  /** Refuses a filter that gives an order, where documents are only chosen. */
+  /** Rejects {@code $near} where documents are only selected. */
   public static void refuseNearness(Filter filter) {
     if (nearness(filter).isPresent()) {
       throw Syntax.failure(
@@ -131,7 +131,7 @@ public final class GeoSyntax {
     }
   }
 
-  /** Refuses an order by distance that is not that of the whole result. */
+  /** Rejects {@code $near} that does not order the whole result. */
   static void requireNearOnTop(Filter filter, int nears) {
     long onTop =
         filter.conjuncts().stream()
@@ -147,7 +147,7 @@ public final class GeoSyntax {
     }
   }
 
-  /** Near to a point of GeoJSON; the distances are called so behind the prefix. */
+  /** Parses a query near a GeoJSON point. The prefix begins the names of the distance options. */
   public static NearQuery metres(String name, Value geometry, Document options, String prefix) {
     if (!geometry.isDocument()) {
       throw bad(name + " requires a point, given " + ShellText.of(geometry));
@@ -269,7 +269,7 @@ public final class GeoSyntax {
     return numbers;
   }
 
-  /** The members of an array, or of an object whatever their names. */
+  /** Returns the elements of an array, or the values of an object regardless of their names. */
   private static List<Value> elements(Value value, String name) {
     if (!value.isArray() && !value.isDocument()) {
       throw bad(name + " must be an array or object");

@@ -5,13 +5,13 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.ShellText;
 import dev.mayfly.value.Value;
 
-/** Integers as operators take them: any number without a fraction that fits. */
+/** Parser of integers: accepts any number type without a fraction that fits. */
 public final class Integers {
   private static final double LIMIT = 0x1p63;
 
   private Integers() {}
 
-  /** The number in the field. */
+  /** Parses an integer. */
   public static long of(String name, Value value, ErrorCode code, String context) {
     if (!value.isNumber()) {
       throw new CommandException(
@@ -33,7 +33,7 @@ public final class Integers {
     return number;
   }
 
-  /** The number in the field, which must not be negative. */
+  /** Parses a non-negative integer. */
   public static long nonNegative(String name, Value value, ErrorCode code, String context) {
     long number = of(name, value, code, context);
     if (number < 0) {
@@ -43,7 +43,7 @@ public final class Integers {
     return number;
   }
 
-  /** The number in the field, which must not be negative and fit 32 bits. */
+  /** Parses a non-negative integer of 32 bits. */
   static int small(String name, Value value, ErrorCode code, String context) {
     long number = nonNegative(name, value, code, context);
     if (number > Integer.MAX_VALUE) {

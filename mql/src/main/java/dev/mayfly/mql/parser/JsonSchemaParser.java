@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The argument of {@code $jsonSchema}, draft 4 with BSON's types, to a schema. */
+/** Parser of {@code $jsonSchema}: draft 4 with BSON types. */
 public final class JsonSchemaParser {
   private static final Schema ANYTHING = new Schema.All(List.of());
   private static final Schema NOTHING = new Schema.Not(ANYTHING);
@@ -42,9 +42,9 @@ public final class JsonSchemaParser {
   }
 
   /**
-   * The schema that the document describes.
+   * Parses a schema.
    *
-   * @throws CommandException when a keyword is unknown or its argument is of the wrong kind
+   * @throws CommandException if a keyword is unknown or its argument is of the wrong kind
    */
   public static Schema parse(Document syntax) {
     return new JsonSchemaParser(syntax).all();
@@ -89,7 +89,7 @@ public final class JsonSchemaParser {
       case "not" -> rules.add(new Schema.Not(parse(object(name, value))));
       case "title", "description" -> text(name, value);
       case "properties", "patternProperties", "additionalProperties" -> {
-        // Read together: what is additional depends on the other two.
+        // Read together: additionalProperties depends on the other two.
       }
       case "items", "additionalItems" -> {
         // Read together, for the same reason.
@@ -251,7 +251,7 @@ public final class JsonSchemaParser {
     }
   }
 
-  /** What is said of members that no other keyword speaks of. */
+  /** Parses the schema for members that no other keyword covers. */
   private Schema rest(String keyword) {
     Value rest = syntax.field(keyword);
     return switch (rest.type()) {

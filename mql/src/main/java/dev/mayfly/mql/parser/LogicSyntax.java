@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Comparison, logic and choice. */
+/** Syntax of comparison, boolean and conditional operators. */
 final class LogicSyntax {
   private LogicSyntax() {}
 

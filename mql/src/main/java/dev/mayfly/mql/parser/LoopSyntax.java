@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Operators with variables of their own. */
+/**
+ * Syntax of operators that declare variables: {@code $let}, {@code $map}, {@code $filter} and
+ * others.
+ */
 final class LoopSyntax {
   private LoopSyntax() {}
 
@@ -42,7 +45,7 @@ final class LoopSyntax {
     Fields each = given.syntax("vars").asDocument().fields();
     while (each.next()) {
       Variables.requireUserName(each.name());
-      // Bindings see what is outside, not one another.
+      // Bindings see outer variables, not one another.
       Expression value = ExpressionParser.parse(each.value(), variables);
       inner =
           value instanceof Literal(Value constant)

@@ -15,7 +15,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Map;
 
-/** Arithmetic, rounding, powers, angles and bits. */
+/** Syntax of arithmetic, rounding, trigonometric and bitwise operators. */
 final class NumberSyntax {
   private static final int ANY = Integer.MAX_VALUE;
 
@@ -78,7 +78,7 @@ final class NumberSyntax {
 
   private static Expression sum(String operator, Value argument, Variables variables) {
     List<Expression> operands = OperatorSyntax.operands(argument, variables);
-    // Two operands are the usual case, and need no array.
+    // Two operands are the usual case and need no array.
     return operands.size() == 2
         ? Call.of(operator, Policy.AS_IS, Arithmetic::add, operands.getFirst(), operands.getLast())
         : Call.of(operator, Policy.AS_IS, (Call.Many) Arithmetic::add, operands);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Objects, their fields, literals, and what is known beside the fields. */
+/** Syntax of object operators, literals and metadata. */
 final class ObjectSyntax {
   private static final int ANY = Integer.MAX_VALUE;
   private static final Set<String> METADATA =
@@ -62,7 +62,7 @@ final class ObjectSyntax {
     operators.put("$accumulator", ObjectSyntax::script);
   }
 
-  /** One operand that is an array is taken for its elements. */
+  /** Merges the operands; a single array operand stands for its elements. */
   private static Value merge(Value[] operands) {
     return operands.length == 1 && operands[0].isArray()
         ? ObjectFunctions.mergeAll(operands[0])
@@ -147,7 +147,7 @@ final class ObjectSyntax {
     }
   }
 
-  /** A name that is written as a path is almost always meant as a literal. */
+  /** Rejects a name written as a path: almost always a literal was meant. */
   private static Expression requireName(Expression name, String operator) {
     boolean text = name instanceof Literal(Value value) && value.type() == Type.STRING;
     if (!text && name.constant()) {
@@ -168,7 +168,7 @@ final class ObjectSyntax {
       throw new CommandException(
           ErrorCode.location(17308), "Unsupported argument to $meta: " + argument.asString());
     }
-    variables.asks(argument.asString());
+    variables.readsMetadata(argument.asString());
     return new Metadata(argument.asString());
   }
 

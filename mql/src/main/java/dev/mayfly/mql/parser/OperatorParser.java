@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The operators below one field of a query document, to conditions on its path. */
+/** Parser of the operators of one field in a query document. */
 final class OperatorParser {
   private static final FieldPath ELEMENT = FieldPath.of(List.of());
   private static final Set<String> LOGIC = Set.of("$and", "$or", "$nor", "$where");
@@ -38,7 +38,7 @@ final class OperatorParser {
     return Filter.collated(collation, Filter.equal(path, value));
   }
 
-  /** All operators of the document hold at the path. */
+  /** All operators of the document match at the path. */
   Filter all(FieldPath path, Document operators) {
     List<Filter> members = new ArrayList<>(2);
     Fields fields = operators.fields();
@@ -85,7 +85,7 @@ final class OperatorParser {
     return GeoSyntax.near(path, name, value, context);
   }
 
-  /** How many conditions there are by which nearer documents come first. */
+  /** Returns the number of conditions that order by distance. */
   int nears() {
     return nears;
   }
@@ -104,7 +104,7 @@ final class OperatorParser {
     return Filter.collated(collation, new Filter.Compare(path, operator, value));
   }
 
-  /** Patterns among the members are looked for, all else is compared. */
+  /** Regular expressions among the members are matched; other members are compared. */
   private Filter in(FieldPath path, String name, Value value) {
     if (!value.isArray()) {
       throw bad(name + " needs an array");
@@ -233,7 +233,9 @@ final class OperatorParser {
     return fields.value();
   }
 
-  /** Operators speak of the element itself; fields and logic speak of the element's fields. */
+  /**
+   * Operators apply to the element itself; fields and logical operators to the element's fields.
+   */
   private Filter element(FieldPath path, Value value) {
     if (!value.isDocument()) {
       throw bad("$elemMatch needs an Object");

@@ -12,12 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** How the argument of one operator is read. */
+/** Parser of the argument of one operator. */
 @FunctionalInterface
 interface OperatorSyntax {
   Expression parse(String operator, Value argument, Variables variables);
 
-  /** One operand; nulls become null. */
+  /** One operand; null if it is nullish. */
   static OperatorSyntax one(Call.One function) {
     return one(Policy.NULL_FOR_NULLISH, function);
   }
@@ -27,7 +27,7 @@ interface OperatorSyntax {
         Call.of(operator, policy, function, exactly(1, operator, argument, variables).getFirst());
   }
 
-  /** Two operands; nulls become null. */
+  /** Two operands; null if one is nullish. */
   static OperatorSyntax two(Call.Two function) {
     return two(Policy.NULL_FOR_NULLISH, function);
   }
@@ -39,7 +39,7 @@ interface OperatorSyntax {
     };
   }
 
-  /** As many operands as the function takes; it sees them as they are. */
+  /** From {@code least} to {@code most} operands; the function handles nulls. */
   static OperatorSyntax many(int least, int most, Call.Many function) {
     return many(Policy.AS_IS, least, most, function);
   }
@@ -49,7 +49,7 @@ interface OperatorSyntax {
         Call.of(operator, policy, function, between(least, most, operator, argument, variables));
   }
 
-  /** As {@link #many}, for functions that compare values. */
+  /** Like {@link #many}, for functions that compare values. */
   static OperatorSyntax ordered(
       int least, int most, BiFunction<Value[], Comparator<Value>, Value> function) {
     return (operator, argument, variables) -> {
@@ -62,7 +62,7 @@ interface OperatorSyntax {
     };
   }
 
-  /** The operands of an operator: the elements of an array, or the one argument. */
+  /** Parses the operands of an operator: the elements of an array, or the one argument. */
   static List<Expression> operands(Value argument, Variables variables) {
     if (!argument.isArray()) {
       return List.of(ExpressionParser.parse(argument, variables));

@@ -9,18 +9,18 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** Regular expressions, as literals or as {@code $regex} with {@code $options}. */
+/** Parser of regular expressions: literals, or {@code $regex} with {@code $options}. */
 final class Patterns {
   private static final String FLAGS = "imsxu";
 
   private Patterns() {}
 
-  /** The pattern that a literal is. */
+  /** Parses a regular expression literal. */
   static TextPattern literal(Value regex) {
     return pattern(regex.regexPattern(), regex.regexOptions());
   }
 
-  /** The pattern in the operators of one field. */
+  /** Parses {@code $regex} and {@code $options} among the operators of one field. */
   static TextPattern inOperators(Document operators) {
     String pattern = "";
     String options = "";
@@ -41,7 +41,7 @@ final class Patterns {
     return pattern(pattern, options);
   }
 
-  /** The pattern with these options. */
+  /** Parses a pattern with options. */
   static TextPattern pattern(String pattern, String options) {
     for (int i = 0; i < options.length(); i++) {
       if (FLAGS.indexOf(options.charAt(i)) < 0) {

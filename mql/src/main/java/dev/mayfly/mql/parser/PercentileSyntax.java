@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The arguments of {@code $median} and {@code $percentile}. */
+/** Arguments of {@code $median} and {@code $percentile}. */
 record PercentileSyntax(Expression input, Supplier<Accumulator> start) {
   static PercentileSyntax of(String operator, Value argument, Variables variables) {
     boolean median = operator.equals("$median");

@@ -10,10 +10,10 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * What {@code $project} includes, excludes and computes.
+ * Parsed {@code $project}: included, excluded and computed fields.
  *
- * <p>Fields are included or excluded, not both; {@code _id} alone may go against the others, and is
- * included unless it does.
+ * <p>A projection includes or excludes fields, not both. Only {@code _id} may differ from the
+ * others; it is included by default.
  */
 public final class ProjectShape {
   private final Syntax syntax;
@@ -38,7 +38,9 @@ public final class ProjectShape {
     return project.stage();
   }
 
-  /** True for an object that is neither empty nor an operator: it speaks of the fields inside. */
+  /**
+   * Returns whether the value is a nested projection: a non-empty object that is not an operator.
+   */
   public static boolean isNested(Value value) {
     if (!value.isDocument()) {
       return false;

@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The projections of {@code find} and {@code findAndModify}.
+ * Parser of projections in {@code find} and {@code findAndModify}.
  *
- * <p>Fields are included or excluded, not both; {@code _id} alone may go against the others, and is
- * included unless it does. Parts of arrays go with both.
+ * <p>A projection includes or excludes fields, not both. Only {@code _id} may differ from the
+ * others; it is included by default. {@code $slice}, {@code $elemMatch} and {@code $} go with both.
  */
 public final class ProjectionParser {
   private static final String ID = "_id";
@@ -48,9 +48,9 @@ public final class ProjectionParser {
   }
 
   /**
-   * The projection that a document describes, of documents that the query found.
+   * Parses a projection of documents that the query matches.
    *
-   * @throws CommandException when it describes none
+   * @throws CommandException if the syntax is invalid
    */
   public static Projection parse(Document syntax, Filter query, Variables variables) {
     if (syntax.isEmpty()) {
@@ -136,7 +136,10 @@ public final class ProjectionParser {
     computes = true;
   }
 
-  /** A number, or how many to skip and to keep; anything else is an expression. */
+  /**
+   * Parses {@code $slice} of {@code find}: a number, or skip and limit; anything else is an
+   * expression.
+   */
   private void slice(String path, Value argument, Value syntax) {
     FieldPath at = path(path);
     if (argument.isNumber()) {
@@ -274,14 +277,14 @@ public final class ProjectionParser {
         shapes.put(ID, new Shape.Keep());
       }
     } else {
-      // What is only cut stays where it is, with all else.
+      // Sliced arrays keep their position among all fields.
       shapes.values().removeIf(shape -> shape instanceof Shape.Keep);
     }
     Shape.Others others = isInclusion() ? Shape.Others.LEFT_OUT : Shape.Others.KEPT;
     return Projection.of(Reshaper.stage(tree(shapes), others).step(), changes);
   }
 
-  /** Where no field says it, an {@code $elemMatch} includes and a {@code $slice} excludes. */
+  /** If no field decides it, {@code $elemMatch} includes and {@code $slice} excludes. */
   private boolean isInclusion() {
     boolean undecided = !excludes && (matchesElements || (slices.isEmpty() && id.orElse(false)));
     return includes || computes || undecided;
@@ -291,7 +294,7 @@ public final class ProjectionParser {
     return shapes.keySet().stream().anyMatch(path -> path.startsWith(ID + "."));
   }
 
-  /** The shapes at dotted paths as shapes inside of shapes. */
+  /** Converts shapes at dotted paths to nested shapes. */
   private static Shape.Nested tree(Map<String, Shape> dotted) {
     Map<String, Map<String, Shape>> inner = new LinkedHashMap<>();
     Map<String, Shape> fields = new LinkedHashMap<>();

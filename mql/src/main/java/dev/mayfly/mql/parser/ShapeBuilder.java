@@ -5,12 +5,12 @@ import dev.mayfly.value.FieldPath;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Puts shapes at paths together, and refuses paths that are in each other's way. */
+/** Combines shapes at paths; rejects path collisions. */
 public final class ShapeBuilder {
   private final String stage;
   private final Level root = new Level();
 
-  /** The fields of one object. */
+  /** Fields of one object. */
   private static final class Level {
     private final Map<String, Shape> leaves = new LinkedHashMap<>();
     private final Map<String, Level> levels = new LinkedHashMap<>();

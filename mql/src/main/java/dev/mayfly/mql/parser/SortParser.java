@@ -14,17 +14,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The patterns of {@code sort} to orders. */
+/** Parser of sort patterns. */
 public final class SortParser {
   private static final int MOST_KEYS = 32;
 
   private SortParser() {}
 
   /**
-   * The keys that the pattern names, most important first; none for an empty pattern or for {@code
-   * {$natural: 1}}, which asks for no order of values.
+   * Parses the sort keys, most significant first; empty for an empty pattern and for {@code
+   * {$natural: 1}}.
    *
-   * @throws CommandException when a direction is neither 1 nor -1 or a path means nothing
+   * @throws CommandException if a direction is neither 1 nor -1, or a path is invalid
    */
   public static List<Sort> parse(Document syntax) {
     if (syntax.isEmpty()) {
@@ -54,9 +54,9 @@ public final class SortParser {
   }
 
   /**
-   * The keys that the pattern names, with texts compared by a collation.
+   * Parses the sort keys, with strings compared by a collation.
    *
-   * @throws CommandException when a direction is neither 1 nor -1 or a path means nothing
+   * @throws CommandException if a direction is neither 1 nor -1, or a path is invalid
    */
   public static List<Sort> parse(Document syntax, Collation collation) {
     List<Sort> keys = parse(syntax);
@@ -102,7 +102,7 @@ public final class SortParser {
     return step.equals("$id") || step.equals("$ref") || step.equals("$db");
   }
 
-  /** Nothing that orders could go by is known of documents beside their fields. */
+  /** Documents have no metadata to sort by. */
   private static CommandException byMetadata(String name, Value direction) {
     Value meta = direction.asDocument().field("$meta");
     if (meta.equals(Value.of("textScore"))) {

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What stages are read with: the variables and the collation of the pipeline they are in.
+ * Context for parsing stages: variables and collation of the pipeline.
  *
  * <p>Immutable.
  */
 public record Syntax(Variables variables, Collation collation) {
-  /** Expressions compare texts as the pipeline does. */
+  /** Expressions compare strings by the pipeline's collation. */
   public Syntax {
     variables = variables.collated(collation);
   }
@@ -31,7 +31,7 @@ public record Syntax(Variables variables, Collation collation) {
     return ExpressionParser.parse(syntax, variables);
   }
 
-  /** A filter whose expressions are evaluated with the variables of the run. */
+  /** Parses a filter whose expressions use the variables of the run. */
   public Filter filter(Document syntax) {
     return FilterParser.parse(syntax, value -> new ScopedPredicate(expression(value)), collation);
   }
@@ -40,7 +40,7 @@ public record Syntax(Variables variables, Collation collation) {
     return new Syntax(others, collation);
   }
 
-  /** A path of plain names, as fields of results have them. */
+  /** Parses a path of plain names, as in output fields. */
   public static FieldPath path(String dotted) {
     if (dotted.isEmpty()) {
       throw failure(40352, "FieldPath cannot be constructed with empty string");
@@ -94,7 +94,7 @@ public record Syntax(Variables variables, Collation collation) {
     return new CommandException(ErrorCode.of(code), message);
   }
 
-  /** Refuses options that a stage does not have. */
+  /** Rejects options that a stage does not have. */
   public static void refuseUnknown(Document options, Set<String> known, String stage) {
     Fields fields = options.fields();
     while (fields.next()) {

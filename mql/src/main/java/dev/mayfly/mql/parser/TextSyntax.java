@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Texts and regular expressions. */
+/** Syntax of string and regular expression operators. */
 final class TextSyntax {
   private static final int ANY = Integer.MAX_VALUE;
 

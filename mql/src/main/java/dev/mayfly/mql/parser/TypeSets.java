@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Sets of types, given by names, by numbers or by an array of both. */
+/** Parser of sets of BSON types: names, numbers or an array of both. */
 final class TypeSets {
   private static final Map<String, Type> BY_NAME = byName();
   private static final Set<Type> NUMBERS =
@@ -20,7 +20,7 @@ final class TypeSets {
 
   private TypeSets() {}
 
-  /** The types that the value asks for. */
+  /** Parses the types. */
   static Set<Type> parse(String path, Value syntax) {
     Set<Type> types = EnumSet.noneOf(Type.class);
     if (syntax.isArray()) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Types and conversions between them. */
+/** Syntax of type and conversion operators. */
 final class TypeSyntax {
   private static final String CONVERT = "$convert";
   private static final int UUID_SUBTYPE = 4;
@@ -60,7 +60,7 @@ final class TypeSyntax {
   }
 
   private static OperatorSyntax to(Type type) {
-    // Binaries have a text of their own in this short form.
+    // $toString converts binaries, too, in a format of its own.
     Value format = type == Type.STRING ? Value.of("auto") : Value.MISSING;
     return (operator, argument, variables) ->
         conversion(only(operator, argument, variables), Value.of(TypeNames.of(type)), format);

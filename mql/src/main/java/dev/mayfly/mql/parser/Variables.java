@@ -22,17 +22,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Names of variables to slots, while one operation is parsed.
+ * Variables in scope while an operation is parsed: maps names to slots.
  *
- * <p>Knows NOW, CLUSTER_TIME, USER_ROLES, ROOT, CURRENT, REMOVE and the variables of {@code let}.
- * Each set of names is immutable; those that descend from one another share the count of slots, so
- * that one {@link Scope} holds the variables of a whole operation.
+ * <p>Contains NOW, CLUSTER_TIME, USER_ROLES, ROOT, CURRENT, REMOVE and the variables of {@code
+ * let}. Immutable. Instances that derive from one another share the count of slots, so that one
+ * {@link Scope} holds the variables of the whole operation.
  */
 public final class Variables {
   private static final FieldPath WHOLE = FieldPath.of(List.of());
   private static final String CURRENT = "CURRENT";
 
-  /** What a name stands for. */
+  /** What a name refers to. */
   private sealed interface Meaning {
     record Constant(Value value) implements Meaning {}
 
@@ -41,13 +41,13 @@ public final class Variables {
     record Root() implements Meaning {}
   }
 
-  /** Counts the slots of one operation, and what it wants to know beside documents. */
+  /** Counts the slots of one operation and collects the metadata it reads. */
   private static final class Frame {
     private int slots;
     private Set<String> metadata = Set.of();
   }
 
-  /** What means the same whatever the instant. */
+  /** Names with a meaning independent of time. */
   private static final Map<String, Meaning> LASTING =
       Map.of(
           "ROOT",
@@ -59,7 +59,7 @@ public final class Variables {
           "USER_ROLES",
           new Meaning.Constant(Value.array(List.of())));
 
-  /** What messages call that which is known beside documents. */
+  /** Names of metadata in error messages. */
   private static final Map<String, String> METADATA =
       Map.of(
           "textScore", "text score",
@@ -85,12 +85,14 @@ public final class Variables {
     this.collation = collation;
   }
 
-  /** The variables that every operation has; its one instant is given. */
+  /** Returns the variables of every operation. */
   public static Variables none(long nowMillis) {
     return new Variables(nowMillis, LASTING, new Frame(), Collation.SIMPLE);
   }
 
-  /** These and the variables of a command's {@code let}, whose expressions read no document. */
+  /**
+   * Returns these and the variables of a command's {@code let}, whose expressions read no document.
+   */
   public Variables with(Document let) {
     Variables more = this;
     Fields each = let.fields();
@@ -108,17 +110,17 @@ public final class Variables {
     return more;
   }
 
-  /** These and a name that stands for a value. */
+  /** Returns these and a name with a constant value. */
   public Variables constant(String name, Value value) {
     return and(name, new Meaning.Constant(value));
   }
 
-  /** These and a name that stands for a slot of its own; {@link #slot} tells which. */
+  /** Returns these and a name with a slot of its own, see {@link #slot}. */
   public Variables child(String name) {
     return and(name, new Meaning.Slot(frame.slots++));
   }
 
-  /** These with texts compared as the collation has it. */
+  /** Returns these with another collation. */
   public Variables collated(Collation other) {
     if (other.equals(collation)) {
       return this;
@@ -126,19 +128,19 @@ public final class Variables {
     return new Variables(now, meanings, frame, other);
   }
 
-  /** How expressions compare texts. */
+  /** Returns the collation by which expressions compare strings. */
   public Collation collation() {
     return collation;
   }
 
-  /** The order in which expressions compare values. */
+  /** Returns the order by which expressions compare values. */
   public Comparator<Value> order() {
     return collation.simple()
         ? Order.MONGO
         : (a, b) -> Order.MONGO.compare(collation.fold(a), collation.fold(b));
   }
 
-  /** The slot of a variable that {@link #child} made. */
+  /** Returns the slot of a variable that {@link #child} declared. */
   public int slot(String name) {
     if (meanings.get(name) instanceof Meaning.Slot(int number)) {
       return number;
@@ -146,7 +148,7 @@ public final class Variables {
     throw new IllegalArgumentException("not a variable with a slot: " + name);
   }
 
-  /** What a variable and the path behind it stand for. */
+  /** Returns the expression for a variable and the path after it. */
   Expression expression(String name, FieldPath path) {
     return switch (meaning(name)) {
       case Meaning.Root _ -> new RootPath(path);
@@ -171,30 +173,30 @@ public final class Variables {
     };
   }
 
-  /** What a path by itself stands for. */
+  /** Returns the expression for a field path. */
   Expression field(FieldPath path) {
     return expression(CURRENT, path);
   }
 
-  /** The document that paths start from. */
+  /** Returns the expression for the document that paths start from. */
   Expression current() {
     return expression(CURRENT, WHOLE);
   }
 
-  /** Notes that an expression wants to know this of documents beside their fields. */
-  void asks(String metadata) {
+  /** Records that an expression reads this metadata. */
+  void readsMetadata(String metadata) {
     Set<String> more = new LinkedHashSet<>(frame.metadata);
     more.add(metadata);
     frame.metadata = more;
   }
 
-  /** What expressions parsed so far want to know of documents beside their fields. */
+  /** Returns the metadata that the expressions parsed so far read. */
   public Set<String> metadata() {
     return Set.copyOf(frame.metadata);
   }
 
   /**
-   * Refuses expressions that want to know what is not known.
+   * Rejects expressions that read other metadata.
    *
    * @throws CommandException 40218
    */
@@ -210,12 +212,12 @@ public final class Variables {
     }
   }
 
-  /** A scope with room for all variables handed out so far; make it when parsing is done. */
+  /** Returns a scope with a slot for every variable declared so far; call it after parsing. */
   public Scope scope() {
     return Scope.of(frame.slots);
   }
 
-  /** Refuses names that users may not give to variables. */
+  /** Rejects names that users may not give to variables. */
   public static void requireUserName(String name) {
     if (name.isEmpty()) {
       throw new CommandException(ErrorCode.FAILED_TO_PARSE, "empty variable names are not allowed");

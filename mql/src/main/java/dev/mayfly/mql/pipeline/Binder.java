@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ties the computed conditions of a pipeline to the variables of one run.
+ * Binds the {@code $expr} conditions of a pipeline to the variables of one run.
  *
- * <p>Where such a condition says that a field equals a variable or a constant, the same is said by
- * a plain comparison in addition, which an index may serve. The two do not mean the same, but what
- * the computed one passes the plain one passes too, when the value is a simple one.
+ * <p>If a condition compares a field with a variable or a constant, the binder adds a plain
+ * comparison, which an index can serve. For simple values, every document that matches the
+ * expression also matches the plain comparison; the reverse does not hold.
  */
 final class Binder {
   private final Scope scope;
@@ -31,7 +31,7 @@ final class Binder {
     this.collation = collation;
   }
 
-  /** The stages with the conditions of this pipeline tied; not those of pipelines inside. */
+  /** Returns the stages with the conditions of this pipeline bound, but not of nested pipelines. */
   List<Stage> bind(List<Stage> stages) {
     List<Stage> bound = new ArrayList<>(stages.size());
     for (Stage stage : stages) {

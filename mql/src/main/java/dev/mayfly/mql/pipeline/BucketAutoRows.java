@@ -19,13 +19,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * As many groups of neighbouring values as asked for, of about the same size.
+ * Rows of {@code $bucketAuto}: a given number of buckets of about the same size.
  *
- * <p>Equal values are never divided, so there may be fewer groups. Each reaches from its smallest
- * value up to the smallest of the next; the last includes its largest. With a granularity the
- * borders are numbers of its series, and each group takes what they make it take.
+ * <p>Equal values are never divided, so there may be fewer buckets. A bucket reaches from its
+ * smallest value to the smallest value of the next, exclusive; the last one includes its largest
+ * value. With a granularity, boundaries are numbers of its series, and they decide the contents of
+ * a bucket.
  *
- * <p>What depends on the order of documents is gathered in that of the input, not of the values.
+ * <p>Accumulators that depend on the order of documents see them in the order of the input, not of
+ * the values.
  */
 final class BucketAutoRows implements Rows {
   private static final int NO_NUMBER = 40258;
@@ -110,7 +112,7 @@ final class BucketAutoRows implements Rows {
     return document(lower, upper, accumulators);
   }
 
-  /** Gives the current document to the bucket and goes on; its value. */
+  /** Adds the current document to the bucket and advances; returns its value. */
   private Value take(Accumulator[] accumulators, Sorter ordered) {
     Document document = sorter.document();
     Value value = value(document);
@@ -123,7 +125,7 @@ final class BucketAutoRows implements Rows {
     return value;
   }
 
-  /** Gives the documents of a bucket to what depends on their order. */
+  /** Adds the documents of a bucket to the accumulators that depend on their order. */
   private void takeInOrder(Accumulator[] accumulators, Sorter ordered) {
     ordered.finish();
     while (ordered.next()) {
@@ -157,7 +159,7 @@ final class BucketAutoRows implements Rows {
     while (more && isBelow(value(sorter.document()), border.asDouble(), high)) {
       take(accumulators, ordered);
     }
-    // Nothing but zeros rounds to zero, which would leave the bucket without a width.
+    // Only zeros round to zero, which would leave the bucket without a width.
     boolean zero = border.asDouble() == 0 && more;
     return zero ? granularity.roundDown(value(sorter.document())) : border;
   }
@@ -205,7 +207,7 @@ final class BucketAutoRows implements Rows {
     return Order.MONGO.compare(execution.fold(a), execution.fold(b));
   }
 
-  /** What a document is sorted by; ends with its place in the input. */
+  /** Returns the sort key of a document; it ends with the document's position in the input. */
   private byte[] keyBytes(Value value, long place) {
     byte[] folded = key.clear().append(execution.fold(value), Order.MONGO).bytes();
     return ByteBuffer.allocate(folded.length + Long.BYTES).put(folded).putLong(place).array();

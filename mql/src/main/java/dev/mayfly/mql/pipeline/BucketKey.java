@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The lower border of the range that a value lies in.
+ * Group key of {@code $bucket}: the lower boundary of the bucket that contains a value.
  *
- * @param boundaries ascending; each but the last begins a range that ends before the next
- * @param otherwise what stands for values in no range; without it they are an error
+ * @param boundaries ascending; each but the last begins a bucket that ends before the next
+ * @param otherwise the key of values in no bucket; without it they are an error
  */
 public record BucketKey(
     Expression value, List<Value> boundaries, Optional<Value> otherwise, Comparator<Value> order)

@@ -22,16 +22,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents that come in, in the order of a field, and documents for the values in between.
+ * Rows of {@code $densify}: the input, sorted by a field, and documents for the missing values.
  *
- * <p>Of each series only the next value that it should have is kept. What lacks the field, or lies
- * beyond the bounds, passes as it is.
+ * <p>Keeps only the next expected value of each series. Documents without the field, or outside the
+ * bounds, pass unchanged.
  */
 final class DensifyRows implements Rows {
-  /** As many documents as are made at most: a wrong step would make no end of them. */
+  /** Maximum number of generated documents, as in MongoDB. */
   private static final int MOST = 500_000;
 
-  /** About what a series takes. */
+  /** Approximate memory of a series. */
   private static final int SERIES_BYTES = 256;
 
   private final Rows input;
@@ -86,7 +86,9 @@ final class DensifyRows implements Rows {
     }
   }
 
-  /** Makes the next document of a series; false when there is none before the value at hand. */
+  /**
+   * Generates the next document of a series; returns false if none comes before the current value.
+   */
   private boolean fill(Series of) {
     int order = Order.MONGO.compare(of.next, until);
     if (order < 0 || (order == 0 && untilIncluded)) {
@@ -121,7 +123,7 @@ final class DensifyRows implements Rows {
     least = least.isMissing() ? value : least;
     greatest = value;
     if (stage.extent() instanceof Extent.Between(Value low, Value high)) {
-      // What lies above comes behind all that is made, what lies below before.
+      // Documents above the bounds come after all generated ones, those below before.
       if (Order.MONGO.compare(value, low) >= 0) {
         fillUntil(Order.MONGO.compare(value, high) < 0 ? value : high, series(document, value));
       }
@@ -177,7 +179,7 @@ final class DensifyRows implements Rows {
     };
   }
 
-  /** What all documents of a series have in common. */
+  /** Returns the fields that all documents of a series share. */
   private Document partition(Document document) {
     Document shared = Document.EMPTY;
     for (FieldPath path : stage.partition()) {
@@ -186,7 +188,9 @@ final class DensifyRows implements Rows {
     return shared;
   }
 
-  /** Goes on with what the series lack at their ends; false when they lack nothing. */
+  /**
+   * Continues with the missing values at the ends of the series; returns false if none are left.
+   */
   private boolean finishNext() {
     if (!ended) {
       ended = true;

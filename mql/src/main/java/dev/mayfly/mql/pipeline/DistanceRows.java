@@ -10,17 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Each document with how far away its nearest place is; without a place it stays as it is.
+ * Stage step of {@code $geoNear}: adds the distance to the nearest location of a document; a
+ * document without a location stays unchanged.
  *
- * @param path where the places are
- * @param unit what a distance is multiplied by
- * @param into where the distance goes
- * @param places where the place goes, if anywhere
+ * @param path the field with locations
+ * @param unit the factor for distances
+ * @param into the field for the distance
+ * @param places the field for the location, if any
  */
 public record DistanceRows(
     FieldPath path, NearQuery near, double unit, FieldPath into, Optional<FieldPath> places)
     implements Stage.Step {
-  /** The stage that does this. */
+  /** Returns the stage with this step. */
   public Stage stage() {
     Set<String> touched = new HashSet<>(Set.of(into.step(0)));
     places.ifPresent(field -> touched.add(field.step(0)));

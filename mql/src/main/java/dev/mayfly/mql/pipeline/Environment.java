@@ -6,12 +6,12 @@ import dev.mayfly.query.sort.Workspace;
 import java.util.random.RandomGenerator;
 
 /**
- * What one run of a pipeline works with.
+ * Resources of one run of a pipeline.
  *
- * @param scope the variables, with room for those that the pipeline sets
- * @param workspace what each blocking stage may use
- * @param collation how texts compare in orders, groups and joins
- * @param random for what is chosen at random
+ * @param scope the variables, with slots for those that the pipeline sets
+ * @param workspace memory and files for each blocking stage
+ * @param collation how strings compare in sorts, groups and joins
+ * @param random for {@code $sample} and {@code $rand}
  */
 public record Environment(
     PipelineSource collections,

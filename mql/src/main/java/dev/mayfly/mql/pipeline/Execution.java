@@ -28,7 +28,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Makes rows of stages, for one run of a pipeline in one database. */
+/** Builds the rows of stages for one run of a pipeline in one database. */
 final class Execution {
   private final String database;
   private final Environment environment;
@@ -54,23 +54,25 @@ final class Execution {
     return environment.collation();
   }
 
-  /** The name as the pipeline means it. */
+  /** Returns the full name of a target. */
   Target resolve(Target target) {
     return target.in(database);
   }
 
-  /** True when documents of a collection are found by the value at the path; not so in a view. */
+  /** Returns whether an index finds documents by the value at the path; false for a view. */
   boolean isIndexed(Target target, FieldPath path) {
     PipelineSource.Origin origin = collections().resolve(resolve(target));
     return origin.view().stages().isEmpty() && collections().indexed(origin.collection(), path);
   }
 
-  /** The rows of a pipeline over a collection or view, opened when the first is asked for. */
+  /**
+   * Returns the rows of a pipeline over a collection or view. Opens them on the first {@code next}.
+   */
   Rows run(Target target, Pipeline pipeline) {
     return new LazyRows(() -> open(target.in(database), pipeline));
   }
 
-  /** The rows of a pipeline over rows that are there. */
+  /** Returns the rows of a pipeline over given rows. */
   Rows over(Rows input, Pipeline pipeline) {
     return apply(plan(pipeline.stages()), new InterruptibleRows(input, workspace()));
   }
@@ -83,7 +85,7 @@ final class Execution {
     return read(origin.collection(), head(origin, pipeline));
   }
 
-  /** The query that the first stages of a pipeline become, and the stages left. */
+  /** Returns the query that the first stages of a pipeline become, and the remaining stages. */
   PushedDownQuery head(PipelineSource.Origin origin, Pipeline pipeline) {
     List<Stage> stages = plan(pipeline.prepend(origin.view()).stages());
     return PushedDownQuery.of(stages, query -> isOrdered(origin.collection(), query));
@@ -96,7 +98,7 @@ final class Execution {
     return PipelineOptimizer.plan(new Binder(scope(), collation()).bind(stages));
   }
 
-  /** True when chance decides which documents pass; random numbers in expressions say it later. */
+  /** Returns whether a stage selects documents at random; random expressions are detected later. */
   private static boolean draws(Stage stage) {
     return switch (stage) {
       case Stage.Sample _ -> true;
@@ -115,7 +117,7 @@ final class Execution {
     };
   }
 
-  /** What a collection gives in order is in the plain order. */
+  /** A collection returns documents in order only for the simple collation. */
   private boolean isOrdered(Target collection, Query query) {
     return collation().simple() && collections().ordered(collection, query);
   }
@@ -149,7 +151,7 @@ final class Execution {
     return apply(left, collections().read(collection, query));
   }
 
-  /** Closes the rows that are there when a stage cannot be made of them. */
+  /** Closes the input if a stage cannot be built on it. */
   private Rows apply(List<Stage> stages, Rows input) {
     Rows rows = input;
     try {
@@ -193,18 +195,18 @@ final class Execution {
     };
   }
 
-  /** Asks about one document after the other, in the scope of this run. */
+  /** Returns a predicate that evaluates the filter in the scope of this run. */
   Predicate<Document> test(Filter filter) {
     Matcher matcher = filter.matcher(Mode.MATCH);
     return matcher::matches;
   }
 
-  /** The order of these keys. */
+  /** Returns the comparator of these keys. */
   DocumentComparator comparator(List<Sort> keys) {
     return new DocumentComparator(keys, Mode.MATCH, collation());
   }
 
-  /** The value as it is compared. */
+  /** Returns the value as it is compared: folded by the collation. */
   Value fold(Value value) {
     return collation().fold(value);
   }

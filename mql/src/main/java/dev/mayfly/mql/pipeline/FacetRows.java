@@ -8,7 +8,9 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** One document with the results of several pipelines over the same documents. */
+/**
+ * Rows of {@code $facet}: one document with the results of several pipelines over the same input.
+ */
 final class FacetRows implements Rows {
   private final Rows input;
   private final List<Stage.Branch> branches;

@@ -9,11 +9,11 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * Puts one value at a path of documents.
+ * Sets the value at one path of documents.
  *
- * <p>What is there is replaced where it stands, else the field comes last. Objects are made on the
- * way, and anything else in the way gives place to one. A missing value takes the field away. Keeps
- * a buffer: belongs to one thread at a time.
+ * <p>An existing field is replaced in place; a new one is appended. Objects are created on the way;
+ * other values on the way are replaced by objects. A missing value removes the field. Keeps a
+ * buffer: belongs to one thread at a time.
  */
 final class FieldSetter {
   private final FieldPath path;

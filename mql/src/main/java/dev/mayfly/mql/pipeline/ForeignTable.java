@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * All documents of a collection by the values at one path, for joins that no index serves.
+ * Hash table of a foreign collection by the values at one path, for joins without an index.
  *
- * <p>Gives candidates: every document that is equal in the sense of a filter, and perhaps others.
- * Null, missing and an empty array are kept as one.
+ * <p>Returns candidates: every document that is equal in the sense of a filter, and possibly
+ * others. Null, missing and an empty array share one key.
  */
 final class ForeignTable {
   private static final int DOCUMENT_BYTES = 64;
@@ -28,7 +28,7 @@ final class ForeignTable {
   private final KeyWriter key = new KeyWriter();
   private final KeyTable keys = new KeyTable();
   private final List<Document> documents = new ArrayList<>();
-  // Entries of one key are chained: for each key its last entry, for each entry the one before.
+  // Entries of one key are chained: for each key its last entry, for each entry the previous one.
   private int[] last = new int[64];
   private int[] before = new int[64];
   private int[] places = new int[64];
@@ -39,14 +39,14 @@ final class ForeignTable {
   }
 
   /**
-   * True when values at the path can be told apart by the table: a number in a path may be a place
-   * or a name.
+   * Returns whether the table can distinguish values at the path: a number in a path may be an
+   * array index or a name.
    */
   static boolean serves(FieldPath path) {
     return IntStream.range(0, path.length()).allMatch(i -> path.index(i) < 0);
   }
 
-  /** The table of these rows, which are closed; empty when they do not fit into the memory. */
+  /** Builds a table and closes the rows; empty if they do not fit into memory. */
   static Optional<ForeignTable> of(
       Rows rows, FieldPath path, Execution execution, QueryMemory.Holding memory) {
     ForeignTable table = new ForeignTable(execution);
@@ -67,7 +67,7 @@ final class ForeignTable {
     return Optional.of(table);
   }
 
-  /** Candidates for any of the values, in the order of the collection, each once. */
+  /** Returns the candidates for any of the values, each once, in the order of the collection. */
   List<Document> candidates(List<Value> values) {
     IntStream.Builder found = IntStream.builder();
     for (Value value : values) {

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A series of preferred numbers, to which the borders of buckets are moved.
+ * Series of preferred numbers, to which {@code $bucketAuto} rounds boundaries.
  *
- * <p>A series is given by its numbers in one decade and goes on in every other; only the powers of
+ * <p>A series is given by its numbers in one decade and repeats in every other; only the powers of
  * two have no decades.
  */
 public final class Granularity {
@@ -39,7 +39,7 @@ public final class Granularity {
     this.decade = decade;
   }
 
-  /** The series of this name, if there is one. */
+  /** Returns the series with this name. */
   public static Optional<Granularity> of(String name) {
     return series(name).map(decade -> new Granularity(name, decade));
   }
@@ -64,17 +64,17 @@ public final class Granularity {
         });
   }
 
-  /** The smallest number of the series above this one; zero for zero. */
+  /** Returns the smallest number of the series above this one; zero for zero. */
   Value roundUp(Value number) {
     return typed(number, roundUp(number.asDouble()));
   }
 
-  /** The largest number of the series below this one; zero for zero. */
+  /** Returns the largest number of the series below this one; zero for zero. */
   Value roundDown(Value number) {
     return typed(number, roundDown(number.asDouble()));
   }
 
-  /** Zero stays what it is, and powers of two are whole numbers where they can be. */
+  /** Keeps zero unchanged, and powers of two integral if possible. */
   private Value typed(Value number, double rounded) {
     if (rounded == number.asDouble()) {
       return number;
@@ -122,7 +122,7 @@ public final class Granularity {
     return scaled(decade[decade.length - 1], exponent - 1);
   }
 
-  /** The power of ten that brings the decade to where the number is, not below its first. */
+  /** Returns the power of ten that scales the decade to the number. */
   private int exponent(double number) {
     int exponent = 0;
     while (number >= scaled(decade[0], exponent + 1)) {
@@ -134,7 +134,7 @@ public final class Granularity {
     return exponent;
   }
 
-  /** Divides where that is exact and multiplying would not be. */
+  /** Divides where that is exact and multiplication would not be. */
   private static double scaled(double preferred, int exponent) {
     return exponent < 0 ? preferred / Math.pow(10, -exponent) : preferred * Math.pow(10, exponent);
   }
@@ -147,7 +147,10 @@ public final class Granularity {
     return IntStream.range(0, series.length / step).map(i -> series[i * step]).toArray();
   }
 
-  /** Steps of equal ratio to three digits; the standard has one number that is not rounded so. */
+  /**
+   * Returns steps of equal ratio to three digits; the standard has one number that is rounded
+   * differently.
+   */
   private static int[] geometric(int steps) {
     return IntStream.range(0, steps)
         .map(i -> (int) Math.round(100 * Math.pow(10, (double) i / steps)))

@@ -22,15 +22,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Each document with an array of all documents of a collection that references lead to from it.
+ * Rows of {@code $graphLookup}: each document with an array of all documents reachable from it.
  *
- * <p>The search goes in breadth: a document is found by the fewest references that lead to it, once
- * for each {@code _id}.
+ * <p>Breadth-first search: a document is found at its smallest depth, once for each {@code _id}.
  */
 final class GraphLookupRows implements Rows {
   private static final int EXCEEDED_MEMORY = 40099;
 
-  /** About what it takes to know a document or a value. */
+  /** Approximate memory for a visited document or value. */
   private static final int ENTRY_BYTES = 128;
 
   private final Rows input;
@@ -100,8 +99,8 @@ final class GraphLookupRows implements Rows {
   }
 
   /**
-   * Refuses what a filter takes for null though it was not asked for: nothing at the path, and
-   * BSON's undefined in place of null or the other way round.
+   * Excludes documents that match null only by the rules of filters: a missing value, or BSON's
+   * undefined in place of null and the other way round.
    */
   private Filter notAlikeOnly(List<Value> values) {
     boolean nulls = values.stream().anyMatch(Value::isNull);
@@ -122,12 +121,12 @@ final class GraphLookupRows implements Rows {
     return depth.isPresent() ? depth.get().put(document, Value.of(level)) : document;
   }
 
-  /** The values that were not asked for yet, each once. */
+  /** Returns the values that have not been searched yet, each once. */
   private List<Value> unasked(List<Value> values, Set<ByteBuffer> asked) {
     return values.stream().filter(value -> asked.add(key(value))).toList();
   }
 
-  /** What to look for; where there is nothing to begin with, nothing is found. */
+  /** Returns the values to search for; none for a missing start. */
   private static List<Value> elements(Value start) {
     if (!start.isArray()) {
       return start.isMissing() ? List.of() : List.of(start);

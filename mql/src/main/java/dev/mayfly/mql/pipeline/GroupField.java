@@ -14,43 +14,43 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A field of a result, and how its value is gathered from the documents of a group.
+ * Output field of a group, and its accumulator.
  *
- * @param kind what is known about the gathering beyond its results
+ * @param kind how the accumulator treats its values
  */
 public record GroupField(String field, Accumulation accumulation, Kind kind) {
-  /** What an accumulator costs beside what it says it holds. */
+  /** Memory of an accumulator besides its reported bytes. */
   static final int ACCUMULATOR_BYTES = 48;
 
-  /** What slack of a larger array is worth a copy. */
+  /** Minimum of unused bytes in a larger array that is worth a copy. */
   private static final int SLACK_BYTES = 16;
 
-  /** What a gathering does with the values it is given. */
+  /** How an accumulator treats its values. */
   public enum Kind {
-    /** Nothing: it counts documents. */
+    /** It ignores them: it counts documents. */
     COUNTS,
-    /** It computes with them and lets them go. */
+    /** It computes with them and does not keep them. */
     COMPUTES,
     /** It may keep them. */
     KEEPS,
     /** It may keep them, and its result depends on their order. */
     KEEPS_IN_ORDER;
 
-    /** Whether values may be kept. */
+    /** Returns whether values may be kept. */
     boolean keeps() {
       return this == KEEPS || this == KEEPS_IN_ORDER;
     }
   }
 
-  /** A field with the number of documents. */
+  /** Returns a field with the number of documents. */
   public static GroupField count(String field) {
     return new GroupField(field, Accumulation.of(Literal.NULL, Accumulators::count), Kind.COUNTS);
   }
 
   /**
-   * Accumulators for another group.
+   * Creates the accumulators of a new group.
    *
-   * @param key of the group; missing when there is none
+   * @param key of the group; missing if there is none
    */
   static Accumulator[] startAll(List<GroupField> gatherings, Value key, Scope scope) {
     Accumulator[] accumulators = new Accumulator[gatherings.size()];
@@ -61,7 +61,9 @@ public record GroupField(String field, Accumulation accumulation, Kind kind) {
     return accumulators;
   }
 
-  /** Gives a document to all accumulators of its group; returns how much more they hold. */
+  /**
+   * Adds a document to all accumulators of its group; returns by how many bytes they have grown.
+   */
   static long addAll(List<GroupField> gatherings, Accumulator[] accumulators, Scope scope) {
     long more = 0;
     for (int i = 0; i < accumulators.length; i++) {
@@ -70,12 +72,12 @@ public record GroupField(String field, Accumulation accumulation, Kind kind) {
     return more;
   }
 
-  /** The fields of a document that it is gathered from. */
+  /** Returns the fields of documents that the accumulator reads. */
   RootFields reads() {
     return accumulation.input().reads();
   }
 
-  /** Gives a document to one accumulator; returns how much more it holds. */
+  /** Adds a document to one accumulator; returns by how many bytes it has grown. */
   long add(Accumulator accumulator, Scope scope) {
     Value value = accumulation.input().evaluate(scope);
     if (!kind.keeps()) {
@@ -87,7 +89,7 @@ public record GroupField(String field, Accumulation accumulation, Kind kind) {
     return Math.max(0, accumulator.bytes() - before);
   }
 
-  /** The value in bytes of its own: a view would keep all of the document that it is part of. */
+  /** Copies a value out of its document: a view would keep the whole document in memory. */
   static Value compact(Value value) {
     int length = value.length();
     if (value.buffer().length <= length + SLACK_BYTES) {
@@ -105,7 +107,7 @@ public record GroupField(String field, Accumulation accumulation, Kind kind) {
     }
   }
 
-  /** The result for so many documents, when all fields only count. */
+  /** Returns the result for a number of documents if all fields only count. */
   static Document counted(Value key, List<GroupField> gatherings, long number) {
     DocumentWriter writer = Document.writer().put("_id", key.isMissing() ? Value.NULL : key);
     gatherings.forEach(one -> writer.put(one.field(), CountRows.number(number)));

@@ -22,13 +22,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One document for each group of documents with the same key.
+ * Rows of {@code $group}: one document for each distinct key.
  *
- * <p>Groups are found by the bytes of their key, in which equal numbers are the same; the key given
- * is the one seen first. When memory is full, groups that are there go on being filled and
- * documents of new groups are put aside; when what the groups keep still grows, all documents are.
- * What was put aside is sorted by key and then gathered group by group, each document behind those
- * of its group that came before it.
+ * <p>A hash table finds groups by the bytes of their key, in which equal numbers are the same; the
+ * result has the key seen first. When memory is full, existing groups continue to accumulate and
+ * documents of new groups are spilled; when existing groups still grow, all documents are spilled.
+ * Spilled documents are sorted by key, then accumulated group by group, in the order of the input.
  */
 final class GroupRows implements Rows {
   private static final int EXCEEDED_MEMORY = 292;
@@ -48,7 +47,7 @@ final class GroupRows implements Rows {
   private final DocumentWriter writer = Intermediate.writer();
   private long kept;
 
-  /** What groups may keep once no new ones are made. */
+  /** Bytes that groups may still grow by after no new ones are created. */
   private long room;
 
   private boolean filled;
@@ -100,7 +99,7 @@ final class GroupRows implements Rows {
     }
   }
 
-  /** True when the groups have outgrown even what is left to them once no new ones are made. */
+  /** Returns whether the groups have exceeded even the reserve for existing groups. */
   private boolean isCrowded() {
     return kept + table.bytesKept() > room;
   }
@@ -139,7 +138,7 @@ final class GroupRows implements Rows {
     return new Sorter(workspace.part(4), Long.MAX_VALUE);
   }
 
-  /** The next group of which documents were put aside. */
+  /** Returns the next group with spilled documents. */
   private boolean nextAside() {
     Sorter sorter = aside;
     if (sorter == null || !asideLeft) {
@@ -162,7 +161,7 @@ final class GroupRows implements Rows {
     return true;
   }
 
-  /** The next group that was complete in memory. */
+  /** Returns the next group that was complete in memory. */
   private boolean nextKept() {
     at = given.nextClearBit(at);
     if (at >= groups.size()) {
@@ -172,7 +171,7 @@ final class GroupRows implements Rows {
     return true;
   }
 
-  /** What was gathered in a group, which is forgotten with it. */
+  /** Removes and returns the accumulators of a group. */
   private Accumulator[] taken(int number) {
     given.set(number);
     return groups.set(number, NOTHING);

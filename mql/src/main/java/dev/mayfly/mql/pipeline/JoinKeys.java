@@ -11,28 +11,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The values by which a document looks for those of another collection.
+ * Values by which a document is joined with a foreign collection.
  *
- * <p>A path fans out over arrays, and each element of an array at its end counts; a number leads to
- * a place in an array. Nothing to be found counts as null.
+ * <p>A path traverses arrays, and each element of an array at its end counts; a number is an array
+ * index. A missing value counts as null.
  */
 final class JoinKeys {
   private JoinKeys() {}
 
-  /** The values at the path; at least one. */
+  /** Returns the values at the path; at least one. */
   static List<Value> of(Document document, FieldPath path) {
     List<Value> values = found(document, path);
     return values.isEmpty() ? List.of(Value.NULL) : values;
   }
 
-  /** The values at the path; none where there is nothing. */
+  /** Returns the values at the path; empty if it leads nowhere. */
   static List<Value> found(Document document, FieldPath path) {
     List<Value> values = new ArrayList<>();
     collect(Value.of(document), path, 0, values);
     return values;
   }
 
-  /** The documents that have one of the values at the path. */
+  /** Returns the filter for documents with one of the values at the path. */
   static Filter filter(FieldPath path, List<Value> values, Collation collation) {
     Filter plain =
         values.size() == 1 ? Filter.equal(path, values.getFirst()) : new Filter.In(path, values);

@@ -4,7 +4,7 @@ import dev.mayfly.query.Interrupt;
 import java.util.Arrays;
 
 /**
- * Numbers byte strings in the order in which they are first seen.
+ * Hash table that numbers byte strings in the order of their first occurrence.
  *
  * <p>Open addressing over one array of all bytes: no object per key.
  */
@@ -18,22 +18,22 @@ final class KeyTable {
   private byte[] bytes = new byte[1 << 10];
   private int size;
 
-  /** How many different keys there are. */
+  /** Returns the number of distinct keys. */
   int size() {
     return size;
   }
 
-  /** What the table keeps. */
+  /** Returns the memory of the table in bytes. */
   long bytesKept() {
     return bytes.length + 4L * (slots.length + hashes.length + ends.length);
   }
 
-  /** The number of a key, or a negative number when it is not there. */
+  /** Returns the number of a key, or a negative number if it is absent. */
   int find(byte[] key, int length) {
     return slots[slot(key, length, hash(key, length))] - 1;
   }
 
-  /** The number of a key, which is added when it is not there. */
+  /** Returns the number of a key; adds the key if it is absent. */
   int place(byte[] key, int length) {
     int hash = hash(key, length);
     int slot = slot(key, length, hash);
@@ -46,7 +46,7 @@ final class KeyTable {
     return size - 1;
   }
 
-  /** Where the key is, or would be put. */
+  /** Returns the slot of the key, or the free slot for it. */
   private int slot(byte[] key, int length, int hash) {
     int mask = slots.length - 1;
     int slot = hash & mask;
@@ -56,7 +56,7 @@ final class KeyTable {
       probes++;
     }
     if (probes > USUAL_PROBES) {
-      // keys may have been chosen so that they collide
+      // keys may have been chosen to collide
       Interrupt.steps(probes / USUAL_PROBES);
     }
     return slot;
@@ -103,7 +103,7 @@ final class KeyTable {
     for (int i = 0; i < length; i++) {
       hash = 31 * hash + key[i];
     }
-    // Keys of small numbers differ in their upper bytes only; slots are taken by the lower bits.
+    // Keys of small numbers differ in their upper bytes only; slots use the lower bits.
     hash *= 0x9E3779B9;
     return hash ^ (hash >>> 15);
   }

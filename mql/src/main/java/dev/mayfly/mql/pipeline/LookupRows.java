@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Each document with an array of the documents of another collection that belong to it. */
+/** Rows of {@code $lookup}: each document with an array of matching foreign documents. */
 final class LookupRows implements Rows {
   private final Rows input;
   private final Stage.Lookup stage;
@@ -42,7 +42,7 @@ final class LookupRows implements Rows {
     return true;
   }
 
-  /** What depends neither on the document nor on chance is looked for once. */
+  /** A result that depends neither on the document nor on random numbers is computed once. */
   private Value foreign(Document document) {
     Value known = same;
     if (known != null) {
@@ -87,7 +87,7 @@ final class LookupRows implements Rows {
     List<Value> values = JoinKeys.of(document, join.local());
     Filter equal = JoinKeys.filter(join.foreign(), values, execution.collation());
     Pipeline pipeline = stage.pipeline().afterSource(new Stage.Match(equal));
-    // A whole array is equal to a whole array, which the table does not know.
+    // An array also equals a whole array, which the table does not know.
     Optional<ForeignTable> known =
         values.stream().anyMatch(Value::isArray) ? Optional.empty() : table(join);
     return known.isPresent()
@@ -95,7 +95,7 @@ final class LookupRows implements Rows {
         : execution.run(stage.from(), pipeline);
   }
 
-  /** The other collection in memory, when it fits and no index finds documents in it. */
+  /** Returns the foreign collection in memory if it fits and no index serves the join. */
   private Optional<ForeignTable> table(Stage.Join join) {
     if (!tableTried) {
       tableTried = true;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes documents into a collection, each together with the one that is there. */
+/** Writer of {@code $merge}: combines each document with the existing one. */
 final class MergeRows {
   private static final int DUPLICATE = 11000;
   private static final int NO_MATCH = 13113;
@@ -143,7 +143,7 @@ final class MergeRows {
     return after;
   }
 
-  /** A document keeps the id it has; the new one may leave it out but not differ. */
+  /** Keeps the existing {@code _id}; the new document may omit it but not change it. */
   private static Document sameId(Document before, Document after) {
     Value id = before.field("_id");
     Value wanted = after.field("_id");

@@ -4,7 +4,7 @@ import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.Document;
 
-/** No rows: all documents of the input are written to a collection instead. */
+/** Rows of {@code $out} and {@code $merge}: none; the first {@code next} writes the whole input. */
 final class OutRows implements Rows {
   private final Rows input;
   private final Runnable write;
@@ -15,12 +15,12 @@ final class OutRows implements Rows {
     this.write = write;
   }
 
-  /** In place of all that is there. */
+  /** Replaces all documents of the target. */
   static Rows replacing(Rows input, Target into, PipelineSource collections) {
     return new OutRows(input, () -> replace(input, into, collections));
   }
 
-  /** Each together with what is there. */
+  /** Merges each document with the existing one. */
   static Rows merging(Rows input, Stage.Merge stage, Execution execution) {
     return new OutRows(input, () -> new MergeRows(stage, execution).write(input));
   }

@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** The documents of one partition in their order, and the window functions over them. */
+/** One partition of {@code $setWindowFields}: sorted documents, and window functions over them. */
 final class Partition {
   private static final int NO_NUMBER = 5429414;
 
-  /** What is told of an order that does not go with the unit. */
+  /** Errors for a sort order that does not fit the unit. */
   private record Misfit(int noDate, String dateWanted, int noUnit, String unitWanted) {
     static final Misfit OF_RANGE =
         new Misfit(
@@ -55,7 +55,7 @@ final class Partition {
   private static final int REPEATED = 6050106;
   private static final int VALUE_BYTES = 32;
 
-  /** How many pairs of numbers are computed with in a step of an {@link Interrupt}. */
+  /** Pairs of numbers per step of an {@link Interrupt}. */
   private static final int PAIRS_OF_STEP = 16;
 
   private final List<Document> documents;
@@ -65,7 +65,7 @@ final class Partition {
   private final LongConsumer memory;
 
   /**
-   * @param memory is told how many bytes more are kept, and throws when they are too many
+   * @param memory receives the growth in bytes, and throws if the limit is exceeded
    */
   Partition(
       List<Document> documents,
@@ -80,14 +80,14 @@ final class Partition {
     this.memory = memory;
   }
 
-  /** Where a window begins and ends; empty when the end is before the beginning. */
+  /** Bounds of a window; empty if the end is before the beginning. */
   private record Frame(int from, int to) {
     boolean isEmpty() {
       return to < from;
     }
   }
 
-  /** The value of the function for each document. */
+  /** Returns the value of the function for each document. */
   Value[] compute(WindowFunction function) {
     return switch (function) {
       case WindowFunction.Gathered(Accumulation accumulation, WindowFunction.Bounds bounds) ->
@@ -109,7 +109,9 @@ final class Partition {
     };
   }
 
-  /** A window that only grows is gathered once; another one anew for each document. */
+  /**
+   * A window that only grows is accumulated once; another is accumulated anew for each document.
+   */
   private Value[] gathered(Accumulation accumulation, WindowFunction.Bounds bounds) {
     Frame[] frames = frames(bounds);
     Value[] results = nulls();
@@ -231,7 +233,7 @@ final class Partition {
     return results;
   }
 
-  /** Pairs in which one is no number do not count. */
+  /** Pairs with a value that is not a number are ignored. */
   private static Value covariance(Value[] first, Value[] second, boolean sample, Frame frame) {
     double meanX = 0;
     double meanY = 0;
@@ -273,7 +275,9 @@ final class Partition {
     return results;
   }
 
-  /** Puts values on the line between two; in MongoDB's order of operations, digit for digit. */
+  /**
+   * Interpolates between two values, in MongoDB's order of operations, so that all digits agree.
+   */
   private static void fill(Value[] results, Value[] line, int before, int after) {
     if (before < 0 || before + 1 == after) {
       return;
@@ -316,7 +320,7 @@ final class Partition {
     return frames;
   }
 
-  /** More places than there are documents anywhere, but no overflow. */
+  /** Limits an offset to avoid overflow; still more than any number of documents. */
   private static long bounded(long places) {
     return Math.clamp(places, -(1L << 40), 1L << 40);
   }
@@ -354,8 +358,8 @@ final class Partition {
   }
 
   /**
-   * Where each document stands in the order: as a number, or for dates in milliseconds, because
-   * hours since 1970 would leave few digits for what lies between two of them.
+   * Returns the position of each document in the order: a number, or milliseconds for dates,
+   * because hours since 1970 would leave few digits for the difference of two dates.
    */
   private double[] axis(boolean dates, Misfit misfit) {
     Value[] values = axisValues();

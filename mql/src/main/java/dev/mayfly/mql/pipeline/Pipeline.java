@@ -6,25 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stages that documents go through, one after the other.
+ * Aggregation pipeline: a list of stages.
  *
- * <p>Immutable; may be run any number of times, by any number of threads, each with its own {@link
- * Environment}.
+ * <p>Immutable. May be run many times and by many threads, each with its own {@link Environment}.
  */
 public record Pipeline(List<Stage> stages) {
-  /** Leaves all documents as they are. */
+  /** The pipeline that leaves all documents unchanged. */
   public static final Pipeline EMPTY = new Pipeline(List.of());
 
   public Pipeline {
     stages = List.copyOf(stages);
   }
 
-  /** The pipeline of these stages. */
+  /** Returns the pipeline of these stages. */
   public static Pipeline of(Stage... stages) {
     return new Pipeline(List.of(stages));
   }
 
-  /** The other pipeline followed by this one, as over a view. */
+  /** Returns the other pipeline followed by this one, as over a view. */
   public Pipeline prepend(Pipeline first) {
     if (first.stages.isEmpty()) {
       return this;
@@ -34,37 +33,38 @@ public record Pipeline(List<Stage> stages) {
     return new Pipeline(all);
   }
 
-  /** This pipeline with one more stage, the first that sees the documents. */
+  /** Returns this pipeline with a stage inserted after its source stage, or at its start. */
   Pipeline afterSource(Stage stage) {
     List<Stage> all = new ArrayList<>(stages);
     all.add(bringsDocuments() ? 1 : 0, stage);
     return new Pipeline(all);
   }
 
-  /** True when the documents do not come from a collection. */
+  /** Returns whether the documents come from a source other than a collection. */
   public boolean bringsDocuments() {
     return !stages.isEmpty()
         && (stages.getFirst() instanceof Stage.Source
             || stages.getFirst() instanceof Stage.Documents);
   }
 
-  /** True when the documents end in a collection and not with the caller. */
+  /** Returns whether the pipeline ends in {@code $out} or {@code $merge}. */
   public boolean writes() {
     return !stages.isEmpty()
         && (stages.getLast() instanceof Stage.Out || stages.getLast() instanceof Stage.Merge);
   }
 
   /**
-   * The documents that this pipeline makes of a collection or view, made as they are asked for.
+   * Returns the results of this pipeline over a collection or view, computed on demand.
    *
-   * <p>A pipeline that {@linkplain #writes writes} gives none, and writes when asked for the first.
+   * <p>A pipeline that {@linkplain #writes writes} has no results, and writes on the first {@code
+   * next}.
    */
   public Rows run(Target target, Environment environment) {
     return new Execution(target.database(), environment).run(target, this);
   }
 
   /**
-   * What {@link #run} would ask of the collection itself, for those who explain it.
+   * Returns the query that {@link #run} would send to the collection, for explain.
    *
    * <p>Only for a pipeline that does not {@linkplain #bringsDocuments bring} its documents along.
    */
@@ -73,7 +73,7 @@ public record Pipeline(List<Stage> stages) {
     return execution.head(environment.collections().resolve(target), this).query();
   }
 
-  /** The documents that this pipeline makes of rows that are there, in a database. */
+  /** Returns the results of this pipeline over given rows, in a database. */
   public Rows over(Rows input, String database, Environment environment) {
     return new Execution(database, environment).over(input, this);
   }

@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Moves stages so that less work is left for each, without changing what comes out.
+ * Reorders stages to reduce work without changing the result.
  *
  * <ul>
- *   <li>A condition moves in front of stages that leave the fields it speaks of as they are, so
- *       that an index may serve it and fewer documents go through them.
- *   <li>An order learns how many documents are wanted of it.
- *   <li>Neighbours of one kind become one.
+ *   <li>A {@code $match} moves before stages that preserve the fields it reads, so that an index
+ *       can serve it and fewer documents pass through them.
+ *   <li>A {@code $sort} learns the limit that follows it.
+ *   <li>Adjacent stages of one kind are merged.
  * </ul>
  *
- * <p>As in MongoDB, a stage that would have failed on a document may not see it any more.
+ * <p>As in MongoDB, a stage that would have failed on a document may no longer see it.
  */
 final class PipelineOptimizer {
   private final List<Stage> done = new ArrayList<>();
 
   private PipelineOptimizer() {}
 
-  /** The stages in a better order. */
+  /** Returns the optimized stages. */
   static List<Stage> plan(List<Stage> stages) {
     PipelineOptimizer pipelineOptimizer = new PipelineOptimizer();
     stages.forEach(pipelineOptimizer::add);
@@ -54,7 +54,7 @@ final class PipelineOptimizer {
     }
   }
 
-  /** True when a condition on these fields may as well stand in front of the stage. */
+  /** Returns whether a condition on these fields may move before the stage. */
   private static boolean passes(RootFields fields, Stage stage) {
     return switch (stage) {
       case Stage.Match _ -> true;
@@ -86,7 +86,7 @@ final class PipelineOptimizer {
     }
   }
 
-  /** Tells an order in front how many are wanted, those that are skipped counted. */
+  /** Passes a limit to the preceding sort, including the documents that are skipped. */
   private void limitOrder(long count) {
     long wanted = count;
     int at = done.size() - 1;

@@ -11,75 +11,75 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What surrounds a pipeline: the collections that it reads and writes.
+ * Collections that a pipeline reads and writes; implemented by the door.
  *
- * <p>A collection that does not exist reads as an empty one. Rows that take long to come are where
- * an operation is to be interrupted.
+ * <p>A collection that does not exist reads as an empty one. Rows that take long check for the
+ * interruption of the operation.
  */
 public interface PipelineSource {
-  /** A collection, and the pipeline that makes a view of it; none when it is asked for itself. */
+  /** A collection, and the pipeline of the view over it; empty if the name is a collection. */
   record Origin(Target collection, Pipeline view) {}
 
-  /** What a name stands for: itself, or a view over another collection. */
+  /** Resolves a name to a collection, or to a view over one. */
   default Origin resolve(Target name) {
     return new Origin(name, Pipeline.EMPTY);
   }
 
-  /** The documents that a query asks for, in its order. */
+  /** Returns the documents of a query, in its order. */
   Rows read(Target collection, Query query);
 
-  /** How many documents {@link #read} would give. */
+  /** Returns the number of documents that {@link #read} would return. */
   long count(Target collection, Query query);
 
-  /** True when an index gives the documents in the order of the query, so that none sorts them. */
+  /** Returns whether an index serves the order of the query, so that no sort is needed. */
   boolean ordered(Target collection, Query query);
 
-  /** True when documents can be found by the value at this path without reading all of them. */
+  /** Returns whether an index finds documents by the value at this path. */
   boolean indexed(Target collection, FieldPath path);
 
-  /** What a server can tell about itself or about a collection. */
+  /** Returns the rows of a stage that reads from the server, such as {@code $collStats}. */
   Rows source(Target collection, Stage.Source source);
 
   /**
-   * Starts to replace the whole collection by other documents; readers see all of them or none.
+   * Starts to replace all documents of a collection; readers see the old or the new ones.
    *
-   * <p>Indexes and options of a collection that exists are kept.
+   * <p>An existing collection keeps its indexes and options.
    */
   Replacement replace(Target collection);
 
   /**
-   * True when no two documents have the same values at all of these paths.
+   * Returns whether no two documents can have the same values at all these paths.
    *
-   * @param collation by which values are the same
+   * @param collation by which values are equal
    */
   boolean unique(Target collection, List<FieldPath> paths, Collation collation);
 
   /**
-   * Changes the one document that passes the filter, or adds one, with no other write between.
+   * Atomically updates the one document that matches the filter, or inserts one.
    *
-   * @param change may be asked more than once, when other writers are in the way
+   * @param change may be called more than once if other writers interfere
    */
   void change(Target collection, Filter which, Change change);
 
-  /** An id for a document that has none. */
+  /** Returns an id for a document without one. */
   Value newId();
 
-  /** Documents on their way into a collection. */
+  /** New documents of a collection that is being replaced. */
   interface Replacement extends AutoCloseable {
     void add(Document document);
 
     /** Makes the new documents visible in place of the old ones. */
     void finish();
 
-    /** Forgets what was added, when it was not finished. */
+    /** Discards the new documents unless {@link #finish} was called. */
     @Override
     void close();
   }
 
-  /** What becomes of a document. */
+  /** Computes the new state of a document. */
   @FunctionalInterface
   interface Change {
-    /** The document to be stored; empty to leave all as it is. */
+    /** Returns the document to store; empty to change nothing. */
     Optional<Document> apply(Optional<Document> before);
   }
 }

@@ -8,9 +8,9 @@ import dev.mayfly.query.Sort;
 import java.util.List;
 
 /**
- * The first stages of a pipeline as one query of the collection, and the stages that are left.
+ * Query that the first stages of a pipeline become, and the remaining stages.
  *
- * @param left what is still to be done with the documents of the query
+ * @param left the stages that process the documents of the query
  */
 record PushedDownQuery(Query query, List<Stage> left) {
   PushedDownQuery {
@@ -18,7 +18,7 @@ record PushedDownQuery(Query query, List<Stage> left) {
     query = hasAnyOrder(query, left) ? reading.inAnyOrder() : reading;
   }
 
-  /** What to ask about an order: whether the collection gives it without sorting. */
+  /** Returns whether the collection serves the order of a query without a sort. */
   @FunctionalInterface
   interface Ordering {
     boolean serves(Query query);
@@ -67,7 +67,7 @@ record PushedDownQuery(Query query, List<Stage> left) {
         : later.limitedTo(Math.max(0, query.limit() - count));
   }
 
-  /** True when neither the choice of documents nor what is made of them depends on their order. */
+  /** Returns whether the result does not depend on the order of the documents. */
   private static boolean hasAnyOrder(Query query, List<Stage> left) {
     boolean all = query.skip() == 0 && query.limit() == Query.NO_LIMIT && query.order().isEmpty();
     for (Stage stage : all ? left : List.<Stage>of()) {
@@ -89,7 +89,7 @@ record PushedDownQuery(Query query, List<Stage> left) {
     return false;
   }
 
-  /** The fields that these stages look at; all, when documents come out as they went in. */
+  /** Returns the fields that these stages read; all if documents reach the result unchanged. */
   private static RootFields reads(List<Stage> stages) {
     RootFields fields = RootFields.NONE;
     for (Stage stage : stages) {

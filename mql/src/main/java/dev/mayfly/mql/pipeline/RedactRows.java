@@ -12,10 +12,10 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * Documents without the parts that a decision takes away.
+ * Rows of {@code $redact}: documents without the parts that an expression prunes.
  *
- * <p>The decision is made for the document and, where it says so, again for each object in it, at
- * any depth and in arrays.
+ * <p>The expression is evaluated for the document and, if it returns {@code $$DESCEND}, for each
+ * embedded object, at any depth and in arrays.
  */
 final class RedactRows implements Rows {
   private static final int NO_DECISION = 17053;
@@ -76,7 +76,7 @@ final class RedactRows implements Rows {
     return writer.build();
   }
 
-  /** What is left of an object or array; missing when nothing is. */
+  /** Returns what is left of an object or array; missing if nothing is. */
   private Value part(Value value) {
     if (value.isDocument()) {
       return redact(value.asDocument()).map(Value::of).orElse(Value.MISSING);

@@ -10,7 +10,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Set;
 
-/** Puts the object that an expression gives in place of the document. */
+/** Stage step of {@code $replaceRoot}: replaces the document by the object of an expression. */
 public final class ReplaceRoot implements Stage.Step {
   private static final int NO_OBJECT = 40228;
 
@@ -23,9 +23,9 @@ public final class ReplaceRoot implements Stage.Step {
   }
 
   /**
-   * The stage that does so.
+   * Returns the stage with this step.
    *
-   * @param subject what is told to be no object when it is none
+   * @param subject names the value in the error message if it is not an object
    */
   public static Stage.Reshape stage(Expression expression, String subject) {
     return new Stage.Reshape(new ReplaceRoot(expression, subject), PreservedFields.only(Set.of()));

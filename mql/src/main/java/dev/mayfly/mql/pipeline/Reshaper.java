@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts documents into a shape: includes, excludes, adds and computes fields.
+ * Reshapes documents: includes, excludes, adds and computes fields.
  *
- * <p>Fields that stay are in the order of the document. A computed field takes the place of the one
- * it replaces when others are kept, else it comes behind, in the order of the shape. A shape that
- * computes something inside of what is no object makes it one. Immutable.
+ * <p>Fields that stay keep the order of the document. A computed field replaces an existing one in
+ * place if other fields are kept; otherwise it is appended in the order of the shape. A shape with
+ * a computed field inside a value that is not an object turns that value into an object. Immutable.
  */
 public final class Reshaper implements Stage.Step {
-  /** How many names are compared in a step of an evaluation. */
+  /** Number of names to compare per step of an {@link Interrupt}. */
   private static final int NAMES_OF_STEP = 64;
 
   private final Node root;
   private final boolean keepsOthers;
 
-  /** One level of a shape, with names as documents have them. */
+  /** One level of a shape, with encoded names. */
   private static final class Node {
     private final String[] names;
     private final byte[][] utf8;
@@ -52,7 +52,7 @@ public final class Reshaper implements Stage.Step {
       }
     }
 
-    /** Which of the fields has the name under the cursor; -1 when none has. */
+    /** Returns the index of the field under the cursor, or -1. */
     int find(Fields fields) {
       for (int i = 0; i < utf8.length; i++) {
         if (fields.named(utf8[i])) {
@@ -68,7 +68,7 @@ public final class Reshaper implements Stage.Step {
     this.keepsOthers = others == Shape.Others.KEPT;
   }
 
-  /** The stage that puts documents into this shape. */
+  /** Returns the stage that reshapes documents. */
   public static Stage.Reshape stage(Shape.Nested shape, Shape.Others others) {
     return new Stage.Reshape(new Reshaper(shape, others), untouched(shape, others));
   }
@@ -109,7 +109,7 @@ public final class Reshaper implements Stage.Step {
     append(node, done, writer, scope);
   }
 
-  /** Writes a field where the document has it; false when it is to come behind. */
+  /** Writes a field in place; returns false if it is to be appended. */
   private boolean inPlace(Node node, int at, Fields fields, DocumentWriter writer, Scope scope) {
     return switch (node.shapes[at]) {
       case Shape.Keep _ -> {
@@ -177,7 +177,7 @@ public final class Reshaper implements Stage.Step {
     }
   }
 
-  /** Writes what is computed and was not in the document. */
+  /** Appends the computed fields that the document does not have. */
   private static void append(Node node, boolean[] done, DocumentWriter writer, Scope scope) {
     for (int i = 0; i < node.names.length; i++) {
       if (done[i]) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A condition of a pipeline that is computed, possibly from variables.
+ * {@code $expr} condition of a pipeline, possibly with variables.
  *
- * <p>A pipeline that runs {@linkplain #in binds} it to its own variables first; unbound, it can
- * only be asked when it uses none.
+ * <p>A run of the pipeline {@linkplain #in binds} it to its variables first; unbound, it can be
+ * evaluated only if it uses none.
  */
 public record ScopedPredicate(Expression expression) implements DocumentPredicate {
   @Override
@@ -23,7 +23,8 @@ public record ScopedPredicate(Expression expression) implements DocumentPredicat
   }
 
   /**
-   * This with the variables of a run, as they are when it is asked; its demands as they are now.
+   * Returns this predicate bound to the variables of a run. It reads their values at evaluation;
+   * its index conditions use the current values.
    */
   DocumentPredicate in(Scope scope) {
     return new Bound(expression, scope, IndexablePredicates.of(expression, scope));

@@ -6,24 +6,24 @@ import dev.mayfly.mql.expression.Expression;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a reshaped document has at one of its fields. */
+/** Content of one field of a reshaped document. */
 public sealed interface Shape {
-  /** What was there. */
+  /** The existing value. */
   record Keep() implements Shape {}
 
   /** Nothing. */
   record Drop() implements Shape {}
 
-  /** What an expression gives; nothing when that is missing. */
+  /** The value of an expression; nothing if that is missing. */
   record Compute(Expression expression) implements Shape {}
 
-  /** An object whose fields are told apart; in an array, each of its elements. */
+  /** An object with a shape for each field; in an array, each of its elements. */
   record Nested(Map<String, Shape> fields) implements Shape {
     public Nested {
       fields = unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
-    /** True when something is computed at any depth. */
+    /** Returns whether anything is computed, at any depth. */
     boolean computes() {
       return fields.values().stream()
           .anyMatch(
@@ -31,11 +31,11 @@ public sealed interface Shape {
     }
   }
 
-  /** What becomes of fields that a shape does not speak of. */
+  /** What happens to fields that a shape does not mention. */
   enum Others {
-    /** They are left out: the shape tells what is included. */
+    /** They are removed: the shape lists what is included. */
     LEFT_OUT,
-    /** They stay: the shape tells what is added or excluded. */
+    /** They stay: the shape lists what is added or excluded. */
     KEPT
   }
 }

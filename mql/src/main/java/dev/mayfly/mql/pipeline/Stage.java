@@ -12,80 +12,80 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step of a pipeline: what becomes of the documents that come in.
+ * One stage of a pipeline.
  *
- * <p>A closed set; immutable. Expressions in a stage are evaluated with the document at hand as the
+ * <p>A closed set; immutable. Expressions in a stage are evaluated with the current document as the
  * root of the scope.
  */
 public sealed interface Stage {
-  /** Turns one document into another, with no regard to those before and after it. */
+  /** Transforms one document, independently of all others. */
   @FunctionalInterface
   interface Step {
     Document apply(Document document, Scope scope);
   }
 
-  /** Only the documents that pass. */
+  /** {@code $match}: only the documents that match. */
   record Match(Filter filter) implements Stage {}
 
   /**
-   * Each document in another shape.
+   * {@code $project}, {@code $addFields} and others: each document in another shape.
    *
    * @param preservedFields the fields that have the same values before and after
    */
   record Reshape(Step step, PreservedFields preservedFields) implements Stage {}
 
-  /** What the documents of a group have in common, and what is gathered from them. */
+  /** {@code $group}: one document per key, with accumulated fields. */
   record Group(Expression key, List<GroupField> gatherings) implements Stage {
     public Group {
       gatherings = List.copyOf(gatherings);
     }
 
-    /** The fields of documents that key and gatherings are computed from. */
+    /** Returns the fields of documents that the key and the accumulators read. */
     RootFields reads() {
       return gatherings.stream().map(GroupField::reads).reduce(key.reads(), RootFields::and);
     }
 
-    /** True when what is gathered does not depend on the order of the documents. */
+    /** Returns whether the result does not depend on the order of the documents. */
     boolean keepsNothing() {
       return gatherings.stream().noneMatch(one -> one.kind().keeps());
     }
 
-    /** True when all documents are one group and only their number is asked for. */
+    /** Returns whether all documents are one group and only their number is needed. */
     boolean onlyCounts() {
       return key.constant()
           && gatherings.stream().allMatch(one -> one.kind() == GroupField.Kind.COUNTS);
     }
   }
 
-  /** The documents in order; only the first so many of them. */
+  /** {@code $sort}, with the limit that follows it. */
   record Order(List<Sort> keys, long limit) implements Stage {
     public Order {
       keys = List.copyOf(keys);
     }
   }
 
-  /** At most so many. */
+  /** {@code $limit}: at most {@code count} documents. */
   record Limit(long count) implements Stage {}
 
-  /** Not the first so many. */
+  /** {@code $skip}: all but the first {@code count} documents. */
   record Skip(long count) implements Stage {}
 
-  /** One document with the number of those that came in; none when none came. */
+  /** {@code $count}: one document with the number of documents; none if the number is 0. */
   record Count(String field) implements Stage {}
 
   /**
-   * A document for each element of the array at the path.
+   * {@code $unwind}: a document for each element of the array at the path.
    *
-   * @param index where to put the place of the element, if anywhere
-   * @param keepsEmpty whether a document without elements stays as one
+   * @param index the field for the index of the element, if any
+   * @param keepsEmpty whether a document without elements is kept
    */
   record Unwind(FieldPath path, Optional<FieldPath> index, boolean keepsEmpty) implements Stage {}
 
   /**
-   * Each document together with those of another collection that belong to it.
+   * {@code $lookup}: each document with the matching documents of another collection.
    *
-   * @param join the fields that have to be equal, if the pipeline alone does not say
-   * @param variables what the pipeline may refer to, computed from the document
+   * @param join the fields that must be equal; empty if the pipeline alone decides
+   * @param variables the variables of the pipeline, computed from the document
    */
   record Lookup(
       Target from, Optional<Join> join, List<Binding> variables, Pipeline pipeline, FieldPath as)
@@ -95,20 +95,20 @@ public sealed interface Stage {
     }
   }
 
-  /** A random choice of so many. */
+  /** {@code $sample}: a random selection of {@code size} documents. */
   record Sample(long size) implements Stage {}
 
-  /** One document with the results of several pipelines over the same documents. */
+  /** {@code $facet}: one document with the results of several pipelines over the same documents. */
   record Facet(List<Branch> branches) implements Stage {
     public Facet {
       branches = List.copyOf(branches);
     }
   }
 
-  /** The documents, followed by those of another collection. */
+  /** {@code $unionWith}: the documents, followed by those of another collection. */
   record Union(Target from, Pipeline pipeline) implements Stage {}
 
-  /** As many groups of neighbouring values, of about the same size. */
+  /** {@code $bucketAuto}: a number of buckets of about the same size. */
   record Buckets(
       Expression key, int count, List<GroupField> gatherings, Optional<Granularity> granularity)
       implements Stage {
@@ -116,13 +116,13 @@ public sealed interface Stage {
       gatherings = List.copyOf(gatherings);
     }
 
-    /** The fields of documents that key and gatherings are computed from. */
+    /** Returns the fields of documents that the key and the accumulators read. */
     RootFields reads() {
       return gatherings.stream().map(GroupField::reads).reduce(key.reads(), RootFields::and);
     }
   }
 
-  /** Each document with all that can be reached from it by following references. */
+  /** {@code $graphLookup}: each document with all documents reachable from it. */
   record Graph(
       Target from,
       Expression start,
@@ -133,33 +133,33 @@ public sealed interface Stage {
       Optional<FieldPath> depth,
       Filter restriction)
       implements Stage {
-    /** A depth that is never reached. */
+    /** No limit of the depth. */
     public static final long ANY_DEPTH = Long.MAX_VALUE;
   }
 
   /**
-   * Documents without the parts that a decision takes away.
+   * {@code $redact}: documents without the parts that an expression prunes.
    *
-   * @param slot where the decision finds the object that it is about
+   * @param slot the variable with the object to decide about
    */
   record Redact(Expression decision, int slot) implements Stage {
-    /** The decision that the object stays as it is. */
+    /** Keeps the object unchanged. */
     public static final Value KEEP = Value.of("keep");
 
-    /** The decision that nothing of the object stays. */
+    /** Removes the object. */
     public static final Value PRUNE = Value.of("prune");
 
-    /** The decision that its values stay, and that each object in it is decided about. */
+    /** Keeps the values of the object and decides about each embedded object. */
     public static final Value DESCEND = Value.of("descend");
   }
 
-  /** Documents that the pipeline brings along: an expression for an array of them. */
+  /** {@code $documents}: documents from an expression that returns an array. */
   record Documents(Expression array) implements Stage {}
 
-  /** What a server can tell, in a form that the stage of this name asks for. */
+  /** A stage that reads from the server, such as {@code $collStats}. */
   record Source(String name, Document specification) implements Stage {}
 
-  /** Fields computed from the neighbours of each document. */
+  /** {@code $setWindowFields}: fields computed from neighbouring documents. */
   record Window(Expression partition, List<Sort> order, List<Output> outputs) implements Stage {
     public Window {
       order = List.copyOf(order);
@@ -168,9 +168,9 @@ public sealed interface Stage {
   }
 
   /**
-   * Documents for the values that a field does not have; they come in the order of that field.
+   * {@code $densify}: documents for missing values of a field, sorted by that field.
    *
-   * @param partition the fields whose values tell the series apart in which values are missing
+   * @param partition the fields that identify a series
    */
   record Densify(FieldPath field, List<FieldPath> partition, Stride stride, Extent extent)
       implements Stage {
@@ -179,10 +179,10 @@ public sealed interface Stage {
     }
   }
 
-  /** All documents in place of those of a collection. */
+  /** {@code $out}: replaces the documents of a collection. */
   record Out(Target into) implements Stage {}
 
-  /** Each document into a collection, together with what is there. */
+  /** {@code $merge}: merges each document into a collection. */
   record Merge(Target into, List<FieldPath> on, WhenMatched matched, WhenNotMatched notMatched)
       implements Stage {
     public Merge {
@@ -190,45 +190,45 @@ public sealed interface Stage {
     }
   }
 
-  /** Fields of two documents that have to be equal for them to belong together. */
+  /** Fields of two documents that must be equal in a join. */
   record Join(FieldPath local, FieldPath foreign) {}
 
-  /** The slot of a variable, and what it is to hold. */
+  /** The slot of a variable, and its value. */
   record Binding(int slot, Expression value) {}
 
-  /** A field, and what is computed for it. */
+  /** An output field, and its window function. */
   record Output(FieldPath path, WindowFunction function) {}
 
-  /** One of several pipelines, and the field for its results. */
+  /** One pipeline of {@code $facet}, and the field for its results. */
   record Branch(String name, Pipeline pipeline) {}
 
-  /** From where to where values are to be dense. */
+  /** Bounds of {@code $densify}. */
   sealed interface Extent {
-    /** From the least to the greatest of all series, in each. */
+    /** {@code full}: from the least to the greatest value of all series, in each. */
     record Full() implements Extent {}
 
-    /** From the least to the greatest of each series. */
+    /** {@code partition}: from the least to the greatest value of each series. */
     record Series() implements Extent {}
 
-    /** From one value up to, but without, another. */
+    /** From one value, inclusive, to another, exclusive. */
     record Between(Value low, Value high) implements Extent {}
   }
 
-  /** What becomes of a document for which there is one already. */
+  /** {@code whenMatched}: what happens if a matching document exists. */
   sealed interface WhenMatched {
-    /** The new one takes the place of the old. */
+    /** The new document replaces the existing one. */
     record Replace() implements WhenMatched {}
 
-    /** The old one stays. */
+    /** The existing document stays. */
     record Keep() implements WhenMatched {}
 
-    /** The old one with the fields of the new. */
+    /** The existing document receives the fields of the new one. */
     record Combine() implements WhenMatched {}
 
-    /** It is an error. */
+    /** The stage fails. */
     record Fail() implements WhenMatched {}
 
-    /** The old one changed; variables are computed from the new one. */
+    /** A pipeline updates the existing document; variables are computed from the new one. */
     record Change(List<Binding> variables, List<Step> steps) implements WhenMatched {
       public Change {
         variables = List.copyOf(variables);
@@ -237,7 +237,7 @@ public sealed interface Stage {
     }
   }
 
-  /** What becomes of a document for which there is none yet. */
+  /** {@code whenNotMatched}: what happens if no matching document exists. */
   enum WhenNotMatched {
     INSERT,
     DISCARD,

@@ -7,10 +7,10 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * From one value of a dense series to the next.
+ * Step between two values of a dense series.
  *
- * @param step how far, which is more than nothing
- * @param unit of what, for dates; none for numbers
+ * @param step positive
+ * @param unit of the step for dates; empty for numbers
  */
 public record Stride(Value step, Optional<DateUnits> unit) {
   Value after(Value value) {

@@ -1,13 +1,13 @@
 package dev.mayfly.mql.pipeline;
 
-/** The name of a collection or view, and of the database it is in. */
+/** Name of a collection or view, with its database. */
 public record Target(String database, String collection) {
-  /** The name that stands for this one in a pipeline that runs in the given database. */
+  /** Returns the full name for a pipeline that runs in the given database. */
   Target in(String surrounding) {
     return database.isEmpty() ? new Target(surrounding, collection) : this;
   }
 
-  /** A name in whatever database the pipeline runs in. */
+  /** Returns a name in the database of the pipeline. */
   public static Target here(String collection) {
     return new Target("", collection);
   }

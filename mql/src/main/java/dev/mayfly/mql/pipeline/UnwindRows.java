@@ -9,10 +9,10 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * A document for each element of an array in a document.
+ * Rows of {@code $unwind}: a document for each element of an array.
  *
- * <p>A path that meets an array before its end leads nowhere. What is neither array nor null nor
- * missing counts as an array of one, without a place.
+ * <p>A path that passes through an array leads nowhere. A value that is neither an array nor null
+ * nor missing counts as an array of one element without an index.
  */
 final class UnwindRows implements Rows {
   private final Rows input;
@@ -50,7 +50,7 @@ final class UnwindRows implements Rows {
     }
   }
 
-  /** Looks at another document; true when it is a row by itself. */
+  /** Starts with another document; returns whether it is a row by itself. */
   private boolean enter(Document document) {
     Value value = value(document);
     if (value.type() == Type.ARRAY && !value.asDocument().isEmpty()) {

@@ -6,59 +6,59 @@ import dev.mayfly.value.Value;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** What is computed for a document from its neighbours in an order. */
+/** Function of {@code $setWindowFields}: a value computed from the neighbours of a document. */
 public sealed interface WindowFunction {
-  /** What is gathered from the documents around. */
+  /** An accumulator over the documents of the window. */
   record Gathered(Accumulation accumulation, Bounds bounds) implements WindowFunction {}
 
-  /** The place among all, equal ones at the same; dense when no place is left out after them. */
+  /** {@code $rank}, or {@code $denseRank}, which leaves no gaps after equal documents. */
   record Rank(boolean dense) implements WindowFunction {}
 
-  /** The place among all. */
+  /** {@code $documentNumber}: the position in the partition. */
   record Position() implements WindowFunction {}
 
-  /** The value of the document so many further on, or the other when there is none. */
+  /** {@code $shift}: the value of the document at an offset, or a default outside the partition. */
   record Shift(Expression value, int by, Value otherwise) implements WindowFunction {}
 
-  /** How much the value changes, from the first to the last around, per unit of the order. */
+  /** {@code $derivative}: change of the value over the window per unit of the order. */
   record Derivative(Expression value, Optional<ChronoUnit> unit, Bounds bounds)
       implements WindowFunction {}
 
-  /** The area below the values around, as lines between them bound it. */
+  /** {@code $integral}: area below the values of the window, by the trapezoidal rule. */
   record Integral(Expression value, Optional<ChronoUnit> unit, Bounds bounds)
       implements WindowFunction {}
 
-  /** The average in which the latest value weighs so much and all earlier ones the rest. */
+  /** {@code $expMovingAvg}: the current value has the given weight, all earlier ones the rest. */
   record MovingAverage(Expression value, Value weight) implements WindowFunction {}
 
-  /** How two values around vary together. */
+  /** Covariance of two values in the window. */
   record Covariance(Expression first, Expression second, boolean sample, Bounds bounds)
       implements WindowFunction {}
 
-  /** The value, or where it is null what lies on the line between those before and after. */
+  /** {@code $linearFill}: replaces null by interpolation between the neighbouring values. */
   record LinearFill(Expression value) implements WindowFunction {}
 
-  /** The value, or where it is null the last one before it. */
+  /** {@code $locf}: replaces null by the last value before it. */
   record CarriedForward(Expression value) implements WindowFunction {}
 
-  /** Which documents are around one. */
+  /** Bounds of a window around the current document. */
   sealed interface Bounds {
     /** No bound in this direction. */
     long ALL_BEFORE = Long.MIN_VALUE;
 
     long ALL_AFTER = Long.MAX_VALUE;
 
-    /** All of them. */
+    /** The whole partition. */
     Bounds ALL = new Places(ALL_BEFORE, ALL_AFTER);
 
-    /** Those from so many places further on to so many; negative for places before. */
+    /** {@code documents}: offsets in positions; negative for documents before. */
     record Places(long lower, long upper) implements Bounds {}
 
     /**
-     * Those whose value in the order is so much greater at least and so much at most.
+     * {@code range}: offsets from the value of the sort key.
      *
-     * @param lower how much greater, negative for smaller; infinite for all
-     * @param unit for dates: of what there is so much
+     * @param lower smallest difference; negative for smaller values, infinite for no bound
+     * @param unit of the offsets for dates
      */
     record Distance(double lower, double upper, Optional<ChronoUnit> unit) implements Bounds {}
   }

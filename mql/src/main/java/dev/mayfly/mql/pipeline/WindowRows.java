@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Documents with fields computed from their neighbours, partition by partition.
+ * Rows of {@code $setWindowFields}, partition by partition.
  *
- * <p>All documents are sorted, on disk if need be; those of one partition must fit into memory.
+ * <p>All documents are sorted, on disk if necessary; one partition must fit into memory.
  */
 final class WindowRows implements Rows {
   private static final int ARRAY_PARTITION = 14;
@@ -111,7 +111,7 @@ final class WindowRows implements Rows {
     return documents;
   }
 
-  /** A partition's bytes delimit themselves, so they are a prefix of no other's. */
+  /** Key bytes of a partition are self-delimiting, so none is a prefix of another. */
   private static boolean startsWith(byte[] key, byte[] prefix) {
     return key.length >= prefix.length
         && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
@@ -134,13 +134,13 @@ final class WindowRows implements Rows {
     return finished;
   }
 
-  /** The one path that the documents are ordered by; none when there are more. */
+  /** Returns the only sort path; empty if there are several. */
   private Optional<FieldPath> axis() {
     List<Sort> order = stage.order();
     return order.size() == 1 ? Optional.of(order.getFirst().path()) : Optional.empty();
   }
 
-  /** Keeps so many bytes more for this partition. */
+  /** Accounts for more bytes of this partition. */
   private void keep(long bytes) {
     held += bytes;
     if (!memory.hold(held)) {

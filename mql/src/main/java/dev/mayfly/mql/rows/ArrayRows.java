@@ -10,7 +10,7 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The documents of an array that an expression gives. */
+/** Documents of an array that an expression returns. */
 public final class ArrayRows {
   private static final int NO_ARRAY = 5858203;
   private static final int NO_OBJECT = 40228;

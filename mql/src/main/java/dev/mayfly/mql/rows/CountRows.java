@@ -5,7 +5,7 @@ import dev.mayfly.value.Value;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
-/** One document made of a number of documents; none when the number is zero. */
+/** One document with a count; none if the count is zero. */
 public final class CountRows implements Rows {
   private final LongSupplier count;
   private final LongFunction<Document> result;
@@ -19,17 +19,17 @@ public final class CountRows implements Rows {
     this.input = input;
   }
 
-  /** The number of these rows. */
+  /** Counts these rows. */
   public static Rows of(Rows input, LongFunction<Document> result) {
     return new CountRows(() -> drain(input), result, input);
   }
 
-  /** A number that is known without rows. */
+  /** Uses a count that is known without rows. */
   public static Rows of(LongSupplier count, LongFunction<Document> result) {
     return new CountRows(count, result, Rows.none());
   }
 
-  /** A number as MongoDB counts: as small an integer as holds it. */
+  /** Returns a count as the smallest integer type that holds it, as MongoDB does. */
   public static Value number(long count) {
     return count <= Integer.MAX_VALUE ? Value.of((int) count) : Value.of(count);
   }

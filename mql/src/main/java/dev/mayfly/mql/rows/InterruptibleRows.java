@@ -8,8 +8,8 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.ValueException;
 
 /**
- * Rows of a stage, each of which counts as steps in the {@link Interrupt} of who asks for it, and
- * as memory while it is large.
+ * Rows that count as steps of the operation's {@link Interrupt}, and as memory while they are
+ * large.
  */
 public final class InterruptibleRows implements Rows {
   /** A row of more bytes is counted as memory. */

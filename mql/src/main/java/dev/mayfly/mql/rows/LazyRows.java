@@ -4,7 +4,7 @@ import dev.mayfly.value.Document;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that are opened when the first of them is asked for, if ever. */
+/** Rows that are opened by the first {@link #next}. */
 public final class LazyRows implements Rows {
   private final Supplier<Rows> source;
   private @Nullable Rows rows;

@@ -3,7 +3,7 @@ package dev.mayfly.mql.rows;
 import dev.mayfly.value.Document;
 import java.util.function.UnaryOperator;
 
-/** Each document turned into another. */
+/** Rows with a function applied to each document. */
 public final class MapRows implements Rows {
   private final Rows input;
   private final UnaryOperator<Document> step;

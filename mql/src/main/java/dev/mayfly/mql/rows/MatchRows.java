@@ -3,7 +3,7 @@ package dev.mayfly.mql.rows;
 import dev.mayfly.value.Document;
 import java.util.function.Predicate;
 
-/** Only the documents that pass a test. */
+/** Rows that match a predicate. */
 public final class MatchRows implements Rows {
   private final Rows input;
   private final Predicate<Document> test;

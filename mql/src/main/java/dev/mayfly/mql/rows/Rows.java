@@ -5,32 +5,32 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Documents one after the other, made when they are asked for.
+ * Iterator over documents, computed on demand.
  *
  * <p>Before the first {@link #next()} there is no current document. Belongs to one thread at a
- * time; must be closed, which ends it early or late and may be done twice.
+ * time. Must be closed, also after the last row; closing twice is allowed.
  */
 public interface Rows extends AutoCloseable {
-  /** Goes to the next document; false, from then on, when there is none. */
+  /** Advances to the next document; returns false after the last one. */
   boolean next();
 
-  /** The document that {@link #next()} went to; it stays valid after the next step. */
+  /** Returns the current document, which stays valid after the next step. */
   Document current();
 
   @Override
   void close();
 
-  /** No documents. */
+  /** Returns no documents. */
   static Rows none() {
     return of(List.of());
   }
 
-  /** These documents. */
+  /** Returns these documents. */
   static Rows of(List<Document> documents) {
     return new Listed(documents);
   }
 
-  /** Documents that are there already. */
+  /** Documents of a list. */
   final class Listed implements Rows {
     private final Iterator<Document> documents;
     private Document current = Document.EMPTY;
@@ -41,7 +41,7 @@ public interface Rows extends AutoCloseable {
       this.bytes = documents.stream().mapToLong(Document::length).sum();
     }
 
-    /** How many bytes the documents have that are still to come. */
+    /** Returns the bytes of the documents that are still to come. */
     public long bytes() {
       return bytes;
     }

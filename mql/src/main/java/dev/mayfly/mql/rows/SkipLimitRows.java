@@ -2,7 +2,7 @@ package dev.mayfly.mql.rows;
 
 import dev.mayfly.value.Document;
 
-/** Rows without the first so many, and at most so many of the rest. */
+/** Skips {@code skip} rows, then returns at most {@code limit}. */
 public final class SkipLimitRows implements Rows {
   private final Rows input;
   private long toSkip;

@@ -9,14 +9,14 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 
-/** Documents in order that do not lose what is known of them beside their fields. */
+/** Sort that preserves the metadata of documents. */
 public final class SortKeepingMetadata {
   private static final String DOCUMENT = "document";
   private static final String METADATA = "metadata";
 
   private SortKeepingMetadata() {}
 
-  /** The rows in order; what they were ordered by is known of them, too. */
+  /** Returns the rows in order; their metadata includes the sort key. */
   public static Rows sorted(
       Rows input, DocumentComparator order, long limit, Workspace workspace, Scope scope) {
     Rows packed = new MapRows(input, document -> packed(document, order, scope));

@@ -5,7 +5,7 @@ import dev.mayfly.query.sort.Workspace;
 import dev.mayfly.value.Document;
 import java.util.function.Function;
 
-/** The documents in the order of the keys that a function gives them. */
+/** Documents sorted by the keys that a function returns. */
 public final class SortRows implements Rows {
   private final Rows input;
   private final Function<Document, byte[]> key;
@@ -26,7 +26,7 @@ public final class SortRows implements Rows {
     return sorter.next();
   }
 
-  /** Closes the input at its end: what it holds on to is not needed while the result is read. */
+  /** Closes the input at its end: its resources are not needed while the result is read. */
   private void fill() {
     filled = true;
     while (input.next()) {

@@ -9,7 +9,7 @@ import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Documents kept to be read several times: in memory, and in a file once that is too small. */
+/** Documents that can be read several times: kept in memory, then in a temporary file. */
 public final class SpooledRows implements AutoCloseable {
   private static final byte[] NO_KEY = new byte[0];
   private static final int ENTRY_BYTES = 48;
@@ -22,14 +22,14 @@ public final class SpooledRows implements AutoCloseable {
   private final List<SortedRun> runs = new ArrayList<>();
   private long bytes;
 
-  /** A spool for the stage of this name. */
+  /** Creates a spool for the stage with this name. */
   public SpooledRows(Workspace workspace, String stage) {
     this.workspace = workspace;
     this.memory = workspace.holding();
     this.stage = stage;
   }
 
-  /** Takes all rows, and closes them. */
+  /** Adds all rows and closes them. */
   public void fill(Rows rows) {
     try (rows) {
       boolean more = true;
@@ -46,7 +46,7 @@ public final class SpooledRows implements AutoCloseable {
     }
   }
 
-  /** All documents again, from the first. */
+  /** Returns all documents again, from the first. */
   public Rows replay() {
     return runs.isEmpty() ? Rows.of(documents) : new Replay(documents, runs.getFirst().read());
   }
@@ -76,7 +76,7 @@ public final class SpooledRows implements AutoCloseable {
     memory.close();
   }
 
-  /** What is in memory, then what is in the file. */
+  /** Documents in memory, then those in the file. */
   private static final class Replay implements Rows {
     private final Rows first;
     private final SortedRun.Reader second;

@@ -2,7 +2,7 @@ package dev.mayfly.mql.rows;
 
 import dev.mayfly.value.Document;
 
-/** All of one, then all of another. */
+/** All rows of one input, then all rows of another. */
 public final class UnionRows implements Rows {
   private final Rows first;
   private final Rows second;

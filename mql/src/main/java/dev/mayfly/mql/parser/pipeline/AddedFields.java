@@ -9,15 +9,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks what {@code $addFields} or {@code $set} is told before anything of it is read.
+ * Validation of {@code $addFields} and {@code $set} before they are parsed.
  *
- * <p>Its paths may not lead over each other. An empty object is the value of its field.
+ * <p>Paths must not collide. An empty object is the value of its field.
  */
 final class AddedFields {
   private final String stage;
   private final Document specification;
 
-  /** Paths that were given, each by itself and by every path on the way to it. */
+  /** Each path and all its prefixes, mapped to the path. */
   private final Map<String, String> given = new HashMap<>();
 
   private AddedFields(String stage, Document specification) {
@@ -25,7 +25,7 @@ final class AddedFields {
     this.specification = specification;
   }
 
-  /** Refuses what means nothing. */
+  /** Fails if the specification is invalid. */
   static void check(String stage, Document specification) {
     AddedFields checked = new AddedFields(stage, specification);
     Fields fields = specification.fields();

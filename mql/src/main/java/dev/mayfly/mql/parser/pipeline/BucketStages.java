@@ -21,7 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Stages that gather documents into ranges of values. */
+/** Parser of {@code $bucket} and {@code $bucketAuto}. */
 final class BucketStages {
   private static final List<GroupField> COUNT = List.of(GroupField.count("count"));
 
@@ -196,7 +196,7 @@ final class BucketStages {
             granularity(options.field("granularity"))));
   }
 
-  /** Refuses what depends on the key of a group, which buckets do not have. */
+  /** Rejects accumulators that depend on the group key, which buckets do not have. */
   private static List<GroupField> keyless(List<GroupField> gatherings) {
     if (!gatherings.stream().allMatch(one -> one.accumulation().alike())) {
       throw Syntax.failure(4544714, "Can't refer to the group key in $bucketAuto");

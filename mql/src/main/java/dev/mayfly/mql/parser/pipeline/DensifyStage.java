@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code $densify}: documents for the values that a field does not have. */
+/** Parser of {@code $densify}: adds documents for missing values of a field. */
 final class DensifyStage {
   private static final Set<String> OPTIONS = Set.of("field", "partitionByFields", "range");
   private static final Set<String> RANGE = Set.of("step", "unit", "bounds");

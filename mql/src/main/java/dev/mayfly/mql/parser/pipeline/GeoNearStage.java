@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code $geoNear}: the documents of a collection from the nearest to the farthest.
+ * Parser of {@code $geoNear}: the documents of a collection, nearest first.
  *
- * <p>A condition that wants nearer documents first, and a step that tells how near each is.
+ * <p>It becomes a condition that orders by distance, and a stage that adds the distance to each
+ * document.
  */
 public final class GeoNearStage {
   private static final String NAME = "$geoNear";
@@ -42,18 +43,18 @@ public final class GeoNearStage {
 
   private GeoNearStage() {}
 
-  /** True when the stages begin with this one. */
+  /** Returns whether the pipeline begins with {@code $geoNear}. */
   public static boolean begins(List<Document> stages) {
     return !stages.isEmpty() && !stages.getFirst().field(NAME).isMissing();
   }
 
-  /** True when the stages begin with this one, and it does not say where the places are. */
+  /** Returns whether the pipeline begins with {@code $geoNear} without a {@code key}. */
   public static boolean lacksKey(List<Document> stages) {
     Value specification = begins(stages) ? stages.getFirst().field(NAME) : Value.MISSING;
     return specification.isDocument() && specification.asDocument().field(KEY).isMissing();
   }
 
-  /** The same stages, of which the first is told where the places are. */
+  /** Returns the same stages, with {@code key} set in the first one. */
   public static List<Document> withKey(List<Document> stages, String path) {
     DocumentWriter told = Document.writer();
     told.putAll(stages.getFirst().field(NAME).asDocument());
@@ -62,7 +63,7 @@ public final class GeoNearStage {
     return all;
   }
 
-  /** How much a distance of one is told as by a first stage of this kind; 1 without. */
+  /** Returns the factor by which a leading {@code $geoNear} multiplies distances; 1 without one. */
   public static double unit(List<Document> stages) {
     Value specification = begins(stages) ? stages.getFirst().field(NAME) : Value.MISSING;
     return specification.isDocument()

@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Stages that gather documents into groups. */
+/** Parser of stages that group documents: {@code $group}, {@code $sortByCount} and others. */
 final class GroupStages {
-  /** What counts documents when it is summed up. */
+  /** The operand that counts documents when it is summed. */
   private static final Expression ONE = new Literal(Value.of(1));
 
-  /** Accumulators that keep none of the values they are given. */
+  /** Accumulators that keep no values. */
   private static final Set<String> COMPUTING = Set.of("$sum", "$avg", "$stdDevPop", "$stdDevSamp");
 
   /** Accumulators whose result depends on the order of the documents. */
@@ -52,7 +52,7 @@ final class GroupStages {
     return List.of(group, order);
   }
 
-  /** The fields of a group, {@code _id} left out. */
+  /** Parses the output fields of a group, without {@code _id}. */
   static List<GroupField> gatherings(Document fields, Syntax syntax) {
     List<GroupField> gatherings = new ArrayList<>();
     Fields each = fields.fields();

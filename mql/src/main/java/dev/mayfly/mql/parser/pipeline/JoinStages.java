@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Stages that bring documents of several collections or pipelines together. */
+/** Parser of stages that combine several collections or pipelines. */
 final class JoinStages {
   private static final Set<String> WRITERS = Set.of("$out", "$merge");
   private static final Set<String> LOOKUP_OPTIONS =
@@ -63,10 +63,10 @@ final class JoinStages {
         new Stage.Lookup(lookupFrom(options, inner), join, let.bindings(), inner, Syntax.path(as)));
   }
 
-  /** Variables for a pipeline, and what they hold. */
+  /** Variables of a nested pipeline, and their values. */
   record Let(Variables variables, List<Stage.Binding> bindings) {}
 
-  /** The variables that a {@code let} defines; its expressions do not see one another. */
+  /** Parses {@code let}; its expressions do not see one another. */
   static Let let(Value specification, Syntax syntax) {
     List<Stage.Binding> bindings = new ArrayList<>();
     Variables inner = syntax.variables();

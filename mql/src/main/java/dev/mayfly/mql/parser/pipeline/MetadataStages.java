@@ -5,9 +5,9 @@ import dev.mayfly.value.Fields;
 import java.util.List;
 import java.util.Set;
 
-/** Where in a pipeline it is known what {@code $meta} tells of a document. */
+/** Checks that the metadata of {@code $meta} is available where stages read it. */
 public final class MetadataStages {
-  /** Stages behind which a row is still the document that was found. */
+  /** Stages that preserve the metadata of a document. */
   private static final Set<String> KEEPING =
       Set.of(
           "$match",
@@ -24,13 +24,13 @@ public final class MetadataStages {
           "$sort",
           "$geoNear");
 
-  /** Stages that look at one row after the other, so that they can tell what is known of it. */
+  /** Stages that process row by row, and so may read metadata. */
   private static final Set<String> ASKING =
       Set.of("$project", "$addFields", "$set", "$replaceRoot", "$replaceWith", "$redact", "$group");
 
   private MetadataStages() {}
 
-  /** Whether every stage that asks does so where the answer is known. */
+  /** Returns whether metadata is available to every stage that reads it. */
   public static boolean isKnown(List<Document> stages) {
     boolean kept = true;
     for (Document stage : stages) {

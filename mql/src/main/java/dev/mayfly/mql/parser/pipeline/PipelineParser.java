@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Aggregation pipelines to {@linkplain Pipeline pipelines}.
+ * Parser of aggregation pipelines.
  *
- * <p>This part knows which stages there are and where each may stand; what stands in a stage is
- * read by the parser of its family.
+ * <p>This class knows the stages and their valid positions; the parser of each family reads the
+ * stage itself.
  */
 public final class PipelineParser {
   private static final int MOST_STAGES = 1000;
 
-  /** Reads what stands behind the name of a stage. */
+  /** Parses the specification of a stage. */
   @FunctionalInterface
   interface StageParser {
     List<Stage> parse(Value specification, Syntax syntax);
@@ -74,18 +74,18 @@ public final class PipelineParser {
           "$planCacheStats",
           "$listSearchIndexes");
 
-  /** The stage that ends a change stream whose events may be cut. */
+  /** The last stage of a change stream whose large events are split. */
   public static final String SPLIT = "$changeStreamSplitLargeEvent";
 
-  /** Stages that say where documents come from. */
+  /** Stages that produce documents; they must be first. */
   private static final Set<String> FIRST = Set.of("$documents", "$geoNear");
 
-  /** Stages that say where documents go. */
+  /** Stages that write documents; they must be last. */
   private static final Set<String> LAST = Set.of("$out", "$merge");
 
   private PipelineParser() {}
 
-  /** The names of all stages. */
+  /** Returns the names of all stages. */
   public static Set<String> names() {
     Set<String> names = new HashSet<>(PARSERS.keySet());
     names.addAll(SOURCES);
@@ -94,18 +94,18 @@ public final class PipelineParser {
   }
 
   /**
-   * The pipeline that these documents mean.
+   * Parses a pipeline.
    *
-   * @throws CommandException when one means no stage, or stands where it cannot
+   * @throws CommandException if a stage is invalid or misplaced
    */
   public static Pipeline parse(List<Document> stages, Variables variables, Collation collation) {
     return parse(stages, new Syntax(variables, collation));
   }
 
   /**
-   * The steps that a pipeline changes one document by, as an update may give it.
+   * Parses a pipeline that updates one document.
    *
-   * @throws CommandException when a stage is none that an update may have
+   * @throws CommandException if an update may not contain a stage
    */
   public static List<Stage.Step> steps(
       List<Document> stages, Variables variables, Collation collation) {
@@ -129,7 +129,7 @@ public final class PipelineParser {
     return new Pipeline(parsed);
   }
 
-  /** Refuses stages that cannot be where this pipeline is. */
+  /** Rejects stages that are not allowed in this pipeline. */
   static void refuse(List<Document> stages, Set<String> names, int code, String where) {
     for (Document stage : stages) {
       String name = name(stage);
@@ -139,19 +139,19 @@ public final class PipelineParser {
     }
   }
 
-  /** Whether the documents of a pipeline do not come from a collection. */
+  /** Returns whether the documents of a pipeline come from a source other than a collection. */
   public static boolean bringsDocuments(List<Document> stages) {
     return !stages.isEmpty()
         && bringsDocuments(name(stages.getFirst()))
         && !GeoNearStage.begins(stages);
   }
 
-  /** The names of all stages that only a whole pipeline can have. */
+  /** Returns whether the stage produces documents. */
   static boolean bringsDocuments(String name) {
     return SOURCES.contains(name) || FIRST.contains(name);
   }
 
-  /** The name of a stage, its one field. */
+  /** Returns the name of a stage: its only field. */
   static String name(Document stage) {
     Fields fields = stage.fields();
     boolean any = fields.next();
@@ -174,7 +174,7 @@ public final class PipelineParser {
     return parser.parse(specification, syntax);
   }
 
-  /** Refuses a stage that nobody knows. */
+  /** Fails if no stage has this name. */
   static void requireKnown(String name) {
     if (!SOURCES.contains(name) && !name.equals(SPLIT) && !PARSERS.containsKey(name)) {
       throw unknown(name);
@@ -185,7 +185,7 @@ public final class PipelineParser {
     return Syntax.failure(40324, "Unrecognized pipeline stage name: '" + name + "'");
   }
 
-  /** Only at the end of a change stream is there something to cut. */
+  /** Only the end of a change stream may split events. */
   private static void requireStream(List<Document> stages, int at) {
     Value options = stages.get(at).field(SPLIT);
     if (!options.isDocument() || !options.asDocument().isEmpty()) {

@@ -19,7 +19,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** Stages that choose, order, count or take apart documents. */
+/** Parser of stages that select, sort, count or unwind documents. */
 final class PlainStages {
   private PlainStages() {}
 

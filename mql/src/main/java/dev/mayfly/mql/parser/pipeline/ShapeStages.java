@@ -14,7 +14,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/** Stages that give each document another shape. */
+/** Parser of stages that reshape each document. */
 final class ShapeStages {
   private ShapeStages() {}
 

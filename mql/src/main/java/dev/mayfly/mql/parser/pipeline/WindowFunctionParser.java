@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The functions of {@code $setWindowFields}, and the windows they look through. */
+/** Parser of the window functions of {@code $setWindowFields} and their windows. */
 final class WindowFunctionParser {
   private static final Set<String> RANKS = Set.of("$rank", "$denseRank", "$documentNumber");
   private static final Set<String> WINDOW = Set.of("documents", "range", "unit");
@@ -31,7 +31,7 @@ final class WindowFunctionParser {
     this.order = order;
   }
 
-  /** What is computed for a field. */
+  /** Parses the function of one output field. */
   WindowFunction parse(String field, Value specification) {
     Document options =
         Syntax.object(
@@ -174,7 +174,7 @@ final class WindowFunctionParser {
   private WindowFunction covariance(Value argument, boolean sample, Value window) {
     List<Value> operands = argument.isArray() ? Syntax.elements(argument) : List.of();
     if (operands.size() != 2) {
-      // of what are no two numbers there is none, whatever it is
+      // Anything but an array of two operands has the result null; it is parsed for its errors.
       syntax.expression(argument);
       operands = List.of(Value.NULL, Value.NULL);
     }
@@ -192,7 +192,7 @@ final class WindowFunctionParser {
     return syntax.expression(required(name, options, "input"));
   }
 
-  /** A line leads from value to value of one field. */
+  /** Interpolation needs exactly one sort key. */
   static void requireLine(List<Sort> order) {
     if (order.size() != 1) {
       throw Syntax.failure(
@@ -331,7 +331,7 @@ final class WindowFunctionParser {
     return bound.asDouble();
   }
 
-  /** True for {@code unbounded}, false for {@code current}. */
+  /** Returns true for {@code unbounded}, false for {@code current}. */
   private static boolean word(String word) {
     return switch (word) {
       case "unbounded" -> true;

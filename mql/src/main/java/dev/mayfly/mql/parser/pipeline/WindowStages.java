@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Stages that compute fields from neighbouring documents. */
+/** Parser of stages that compute fields from neighbouring documents. */
 final class WindowStages {
   private static final Set<String> OPTIONS = Set.of("partitionBy", "sortBy", "output");
   private static final Set<String> FILL_OPTIONS =

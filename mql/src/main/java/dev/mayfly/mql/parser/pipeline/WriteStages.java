@@ -16,7 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Stages that write documents into collections. */
+/** Parser of {@code $out} and {@code $merge}. */
 public final class WriteStages {
   private static final Set<String> MERGE_OPTIONS =
       Set.of("into", "on", "let", "whenMatched", "whenNotMatched");
@@ -134,9 +134,9 @@ public final class WriteStages {
   }
 
   /**
-   * The steps that change one document, as a pipeline of an update says.
+   * Parses a pipeline that updates one document.
    *
-   * @throws dev.mayfly.mql.CommandException when a stage is none that an update may have
+   * @throws dev.mayfly.mql.CommandException if an update may not contain a stage
    */
   public static List<Stage.Step> steps(List<Document> stages, Syntax syntax) {
     for (Document stage : stages) {

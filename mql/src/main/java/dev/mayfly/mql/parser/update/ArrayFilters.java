@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The {@code arrayFilters} of an update: filters by the name that all their paths start with. */
+/** The {@code arrayFilters} of an update, by identifier: the first name of all their paths. */
 final class ArrayFilters {
   private final Map<String, Filter> filters = new HashMap<>();
   private final Set<String> used = new HashSet<>();
@@ -30,7 +30,7 @@ final class ArrayFilters {
     return filters;
   }
 
-  /** Notes what a path refers to. */
+  /** Records the identifiers that a path uses. */
   void use(UpdatePath path) {
     for (String identifier : path.identifiers()) {
       if (!filters.containsKey(identifier)) {
@@ -45,7 +45,7 @@ final class ArrayFilters {
     }
   }
 
-  /** Refuses a filter that no path refers to. */
+  /** Fails if no path uses a filter. */
   void requireAllUsed(Document update) {
     if (used.size() < filters.size()) {
       TreeSet<String> unused = new TreeSet<>(filters.keySet());

@@ -28,9 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** One operator of an update with its argument for one path, to a modifier. */
+/** Parser of one update operator with its argument for one path. */
 final class ModifierParser {
-  /** Operators of filters that stand in place of fields. */
+  /** Logical operators, which stand in place of fields in a filter. */
   private static final Set<String> OF_FIELDS =
       Set.of("$and", "$or", "$nor", "$expr", "$jsonSchema", "$comment", "$text", "$where");
 
@@ -40,7 +40,7 @@ final class ModifierParser {
     this.collation = collation;
   }
 
-  /** The modifier; {@code $rename}, which concerns two paths, is not read here. */
+  /** Parses a modifier other than {@code $rename}, which has two paths. */
   Modifier parse(String operator, String path, Value argument) {
     return switch (operator) {
       case "$set" -> new Modifiers.Set(argument);
@@ -177,7 +177,10 @@ final class ModifierParser {
     return which < 0;
   }
 
-  /** Operators and patterns speak of elements, fields and logic of the fields of elements. */
+  /**
+   * Operators and regular expressions apply to elements; fields and logical operators to fields of
+   * elements.
+   */
   private Meant meant(Value argument) {
     boolean operators =
         FilterParser.isOperators(argument, false) && !speaksOfFields(argument.asDocument());

@@ -27,9 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The updates of commands: a document to put in place, operators, or a pipeline. */
+/** Parser of updates: a replacement document, update operators or a pipeline. */
 public final class UpdateParser {
-  /** For filters inside of updates, which cannot compute. */
+  /** Rejects {@code $expr} in filters inside updates. */
   static final Function<Value, DocumentPredicate> NO_EXPRESSION =
       _ -> {
         throw new CommandException(
@@ -49,10 +49,10 @@ public final class UpdateParser {
   }
 
   /**
-   * The update that a command's {@code u} or {@code update} means.
+   * Parses the {@code u} or {@code update} of a command.
    *
    * @param syntax a document or a pipeline
-   * @throws CommandException when it means nothing
+   * @throws CommandException if the syntax is invalid
    */
   public static Update parse(
       Value syntax, List<Document> arrayFilters, Variables variables, Collation collation) {
@@ -87,7 +87,7 @@ public final class UpdateParser {
     return new PipelineUpdate(steps);
   }
 
-  /** The update that a document means: by its first field operators, or a replacement. */
+  /** Parses a document: update operators if its first field is one, else a replacement. */
   static Update document(Document syntax, List<Document> arrayFilters, Collation collation) {
     Fields fields = syntax.fields();
     if (fields.next() && fields.name().startsWith("$")) {
@@ -121,7 +121,7 @@ public final class UpdateParser {
 
   private void operator(String name, Value argument) {
     if (!argument.isDocument()) {
-      // An unknown operator is told as such, whatever its argument.
+      // An unknown operator is reported first, regardless of its argument.
       modifiers.parse(name.equals("$rename") ? "$set" : name, "", argument(name));
       throw new CommandException(
           ErrorCode.FAILED_TO_PARSE,
@@ -147,7 +147,7 @@ public final class UpdateParser {
     }
   }
 
-  /** An argument that the operator of this name takes. */
+  /** Returns an argument that is valid for the operator. */
   private static Value argument(String name) {
     return switch (name) {
       case "$currentDate" -> Value.TRUE;
@@ -194,7 +194,7 @@ public final class UpdateParser {
     paths.add(path);
   }
 
-  /** The shorter of the path and the one that it meets. */
+  /** Returns the shorter of the path and the one it conflicts with. */
   private String conflict(UpdatePath path) {
     for (UpdatePath other : paths) {
       if (other.text().equals(path.text()) || isOnTheWay(other, path)) {

@@ -6,7 +6,7 @@ import dev.mayfly.mql.parser.FilterParser;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The dotted path of a modification, with its positional steps. */
+/** Dotted path of an update, with its positional steps. */
 record UpdatePath(String text, List<String> steps) {
   private static final Pattern IDENTIFIER = Pattern.compile("[a-z][a-zA-Z0-9]*");
 
@@ -19,7 +19,9 @@ record UpdatePath(String text, List<String> steps) {
     return path;
   }
 
-  /** True for a step that stands for elements of an array and not for a name. */
+  /**
+   * Returns whether a step selects array elements: {@code $}, {@code $[]} or {@code $[identifier]}.
+   */
   static boolean isDynamic(String step) {
     return step.equals("$") || (step.startsWith("$[") && step.endsWith("]"));
   }
@@ -28,7 +30,7 @@ record UpdatePath(String text, List<String> steps) {
     return steps.stream().anyMatch(UpdatePath::isDynamic);
   }
 
-  /** The names of the filters that the path refers to. */
+  /** Returns the identifiers of array filters in the path. */
   List<String> identifiers() {
     if (text.indexOf('$') < 0) {
       return List.of();
