@@ -127,7 +127,7 @@ final class IntervalsTest {
     return new Filter.Expr(
         new DocumentPredicate() {
           @Override
-          public Predicate<Document> asker() {
+          public Predicate<Document> predicate() {
             Scope scope = Scope.of(0);
             return document -> Truthiness.truthy(expression.evaluate(scope.root(document)));
           }

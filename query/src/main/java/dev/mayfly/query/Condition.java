@@ -175,10 +175,10 @@ sealed interface Condition {
   }
 
   /** A test of a whole document. */
-  record Asked(Predicate<Document> asker) implements Condition {
+  record Asked(Predicate<Document> predicate) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
-      return Ternary.of(asker.test(Document.trusted(buffer, offset)));
+      return Ternary.of(predicate.test(Document.trusted(buffer, offset)));
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  */
 public interface DocumentPredicate {
   /** Something that asks, for one thread at a time. */
-  Predicate<Document> asker();
+  Predicate<Document> predicate();
 
   /** What it demands of single fields, as far as that is known: an index may serve it. */
   default List<IndexablePredicate> demands() {

@@ -93,7 +93,7 @@ public final class Matcher {
             atWhole(path, anyElement(member));
         case Filter.Geo(FieldPath path, Region region) ->
             at(path, new Condition.Lies(region, otherwise()));
-        case Filter.Expr(DocumentPredicate test) -> new Condition.Asked(test.asker());
+        case Filter.Expr(DocumentPredicate test) -> new Condition.Asked(test.predicate());
         case Filter.Conforms(Schema schema) ->
             new Condition.Asked(document -> schema.conforms(Value.of(document)));
         case Filter.Sampled(double share) ->

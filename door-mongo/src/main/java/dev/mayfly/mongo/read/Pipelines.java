@@ -196,7 +196,7 @@ public final class Pipelines {
     List<Document> all = none ? stages : followed(target, stages).stages();
     variables.refuseMetadataBut(
         none || !MetadataStages.isKnown(all) ? Set.of() : RequestedMetadata.known(all));
-    scope.attend();
+    scope.keepMetadata();
     RequestedMetadata requestedMetadata = new RequestedMetadata(false, false, variables.metadata());
     double unit = GeoNearStage.unit(all);
     return (found, query) -> new MetadataRows(found, query, requestedMetadata, unit, scope);

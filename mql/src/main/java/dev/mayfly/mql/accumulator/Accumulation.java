@@ -6,36 +6,36 @@ import dev.mayfly.value.Value;
 import java.util.function.Supplier;
 
 /**
- * What is gathered in each group, and how.
+ * Accumulator of an output field with its input expression.
  *
- * @param input what each document contributes
- * @param start makes the accumulator of a new group
- * @param alike whether every group starts alike, whatever its key
+ * @param input the value that each document contributes
+ * @param start creates the accumulator of a new group
+ * @param alike whether the accumulator does not depend on the group key
  */
 public record Accumulation(Expression input, Start start, boolean alike) {
-  /** Makes accumulators. */
+  /** Creates accumulators. */
   @FunctionalInterface
   public interface Start {
     /**
-     * A fresh accumulator.
+     * Creates an accumulator.
      *
-     * @param group a scope whose root is the key of the group if that is an object, else empty: how
-     *     many elements to keep may depend on it
+     * @param group a scope whose root is the group key if that is an object, else empty: the number
+     *     of elements to keep may depend on it
      */
     Accumulator start(Scope group);
   }
 
-  /** Every group starts alike. */
+  /** Returns an accumulation that does not depend on the group key. */
   public static Accumulation of(Expression input, Supplier<Accumulator> start) {
     return new Accumulation(input, _ -> start.get(), true);
   }
 
-  /** An accumulator for a group; see {@link Start#start}. */
+  /** Creates the accumulator of a group; see {@link Start#start}. */
   public Accumulator start(Scope group) {
     return start.start(group);
   }
 
-  /** Adds what the document in the scope contributes. */
+  /** Adds the input of the document in the scope. */
   public void add(Accumulator accumulator, Scope scope) {
     Value value = input.evaluate(scope);
     accumulator.add(value);

@@ -9,11 +9,11 @@ import dev.mayfly.value.Value;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Totals and means of numbers; what is no number does not count. */
+/** Sums and means of numbers; other values do not count. */
 final class SumAccumulators {
   private SumAccumulators() {}
 
-  /** The total: of the widest type that was added; wholes that no long holds become double. */
+  /** Sum, of the widest type that was added; integers that exceed a long become double. */
   static final class Sum implements Accumulator {
     private Type type = Type.INT32;
     private long whole;
@@ -70,7 +70,7 @@ final class SumAccumulators {
       type = Operands.wider(type, other);
     }
 
-    /** The total as a double, or as a decimal when it is one, over a count. */
+    /** Returns the sum divided by a count, as a double or decimal. */
     Value over(long count) {
       return type == Type.DECIMAL128
           ? Decimals.divide(decimalTotal(), Value.of(count))
@@ -81,7 +81,7 @@ final class SumAccumulators {
       CompensatedSum all = new CompensatedSum();
       all.add(real.sum());
       all.add(real.rest());
-      // A long is the sum of two doubles: its upper bits, and what they leave.
+      // A long is the sum of two doubles: its upper bits, and the rest.
       double upper = whole;
       all.add(upper);
       all.add(upper == 0x1p63 ? -1.0 - (Long.MAX_VALUE - whole) : whole - (long) upper);
@@ -111,7 +111,7 @@ final class SumAccumulators {
     }
   }
 
-  /** The mean; null of nothing. */
+  /** Mean; null without numbers. */
   static final class Average implements Accumulator {
     private final Sum sum = new Sum();
     private long count;
@@ -146,7 +146,7 @@ final class SumAccumulators {
     }
   }
 
-  /** How many there were, missing ones too. */
+  /** Number of values, including missing ones. */
   static final class Count implements Accumulator {
     private long count;
 
@@ -176,7 +176,7 @@ final class SumAccumulators {
     }
   }
 
-  /** How far numbers lie from their mean, by Welford's way of one pass. */
+  /** Standard deviation by Welford's one-pass algorithm. */
   static final class Deviation implements Accumulator {
     private final boolean sample;
     private long count;

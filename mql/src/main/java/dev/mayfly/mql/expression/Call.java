@@ -6,21 +6,21 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * The application of a function to the values of its operands.
+ * Call of a function with the values of its operands.
  *
- * <p>A function is a plain computation on values; what happens around it is the {@link Policy},
- * which is how languages differ. The name of the operation is only told in failures.
+ * <p>A function is a plain computation on values. The {@link Policy} decides about null, missing
+ * and failures, in which languages differ. The name of the operation appears only in failures.
  */
 public final class Call {
   private Call() {}
 
-  /** What a call makes of operands that are nothing, and of failures. */
+  /** How a call treats null and missing operands, and failures. */
   public enum Policy {
-    /** Null when an operand is null or missing; failures are failures. */
+    /** Returns null if an operand is null or missing; failures propagate. */
     NULL_FOR_NULLISH,
-    /** The function sees all operands as they are; failures are failures. */
+    /** The function receives all operands unchanged; failures propagate. */
     AS_IS,
-    /** Missing when an operand is missing, and when the function fails. */
+    /** Returns missing if an operand is missing or the function fails. */
     MISSING_FOR_FAILURE;
 
     boolean skips(Value operand) {
@@ -61,18 +61,18 @@ public final class Call {
     Value apply(Value[] operands);
   }
 
-  /** The call of a function of one value, computed at once when that is constant. */
+  /** Returns the call of a function of one value; folds a constant operand. */
   public static Expression of(String operation, Policy policy, One function, Expression operand) {
     return Literal.folded(new Unary(operation, policy, function, operand));
   }
 
-  /** The call of a function of two values, computed at once when they are constant. */
+  /** Returns the call of a function of two values; folds constant operands. */
   public static Expression of(
       String operation, Policy policy, Two function, Expression left, Expression right) {
     return Literal.folded(new Binary(operation, policy, function, left, right));
   }
 
-  /** The call of a function of many values, computed at once when they are constant. */
+  /** Returns the call of a function of many values; folds constant operands. */
   public static Expression of(
       String operation, Policy policy, Many function, List<Expression> operands) {
     return Literal.folded(new Variadic(operation, policy, function, operands));

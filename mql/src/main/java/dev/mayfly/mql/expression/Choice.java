@@ -4,11 +4,11 @@ import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Expressions of which only one part is evaluated. */
+/** Conditional expressions: only one branch is evaluated. */
 public final class Choice {
   private Choice() {}
 
-  /** One expression where the condition is true, another where it is not. */
+  /** {@code $cond}: one expression if the condition is true, another if not. */
   public record Cond(Expression condition, Expression then, Expression otherwise)
       implements Expression {
     @Override
@@ -31,7 +31,7 @@ public final class Choice {
   /** A branch of a {@link Switch}. */
   public record Branch(Expression condition, Expression then) {}
 
-  /** The first branch whose condition is true, else the otherwise. */
+  /** {@code $switch}: the first branch whose condition is true, else the default. */
   public record Switch(List<Branch> branches, Expression otherwise) implements Expression {
     public Switch {
       branches = List.copyOf(branches);
@@ -61,7 +61,7 @@ public final class Choice {
     }
   }
 
-  /** The first member that is neither null nor missing; the last when all are. */
+  /** {@code $ifNull}: the first member that is neither null nor missing; the last if all are. */
   public record Coalesce(List<Expression> members) implements Expression {
     public Coalesce {
       members = List.copyOf(members);

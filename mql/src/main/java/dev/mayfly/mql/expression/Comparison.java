@@ -6,8 +6,8 @@ import dev.mayfly.value.Value;
 import java.util.Comparator;
 
 /**
- * Whether two values compare so in a total order: values of different types are comparable, and
- * missing is a value of its own.
+ * Comparison in a total order: values of different types are comparable, and missing is a value of
+ * its own.
  */
 public record Comparison(
     Operator operator, Expression left, Expression right, Comparator<Value> order)

@@ -6,14 +6,14 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Expressions that put values together. */
+/** Expressions that construct objects and arrays. */
 public final class Construction {
   private Construction() {}
 
   /** A field of a {@link NewObject}. */
   public record Member(String name, Expression value) {}
 
-  /** An object of these fields; those whose value is missing are left out. */
+  /** An object with these fields; fields with a missing value are left out. */
   public record NewObject(List<Member> members) implements Expression {
     public NewObject {
       members = List.copyOf(members);
@@ -46,7 +46,7 @@ public final class Construction {
     }
   }
 
-  /** An array of these elements; one whose value is missing becomes null. */
+  /** An array of these elements; a missing value becomes null. */
   public record NewArray(List<Expression> elements) implements Expression {
     public NewArray {
       elements = List.copyOf(elements);

@@ -9,22 +9,22 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Arrays taken apart and put together. */
+/** Access to the elements of arrays. */
 public final class Elements {
   public static final Value EMPTY = Value.array(Document.EMPTY);
 
-  /** About a dozen elements, as a shift. */
+  /** Bytes of an array per evaluation step, as a shift: about a dozen elements. */
   private static final int BYTES_OF_STEP = 7;
 
   private Elements() {}
 
-  /** A cursor before the first element. */
+  /** Returns a cursor before the first element. */
   public static Fields cursor(Value array) {
     Interrupt.steps(1 + (array.length() >>> BYTES_OF_STEP));
     return new Fields(array.buffer(), array.offset());
   }
 
-  /** The elements as a list that may be changed. */
+  /** Returns the elements as a mutable list. */
   public static List<Value> list(Value array) {
     List<Value> elements = new ArrayList<>();
     Fields each = cursor(array);
@@ -43,7 +43,7 @@ public final class Elements {
     return count;
   }
 
-  /** The element at a place counted from 0, or missing. */
+  /** Returns the element at an index from 0, or missing. */
   public static Value at(Value array, long index) {
     Fields each = cursor(array);
     for (long i = 0; each.next(); i++) {
@@ -54,7 +54,7 @@ public final class Elements {
     return Value.MISSING;
   }
 
-  /** The array of the elements from one place up to, but without, another. */
+  /** Returns the array of the elements from one index, inclusive, to another, exclusive. */
   public static Value range(Value array, long from, long to) {
     DocumentWriter part = Intermediate.writer();
     Fields each = cursor(array);

@@ -3,7 +3,7 @@ package dev.mayfly.mql.expression;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.value.Value;
 
-/** Has no value: whoever evaluates it fails. */
+/** Expression that fails when it is evaluated. */
 public record Failure(QueryException.Reason reason, int number, String message)
     implements Expression {
   @Override

@@ -5,7 +5,7 @@ import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 
-/** A value that depends on nothing. */
+/** Constant value. */
 public record Literal(Value value) implements Expression {
   public static final Literal MISSING = new Literal(Value.MISSING);
   public static final Literal NULL = new Literal(Value.NULL);
@@ -26,10 +26,9 @@ public record Literal(Value value) implements Expression {
   }
 
   /**
-   * The value of the expression when it is constant, else the expression.
+   * Folds a constant expression to its value; returns other expressions unchanged.
    *
-   * <p>An expression that fails is left as it is: the failure belongs to whoever evaluates it, and
-   * perhaps nobody does.
+   * <p>A constant expression that fails stays unchanged: it fails only if it is evaluated.
    */
   public static Expression folded(Expression expression) {
     if (!expression.constant() || expression instanceof Literal) {

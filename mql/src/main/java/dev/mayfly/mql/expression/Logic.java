@@ -4,11 +4,11 @@ import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Two-valued logic on the {@linkplain Truthiness truth} of values. */
+/** Boolean expressions on the {@linkplain Truthiness truth} of values. */
 public final class Logic {
   private Logic() {}
 
-  /** True when all members are; stops at the first that is not. */
+  /** True if all members are; stops at the first false one. */
   public record And(List<Expression> members) implements Expression {
     public And {
       members = List.copyOf(members);
@@ -35,7 +35,7 @@ public final class Logic {
     }
   }
 
-  /** True when a member is; stops at the first that is. */
+  /** True if a member is; stops at the first true one. */
   public record Or(List<Expression> members) implements Expression {
     public Or {
       members = List.copyOf(members);
@@ -62,7 +62,7 @@ public final class Logic {
     }
   }
 
-  /** True when the member is not. */
+  /** True if the member is false. */
   public record Not(Expression member) implements Expression {
     @Override
     public Value evaluate(Scope scope) {

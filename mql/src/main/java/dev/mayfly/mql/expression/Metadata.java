@@ -2,7 +2,7 @@ package dev.mayfly.mql.expression;
 
 import dev.mayfly.value.Value;
 
-/** What is known by this name about the document at hand, beside its fields. */
+/** {@code $meta}: metadata of the current document, by name. */
 public record Metadata(String name) implements Expression {
   @Override
   public Value evaluate(Scope scope) {

@@ -6,8 +6,8 @@ import dev.mayfly.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exponential moving average of the numbers it is given: the latest weighs so much, all earlier
- * ones the rest. Computed with 34 decimal digits, as MongoDB does. For one thread.
+ * Exponential moving average: the latest number has a given weight, all earlier ones the rest.
+ * Computed with 34 decimal digits, as MongoDB does. For one thread.
  */
 public final class MovingAverage {
   private static final Value ONE = Value.of(1);
@@ -18,7 +18,7 @@ public final class MovingAverage {
   private boolean decimal;
 
   /**
-   * An average of nothing yet.
+   * Creates an average without numbers.
    *
    * @param weight of the latest number, between 0 and 1
    */
@@ -27,12 +27,12 @@ public final class MovingAverage {
     this.rest = Decimals.subtract(ONE, weight);
   }
 
-  /** The weight of the latest number when so many are to count for most of the average. */
+  /** Returns the weight for {@code N} of {@code $expMovingAvg}: 2 / (N + 1). */
   public static Value weightOf(long numbers) {
     return Decimals.divide(Value.of(2), Decimals.add(Value.of(numbers), ONE));
   }
 
-  /** Takes in one more value; what is no number changes nothing. */
+  /** Adds a value; ignores values that are not numbers. */
   public void add(Value value) {
     if (!value.isNumber()) {
       return;
@@ -46,7 +46,7 @@ public final class MovingAverage {
             : Decimals.add(Decimals.multiply(number, weight), Decimals.multiply(before, rest));
   }
 
-  /** The average: null when there was no number, a decimal when there was one, else a double. */
+  /** Returns the average: null without numbers, a decimal if one was added, else a double. */
   public Value result() {
     Value present = average;
     if (present == null) {

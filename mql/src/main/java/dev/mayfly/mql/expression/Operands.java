@@ -6,18 +6,18 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.math.BigDecimal;
 
-/** What functions ask of their operands, and how they refuse them. */
+/** Validation of operands. */
 public final class Operands {
   private Operands() {}
 
-  /** True for a whole number that an int can hold, whatever its type. */
+  /** Returns whether the value is an integral number in the range of int, of any type. */
   public static boolean integral(Value value) {
     return integral64(value)
         && value.asLong() >= Integer.MIN_VALUE
         && value.asLong() <= Integer.MAX_VALUE;
   }
 
-  /** True for a whole number that a long can hold, whatever its type. */
+  /** Returns whether the value is an integral number in the range of long, of any type. */
   public static boolean integral64(Value value) {
     return switch (value.type()) {
       case INT32, INT64 -> true;
@@ -27,13 +27,13 @@ public final class Operands {
     };
   }
 
-  /** The number as int when that holds it, else as long. */
+  /** Returns the number as int if it fits, else as long. */
   public static Value intOrLong(long number) {
     int narrow = (int) number;
     return narrow == number ? Value.of(narrow) : Value.of(number);
   }
 
-  /** The wider of two numeric types: int, long, double, decimal. */
+  /** Returns the wider of two numeric types: int, long, double, decimal. */
   public static Type wider(Type left, Type right) {
     return width(left) >= width(right) ? left : right;
   }
@@ -54,7 +54,7 @@ public final class Operands {
     return new QueryException(Reason.OVERFLOW, number, message);
   }
 
-  /** A number that none but a numeric operand has; fails with the number and text otherwise. */
+  /** Fails with the error number and message unless the value is a number. */
   public static void requireNumber(Value value, int number, String message) {
     if (!value.isNumber()) {
       throw wrongType(number, message + typeName(value));
@@ -67,7 +67,7 @@ public final class Operands {
     }
   }
 
-  /** The text of a string; fails with the number and text otherwise. */
+  /** Returns the text of a string; fails with the error number and message for other types. */
   public static String requireString(Value value, int number, String message) {
     if (value.type() != Type.STRING) {
       throw wrongType(number, message + typeName(value));

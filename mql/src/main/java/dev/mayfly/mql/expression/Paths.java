@@ -9,16 +9,16 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * Walks paths that spread over arrays.
+ * Path evaluation that traverses arrays.
  *
- * <p>A step that meets an array goes on in each element that is an object and gives the array of
- * what it found; elements without a value leave no gap. A number in a path is the name of a field,
- * never a place in an array.
+ * <p>A step that meets an array continues in each element that is an object, and returns the array
+ * of the results; elements without a value leave no gap. A number in a path is a field name, never
+ * an array index.
  */
 final class Paths {
   private Paths() {}
 
-  /** What the path leads to from this value; the value itself when the path is empty. */
+  /** Returns the value at the path; the start value if the path is empty. */
   static Value walk(Value start, FieldPath path) {
     return walk(start, path, 0);
   }

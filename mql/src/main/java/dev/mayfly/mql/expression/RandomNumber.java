@@ -4,7 +4,7 @@ import dev.mayfly.query.RootFields;
 import dev.mayfly.value.Value;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A number from 0 up to but without 1, another one at each evaluation. */
+/** {@code $rand}: a number from 0, inclusive, to 1, exclusive; a new one at each evaluation. */
 public record RandomNumber() implements Expression {
   @Override
   public Value evaluate(Scope scope) {

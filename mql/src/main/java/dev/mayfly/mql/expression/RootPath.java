@@ -4,7 +4,7 @@ import dev.mayfly.query.RootFields;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Value;
 
-/** What a path leads to in the document at hand; the document itself when the path is empty. */
+/** Value at a path of the current document; the document itself if the path is empty. */
 public record RootPath(FieldPath path) implements Expression {
   @Override
   public Value evaluate(Scope scope) {

@@ -8,19 +8,19 @@ import dev.mayfly.value.Value;
 import java.util.Arrays;
 
 /**
- * The document at hand and the variables by slot.
+ * Evaluation scope: the current document, and variables by slot.
  *
- * <p>Mutable, one per evaluating thread; reused from document to document. A variable that was not
- * set is missing.
+ * <p>Mutable, one per evaluating thread, reused for many documents. A variable that was not set is
+ * missing.
  */
 public final class Scope {
-  /** What the values may take that an evaluation keeps, as MongoDB has it. */
+  /** Maximum memory of the values that an evaluation keeps, as in MongoDB. */
   private static final long MOST_BYTES = 100L << 20;
 
   private final Value[] slots;
   private Value root = Value.MISSING;
   private Document metadata = Document.EMPTY;
-  private boolean attentive;
+  private boolean keepsMetadata;
   private long draws;
   private final StepCounter stepCounter = new StepCounter();
   private final ValueMemory memory = new ValueMemory(MOST_BYTES);
@@ -30,50 +30,52 @@ public final class Scope {
     Arrays.fill(this.slots, Value.MISSING);
   }
 
-  /** A scope with so many variable slots, no document yet. */
+  /** Returns a scope with a number of variable slots and no document. */
   public static Scope of(int slots) {
     return new Scope(slots);
   }
 
-  /** Makes this the document that paths start from. */
+  /** Sets the document that paths start from. */
   public Scope root(Document document) {
     root = Value.of(document);
     return this;
   }
 
-  /** The document that paths start from; missing when there is none. */
+  /** Returns the document that paths start from; missing if there is none. */
   public Value root() {
     return root;
   }
 
-  /** What is known about the document beside its fields, such as its distance from a point. */
+  /** Sets the metadata of the document, such as its distance from a point. */
   public Scope metadata(Document metadata) {
     this.metadata = metadata;
     return this;
   }
 
-  /** What is known about the document beside its fields. */
+  /** Returns the metadata of the document. */
   public Document metadata() {
     return metadata;
   }
 
-  /** Says that somebody will ask for what is known about documents beside their fields. */
-  public Scope attend() {
-    attentive = true;
+  /** Declares that later expressions read metadata of documents. */
+  public Scope keepMetadata() {
+    keepsMetadata = true;
     return this;
   }
 
-  /** Whether what is known about a document must not be lost on its way. */
-  public boolean attentive() {
-    return attentive;
+  /** Returns whether stages must preserve the metadata of documents. */
+  public boolean keepsMetadata() {
+    return keepsMetadata;
   }
 
-  /** Notes that something was left to chance. */
+  /** Records the use of a random number. */
   public void draw() {
     draws++;
   }
 
-  /** How often something was left to chance; as long as it stays, the same gives the same. */
+  /**
+   * Returns how many random numbers were used; while it stays the same, results are deterministic.
+   */
   public long draws() {
     return draws;
   }
@@ -88,18 +90,18 @@ public final class Scope {
     stepCounter.step(count);
   }
 
-  /** The value, the making of which counts as steps. */
+  /** Returns the value after counting the steps of its construction. */
   public Value made(Value value) {
     stepCounter.step(value.isMissing() ? 1 : Interrupt.ofBytes(value.length()));
     return value;
   }
 
-  /** What the values take that the evaluation keeps. */
+  /** Returns the account of the memory that the evaluation keeps. */
   public ValueMemory memory() {
     return memory;
   }
 
-  /** The value of the variable in this slot. */
+  /** Returns the value of the variable in this slot. */
   public Value variable(int slot) {
     return slots[slot];
   }

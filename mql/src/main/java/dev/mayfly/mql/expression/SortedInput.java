@@ -8,7 +8,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** A pair of the sort key of the document at hand, as bytes that sort, and an output. */
+/** Pair of the sort key of the current document, as comparable bytes, and an output. */
 public record SortedInput(List<Sort> keys, Collation collation, Expression output)
     implements Expression {
   public SortedInput {

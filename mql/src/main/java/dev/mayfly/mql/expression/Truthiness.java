@@ -2,11 +2,13 @@ package dev.mayfly.mql.expression;
 
 import dev.mayfly.value.Value;
 
-/** Which values count as true, and which as nothing. */
+/** Conversion of values to booleans, and the test for nullish values. */
 public final class Truthiness {
   private Truthiness() {}
 
-  /** False for false, zero of any type, null and missing; true for all else, NaN included. */
+  /**
+   * Returns false for false, zero of any type, null and missing; true for all else, including NaN.
+   */
   public static boolean truthy(Value value) {
     return switch (value.type()) {
       case MISSING, NULL, UNDEFINED -> false;
@@ -18,7 +20,7 @@ public final class Truthiness {
     };
   }
 
-  /** True for null, missing and BSON's undefined. */
+  /** Returns true for null, missing and BSON's undefined. */
   public static boolean nullish(Value value) {
     return switch (value.type()) {
       case MISSING, NULL, UNDEFINED -> true;

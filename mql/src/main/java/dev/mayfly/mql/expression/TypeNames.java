@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The short names that BSON's types go by. */
+/** Names of BSON types, as in {@code $type}. */
 public final class TypeNames {
   private static final Map<String, Type> BY_NAME =
       Arrays.stream(Type.values()).collect(Collectors.toMap(TypeNames::of, Function.identity()));
 
   private TypeNames() {}
 
-  /** The name of the type. */
+  /** Returns the name of the type. */
   public static String of(Type type) {
     return switch (type) {
       case MISSING -> "missing";
@@ -42,7 +42,7 @@ public final class TypeNames {
     };
   }
 
-  /** The type with this name. */
+  /** Returns the type with this name. */
   public static Optional<Type> named(String name) {
     return Optional.ofNullable(BY_NAME.get(name));
   }

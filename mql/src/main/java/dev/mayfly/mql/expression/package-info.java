@@ -1,16 +1,15 @@
 /**
- * Values computed from documents: trees of expressions, the functions at their nodes, and what
- * gathers the values of many documents into one.
+ * Aggregation expressions: trees that compute values from documents.
  *
- * <p>Entry points: {@link dev.mayfly.mql.expression.Expression} is a node of the tree, {@link
- * dev.mayfly.mql.expression.Scope} what it is evaluated in, {@link dev.mayfly.mql.expression.Call}
- * applies a function. The functions themselves are static methods on values, one file per family,
- * and know nothing of the syntax they are called from; how a call treats null, missing and failures
- * is the {@link dev.mayfly.mql.expression.Call.Policy} of the language.
+ * <p>{@link dev.mayfly.mql.expression.Expression} is a node of the tree, {@link
+ * dev.mayfly.mql.expression.Scope} the context of its evaluation, {@link
+ * dev.mayfly.mql.expression.Call} applies a function. The functions are in {@code
+ * dev.mayfly.mql.function}; the {@link dev.mayfly.mql.expression.Call.Policy} of a call decides
+ * about null, missing and failures.
  *
- * <p>Trees are immutable and safe for any number of threads; a scope and an accumulator belong to
- * one thread at a time. Values are views of bytes: a path hands out a part of the document, it does
- * not decode it. Depends on {@code dev.mayfly.value} and {@code dev.mayfly.query}; asks no clock.
+ * <p>Trees are immutable and safe for many threads; a scope belongs to one thread at a time. Values
+ * are views of bytes: a path returns a part of the document without decoding it. Depends on {@code
+ * dev.mayfly.value} and {@code dev.mayfly.query}; nothing here reads the clock.
  */
 @NullMarked
 package dev.mayfly.mql.expression;

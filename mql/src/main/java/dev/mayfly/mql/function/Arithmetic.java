@@ -6,11 +6,11 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * Sums, differences, products and quotients of numbers, and of dates where that means something.
+ * Arithmetic on numbers and dates.
  *
  * <p>The result has the widest type among the operands: int, long, double, decimal. Ints whose
  * result does not fit become long, longs become double. Null or missing operands make the result
- * null, unless a wrong type came first.
+ * null, unless an operand of a wrong type comes first.
  */
 public final class Arithmetic {
   private static final int TYPE_MISMATCH = 14;
@@ -18,7 +18,9 @@ public final class Arithmetic {
 
   private Arithmetic() {}
 
-  /** The sum; with one date among the operands, a date so many milliseconds later. */
+  /**
+   * Returns the sum; with one date among the operands, a date later by that number of milliseconds.
+   */
   public static Value add(Value[] operands) {
     Sum sum = new Sum();
     for (Value operand : operands) {
@@ -30,7 +32,7 @@ public final class Arithmetic {
     return sum.result();
   }
 
-  /** The sum of two. */
+  /** Returns the sum of two operands. */
   public static Value add(Value left, Value right) {
     if (left.type() == Type.INT32 && right.type() == Type.INT32) {
       return Operands.intOrLong(left.asLong() + right.asLong());
@@ -38,7 +40,7 @@ public final class Arithmetic {
     return add(new Value[] {left, right});
   }
 
-  /** The difference; between dates in milliseconds, and a date less milliseconds is a date. */
+  /** Returns the difference: milliseconds between dates, or a date minus milliseconds. */
   public static Value subtract(Value left, Value right) {
     if (left.isNumber() && right.isNumber()) {
       return difference(left, right);
@@ -59,7 +61,7 @@ public final class Arithmetic {
     }
   }
 
-  /** The product. */
+  /** Returns the product. */
   public static Value multiply(Value[] operands) {
     Product product = new Product();
     for (Value operand : operands) {
@@ -71,7 +73,7 @@ public final class Arithmetic {
     return product.result();
   }
 
-  /** The quotient: a decimal when an operand is one, else a double. */
+  /** Returns the quotient: a decimal if an operand is one, else a double. */
   public static Value divide(Value left, Value right) {
     requireNumbers(left, right, TYPE_MISMATCH);
     if (Decimals.isZero(right)) {
@@ -82,7 +84,7 @@ public final class Arithmetic {
         : Value.of(left.asDouble() / right.asDouble());
   }
 
-  /** What is left of a division towards zero; it has the sign of the dividend. */
+  /** Returns the remainder of a division towards zero; it has the sign of the dividend. */
   public static Value mod(Value left, Value right) {
     requireNumbers(left, right, 16611);
     boolean decimal = isDecimal(left, right);
@@ -129,7 +131,7 @@ public final class Arithmetic {
     }
   }
 
-  /** A number as whole milliseconds, halves away from zero. */
+  /** Rounds a number to whole milliseconds, halves away from zero. */
   private static long milliseconds(Value number) {
     return switch (number.type()) {
       case INT32, INT64 -> number.asLong();
@@ -159,7 +161,7 @@ public final class Arithmetic {
         TYPE_MISMATCH, "can't {} " + Operands.typeName(right) + " from " + left);
   }
 
-  /** A sum under way: integers exactly as long as a long holds them. */
+  /** Running sum: exact for integers while a long holds them. */
   private static final class Sum {
     private Type type = Type.INT32;
     private long whole;
@@ -242,7 +244,7 @@ public final class Arithmetic {
     }
   }
 
-  /** A product under way: integers exactly as long as a long holds them. */
+  /** Running product: exact for integers while a long holds them. */
   private static final class Product {
     private Type type = Type.INT32;
     private long whole = 1;

@@ -15,13 +15,13 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** Arrays measured, searched, cut, joined and made. */
+/** Array functions: size, search, slice, concatenation, range, zip. */
 public final class ArrayFunctions {
   private static final int MAX_RANGE = 1 << 21;
 
   private ArrayFunctions() {}
 
-  /** Array, place; counted from the end when negative, missing when there is no such place. */
+  /** Operands: array, index. A negative index counts from the end; missing if out of bounds. */
   public static Value elementAt(Value array, Value index) {
     Operands.requireArray(array, 28689, "{}'s first argument must be an array, but is ");
     if (!index.isNumber()) {
@@ -65,7 +65,7 @@ public final class ArrayFunctions {
     return Value.of(value.isArray());
   }
 
-  /** True when the array holds a value equal to this one. */
+  /** Returns whether the array contains a value equal to this one. */
   public static Value contains(Value value, Value array, Comparator<Value> order) {
     if (!array.isArray()) {
       throw Operands.wrongType(
@@ -81,7 +81,10 @@ public final class ArrayFunctions {
     return Value.FALSE;
   }
 
-  /** Array, value, and optionally the first place and the place to stop before; or -1. */
+  /**
+   * Operands: array, value, optionally start index and end index (exclusive). Returns -1 if not
+   * found.
+   */
   public static Value indexOf(Value[] operands, Comparator<Value> order) {
     if (Truthiness.nullish(operands[0])) {
       return Value.NULL;
@@ -99,7 +102,7 @@ public final class ArrayFunctions {
     return Value.of(-1);
   }
 
-  /** The elements of all arrays; null as soon as one is null or missing. */
+  /** Concatenates arrays; null if one is null or missing. */
   public static Value concat(Value[] arrays) {
     DocumentWriter joined = Intermediate.writer();
     for (Value array : arrays) {
@@ -122,7 +125,7 @@ public final class ArrayFunctions {
     return Intermediate.array(elements);
   }
 
-  /** Array and number, or array, first place and number; negative ones count from the end. */
+  /** Operands: array and count, or array, position and count; negative ones count from the end. */
   public static Value slice(Value[] operands) {
     Value array = operands[0];
     Operands.requireArray(array, 28724, "First argument to {} must be an array, but is of type: ");
@@ -141,7 +144,7 @@ public final class ArrayFunctions {
     return Elements.range(array, from, from + length);
   }
 
-  /** Start, end, and optionally the step: the whole numbers from start up to but without end. */
+  /** Operands: start, end (exclusive), optionally step. Returns the integers of the range. */
   public static Value range(Value[] operands) {
     long start = rangeBound(operands[0], "starting", "a starting", 34443);
     long end = rangeBound(operands[1], "ending", "an ending", 34445);
@@ -163,9 +166,9 @@ public final class ArrayFunctions {
   }
 
   /**
-   * Arrays of the elements at the same place of each array.
+   * Returns arrays of the elements at the same index of each array.
    *
-   * @param defaults what to take where an array has ended; empty to stop with the shortest
+   * @param defaults for arrays that have ended; empty to stop with the shortest
    */
   public static Value zip(List<Value> arrays, List<Value> defaults, boolean longest) {
     List<List<Value>> columns = new ArrayList<>();

@@ -9,21 +9,21 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Binaries written as texts, and read back. */
+/** Formats of binaries as strings. */
 public enum BinaryStrings {
   BASE64,
   BASE64URL,
   UTF8,
   HEX,
   UUID,
-  /** A UUID as such, all else as base64. */
+  /** UUIDs as UUIDs, all else as base64. */
   AUTO;
 
   private static final byte UUID_SUBTYPE = 4;
   private static final Pattern UUID_TEXT =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
-  /** The bytes that the text denotes, as a binary of this subtype. */
+  /** Parses a string to a binary of this subtype. */
   public Value read(String text, byte subtype) {
     try {
       return Value.binary(subtype, bytes(text, subtype));
@@ -37,7 +37,7 @@ public enum BinaryStrings {
     }
   }
 
-  /** The text that denotes the bytes of the binary. */
+  /** Formats a binary. */
   public String write(Value binary) {
     byte[] bytes = binary.asBinary();
     boolean uuid = binary.binarySubtype() == UUID_SUBTYPE && bytes.length == 16;

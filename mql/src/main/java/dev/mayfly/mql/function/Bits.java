@@ -6,7 +6,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.function.LongBinaryOperator;
 
-/** Whole numbers as bits: an int when all operands are ints, else a long. */
+/** Bitwise functions: the result is an int if all operands are ints, else a long. */
 public final class Bits {
   private Bits() {}
 

@@ -1,7 +1,7 @@
 package dev.mayfly.mql.function;
 
 /**
- * A sum of doubles that also keeps what each addition rounds away.
+ * Compensated (Kahan) sum of doubles: also keeps the rounding errors.
  *
  * <p>The total is the unevaluated sum of two doubles, so that ten times 0.1 is 1.
  */
@@ -22,12 +22,12 @@ public final class CompensatedSum {
     return Double.isFinite(sum) ? sum + rest : sum;
   }
 
-  /** The larger part of the total. */
+  /** Returns the larger part of the total. */
   public double sum() {
     return sum;
   }
 
-  /** What the larger part is short of. */
+  /** Returns the compensation, to be added to the larger part. */
   public double rest() {
     return rest;
   }

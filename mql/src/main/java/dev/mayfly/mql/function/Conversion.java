@@ -14,13 +14,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A value turned into a type that an expression names, or something else where it cannot be.
+ * {@code $convert}: conversion of a value to a type that an expression names.
  *
- * @param operation what the language calls this
+ * @param operation name in error messages
  * @param to the type: its name, its number, or an object with {@code type} and {@code subtype}
- * @param format how texts denote binaries; missing when nothing was said
- * @param onError what to take when the conversion fails; fails itself when empty
- * @param onNull what to take for null and missing
+ * @param format of binaries as strings; missing if not given
+ * @param onError value if the conversion fails; if empty, the expression fails
+ * @param onNull value for null and missing
  */
 public record Conversion(
     String operation,
@@ -30,7 +30,7 @@ public record Conversion(
     Optional<Expression> onError,
     Expression onNull)
     implements Expression {
-  /** Of the subtypes that have a meaning the last: that of vectors. */
+  /** The last binary subtype with a meaning: vectors. */
   private static final int LAST_SUBTYPE = 9;
 
   private static final int USER = 128;

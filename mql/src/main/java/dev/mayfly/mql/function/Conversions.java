@@ -14,10 +14,10 @@ import java.time.ZoneOffset;
 import java.util.HexFormat;
 
 /**
- * Values turned into other types.
+ * Conversions between types.
  *
- * <p>Numbers become whole by cutting off their fraction; what does not fit, and what has no meaning
- * in the other type, is a CONVERSION_FAILURE.
+ * <p>Conversion to an integer truncates. A value that does not fit, or has no meaning in the target
+ * type, is a CONVERSION_FAILURE.
  */
 public final class Conversions {
   static final int FAILURE = 241;
@@ -25,7 +25,7 @@ public final class Conversions {
 
   private Conversions() {}
 
-  /** The value as this type; neither null nor missing. */
+  /** Converts a value that is neither null nor missing. */
   public static Value to(Type target, Value value) {
     if (value.type() == target) {
       return value;
@@ -83,8 +83,8 @@ public final class Conversions {
   }
 
   private static long within(BigDecimal number, long least, long most, Value value) {
-    // Comparing without the fraction: 2147483647.9 still fits an int. The magnitude is looked at
-    // first, so that 1e6000 is not written out.
+    // Compared without the fraction: 2147483647.9 still fits an int. The magnitude is checked
+    // first, so that 1e6000 is not expanded.
     boolean huge = number.precision() - number.scale() > 20;
     if (huge
         || number.toBigInteger().compareTo(BigInteger.valueOf(least)) < 0
@@ -95,7 +95,7 @@ public final class Conversions {
     return number.longValue();
   }
 
-  /** No number is read from hexadecimal digits, though Java would. */
+  /** Rejects hexadecimal digits, which Java would accept. */
   private static void refuseHexadecimal(String text) {
     if (text.startsWith("0x")) {
       throw failure("Illegal hexadecimal input" + UNHANDLED + ": " + text);
@@ -162,14 +162,14 @@ public final class Conversions {
     }
   }
 
-  /** More digits than a decimal has are rounded; text that is no number is a failure. */
+  /** Rounds excess digits of a decimal; fails if the text is not a number. */
   private static Value parseRounded(String text) {
     try {
       if (text.length() <= 1_000 && text.strip().equals(text)) {
         return Value.decimal(new BigDecimal(text));
       }
     } catch (NumberFormatException _) {
-      // Told below, as all other texts that are no numbers.
+      // Reported below, like all other texts that are not numbers.
     }
     throw unparsed(text, "Did not consume whole string.");
   }
@@ -211,7 +211,7 @@ public final class Conversions {
         return Value.objectId(HexFormat.of().parseHex(text));
       }
     } catch (IllegalArgumentException _) {
-      // Told below, with the length that is wrong more often.
+      // Reported below, with the length, which is wrong more often.
     }
     throw failure("Failed to parse objectId '" + text + "'" + UNHANDLED + ": " + problem);
   }

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.TextStyle;
 import java.util.Locale;
 
-/** Dates written as texts, by a pattern of percent signs and letters. */
+/** Formats dates by a pattern of {@code %} specifiers. */
 final class DateFormat {
   static final String ISO_UTC = "%Y-%m-%dT%H:%M:%S.%LZ";
   static final String ISO_LOCAL = "%Y-%m-%dT%H:%M:%S.%L";
@@ -16,12 +16,12 @@ final class DateFormat {
 
   private DateFormat() {}
 
-  /** The date in UTC as ISO 8601 has it, to the millisecond. */
+  /** Returns the date in UTC in ISO 8601, to the millisecond. */
   static String iso(long millis) {
     return format(millis, ZoneOffset.UTC, ISO_UTC);
   }
 
-  /** Refuses patterns with unknown letters. */
+  /** Rejects patterns with unknown specifiers. */
   static void validate(String pattern) {
     for (int i = pattern.indexOf('%'); i >= 0; i = pattern.indexOf('%', i + 2)) {
       if (i + 1 == pattern.length()) {
@@ -34,7 +34,7 @@ final class DateFormat {
     }
   }
 
-  /** The date in the zone, by a valid pattern. */
+  /** Formats the date in the timezone by a valid pattern. */
   static String format(long millis, ZoneId zone, String pattern) {
     LocalDateTime date = Dates.local(millis, zone);
     int offset = zone.getRules().getOffset(Instant.ofEpochMilli(millis)).getTotalSeconds();

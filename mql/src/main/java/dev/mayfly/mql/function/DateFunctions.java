@@ -9,18 +9,18 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
- * Functions on dates, units and zones, all operands given: the zone is a name or an offset, the
- * unit and the day that weeks start with are names.
+ * Functions on dates, units and timezones. All operands are given: the timezone is a name or an
+ * offset, the unit and the first day of the week are names.
  */
 public final class DateFunctions {
   private DateFunctions() {}
 
-  /** Date, unit, amount, zone. */
+  /** Operands: date, unit, amount, timezone. */
   public static Value add(Value[] operands) {
     return moved(operands, amount(operands[2]));
   }
 
-  /** Date, unit, amount, zone. */
+  /** Operands: date, unit, amount, timezone. */
   public static Value subtract(Value[] operands) {
     long amount = amount(operands[2]);
     if (amount == Long.MIN_VALUE) {
@@ -29,7 +29,9 @@ public final class DateFunctions {
     return moved(operands, -amount);
   }
 
-  /** Start, end, unit, zone, first day of the week; null when one that counts is null. */
+  /**
+   * Operands: start, end, unit, timezone, first day of the week. Null if a relevant one is null.
+   */
   public static Value difference(Value[] operands) {
     if (undetermined(operands, operands[2])) {
       return Value.NULL;
@@ -41,7 +43,10 @@ public final class DateFunctions {
     return Value.of(unit.between(start, end, zone, startOfWeek(unit, operands[4])));
   }
 
-  /** Date, unit, size of a bin, zone, first day of the week; null when one that counts is null. */
+  /**
+   * Operands: date, unit, bin size, timezone, first day of the week. Null if a relevant one is
+   * null.
+   */
   public static Value truncate(Value[] operands) {
     if (undetermined(operands, operands[1])) {
       return Value.NULL;
@@ -65,7 +70,10 @@ public final class DateFunctions {
     return unit.truncate(date, bin.asLong(), zone, startOfWeek(unit, operands[4]));
   }
 
-  /** The last operand, the day that weeks start with, counts for weeks alone. */
+  /**
+   * Returns whether a relevant operand is null; the first day of the week is relevant for weeks
+   * only.
+   */
   private static boolean undetermined(Value[] operands, Value unit) {
     for (int i = 0; i < operands.length - 1; i++) {
       if (Truthiness.nullish(operands[i])) {
@@ -76,12 +84,12 @@ public final class DateFunctions {
         && DateUnits.of(unit) == DateUnits.WEEK;
   }
 
-  /** Where no weeks are counted, nobody looks at the day that they would start with. */
+  /** Parses the first day of the week, which is ignored unless the unit is weeks. */
   private static DayOfWeek startOfWeek(DateUnits unit, Value name) {
     return unit == DateUnits.WEEK ? DateUnits.dayOfWeek(name) : DayOfWeek.SUNDAY;
   }
 
-  /** Date, zone, whether by weeks. */
+  /** Operands: date, timezone, whether by ISO weeks. */
   public static Value parts(Value[] operands) {
     ZoneId zone = Dates.zone(operands[1]);
     if (operands[2].type() != Type.BOOLEAN) {
@@ -91,7 +99,7 @@ public final class DateFunctions {
     return Dates.parts(operands[0], zone, operands[2].asBoolean());
   }
 
-  /** Year, month, day, hour, minute, second, millisecond, zone. */
+  /** Operands: year, month, day, hour, minute, second, millisecond, timezone. */
   public static Value fromParts(Value[] operands) {
     LocalDate day =
         Dates.day(
@@ -99,7 +107,7 @@ public final class DateFunctions {
     return atTime(day, operands);
   }
 
-  /** Year, week, day of the week, hour, minute, second, millisecond, zone. */
+  /** Operands: ISO year, week, day of the week, hour, minute, second, millisecond, timezone. */
   public static Value fromWeekParts(Value[] operands) {
     LocalDate day =
         Dates.isoDay(
@@ -109,13 +117,13 @@ public final class DateFunctions {
     return atTime(day, operands);
   }
 
-  /** The seconds of a timestamp. */
+  /** Returns the seconds of a timestamp. */
   public static Value timestampSeconds(Value timestamp) {
     requireTimestamp(timestamp, 5687301);
     return Value.of(timestamp.asTimestamp() >>> 32);
   }
 
-  /** The counter of a timestamp. */
+  /** Returns the increment of a timestamp. */
   public static Value timestampIncrement(Value timestamp) {
     requireTimestamp(timestamp, 5687302);
     return Value.of(timestamp.asTimestamp() & 0xFFFFFFFFL);

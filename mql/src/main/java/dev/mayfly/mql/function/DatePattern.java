@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 
-/** Reads one date from a text by a pattern of percent signs and letters. */
+/** Parses a date by a pattern of {@code %} specifiers. */
 final class DatePattern {
   private static final String LETTERS = "bBdGHjLmMSuVYzZ%";
 
@@ -31,7 +31,7 @@ final class DatePattern {
     this.pattern = pattern;
   }
 
-  /** Refuses patterns with unknown letters. */
+  /** Rejects patterns with unknown specifiers. */
   static void validate(String pattern) {
     for (int i = pattern.indexOf('%'); i >= 0; i = pattern.indexOf('%', i + 2)) {
       if (i + 1 == pattern.length()) {
@@ -44,7 +44,7 @@ final class DatePattern {
     }
   }
 
-  /** The milliseconds that the text denotes by a valid pattern. */
+  /** Parses the text by a valid pattern; returns milliseconds since 1970. */
   static long parse(String text, String pattern, ZoneId zone) {
     return new DatePattern(text, pattern).read(zone);
   }
@@ -148,7 +148,7 @@ final class DatePattern {
     return "+-:/_".indexOf(c) >= 0 || Character.isLetterOrDigit(c);
   }
 
-  /** An offset as a signed number of minutes. */
+  /** Reads an offset as a signed number of minutes. */
   private String minutes() {
     int sign = at < text.length() && text.charAt(at) == '-' ? -1 : 1;
     if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) {

@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Dates read from texts.
+ * Parses dates without a pattern.
  *
- * <p>Without a pattern, the forms that people write are tried: ISO 8601 with dashes, slashes or
- * none, the time optional; days with the name of a month; days and weeks of a year; seconds since
- * 1970 behind an {@code @}. A year of two digits is one from 1970 to 2069. A zone in the text
- * counts unless another was asked for, which is a failure.
+ * <p>Accepted forms: ISO 8601 with dashes, slashes or no separators, the time optional; days with
+ * the name of a month; days and weeks of a year; seconds since 1970 after an {@code @}. A year of
+ * two digits is from 1970 to 2069. A timezone in the text is used; it is an error if another was
+ * given as an argument.
  */
 final class DateReader {
   private static final String TIME =
@@ -49,7 +49,11 @@ final class DateReader {
 
   private DateReader() {}
 
-  /** The milliseconds that the text denotes, in the zone unless it names one itself. */
+  /**
+   * Parses the text; returns milliseconds since 1970.
+   *
+   * @param zone used if the text has none
+   */
   static long parse(String text, ZoneId zone) {
     Matcher seconds = SECONDS.matcher(text.strip());
     if (seconds.matches()) {
@@ -69,7 +73,7 @@ final class DateReader {
     return Conversions.failure("Error parsing date string '" + text + "'; " + why);
   }
 
-  /** The zone that counts: the one in the text, or the one asked for. */
+  /** Returns the timezone to use: that of the text, or the argument. */
   static ZoneId zone(String text, String named, ZoneId asked) {
     if (named.isEmpty()) {
       return asked;
@@ -84,7 +88,7 @@ final class DateReader {
     return known.isPresent() ? known.get() : longZone(text, named);
   }
 
-  /** An offset in digits, maybe behind GMT or UTC, or the name of a region. */
+  /** Parses an offset in digits, possibly after GMT or UTC, or the name of a region. */
   private static ZoneId longZone(String text, String named) {
     try {
       String plain = named.matches("(GMT|UTC)[+-].*") ? named.substring(3) : named;
@@ -149,7 +153,7 @@ final class DateReader {
         : Integer.parseInt(matcher.group("month"));
   }
 
-  /** The month with this English name, whole or its first three letters. */
+  /** Returns the number of the month with this English name or its first three letters. */
   static int month(String text, String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     for (Month month : Month.values()) {

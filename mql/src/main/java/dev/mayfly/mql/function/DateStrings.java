@@ -12,11 +12,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** Dates to texts and back, with something else to take where there is none. */
+/** Conversion of dates to strings and back, with defaults. */
 public final class DateStrings {
   private DateStrings() {}
 
-  /** The text of a date in a zone, by a format or as ISO 8601. */
+  /** {@code $dateToString}. */
   public record Write(
       String operation,
       Expression date,
@@ -61,7 +61,7 @@ public final class DateStrings {
     }
   }
 
-  /** The date of a text in a zone, by a format or in one of the forms that people write. */
+  /** {@code $dateFromString}. */
   public record Read(
       String operation,
       Expression text,

@@ -12,7 +12,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.Locale;
 
-/** Time counted in units: dates moved by them, the distance in them, dates cut down to them. */
+/** Units of time for {@code $dateAdd}, {@code $dateDiff} and {@code $dateTrunc}. */
 public enum DateUnits {
   YEAR,
   QUARTER,
@@ -26,7 +26,7 @@ public enum DateUnits {
 
   private static final LocalDate REFERENCE = LocalDate.of(2000, 1, 1);
 
-  /** The unit with this name. */
+  /** Returns the unit with this name. */
   public static DateUnits of(Value name) {
     String text =
         Operands.requireString(name, 5439013, "{} requires 'unit' to be a string, but got ");
@@ -42,7 +42,7 @@ public enum DateUnits {
             + text);
   }
 
-  /** The day of the week with this name, whole or its first three letters. */
+  /** Returns the day of the week with this name or its first three letters. */
   public static DayOfWeek dayOfWeek(Value name) {
     String text =
         Operands.requireString(name, 5439015, "{} requires 'startOfWeek' to be a string, but got ");
@@ -57,7 +57,9 @@ public enum DateUnits {
         "{} parameter 'startOfWeek' value cannot be recognized as a day of a week: " + text);
   }
 
-  /** The date so many units later in the zone, the last day of a shorter month for a later one. */
+  /**
+   * Adds an amount of units in the timezone; a day beyond the end of a month becomes its last day.
+   */
   public Value add(long millis, long amount, ZoneId zone) {
     try {
       long moved =
@@ -75,7 +77,7 @@ public enum DateUnits {
     }
   }
 
-  /** How many times a unit begins after the one date and until the other. */
+  /** Returns the number of unit boundaries between two dates. */
   public long between(long from, long to, ZoneId zone, DayOfWeek startOfWeek) {
     LocalDateTime start = Dates.local(from, zone);
     LocalDateTime end = Dates.local(to, zone);
@@ -91,7 +93,10 @@ public enum DateUnits {
     };
   }
 
-  /** The start of the bin, so many units long, in which the date lies; bins start with 2000. */
+  /**
+   * Returns the start of the bin of {@code bin} units that contains the date; bins start at the
+   * year 2000.
+   */
   public Value truncate(long millis, long bin, ZoneId zone, DayOfWeek startOfWeek) {
     try {
       return Value.date(
@@ -109,7 +114,7 @@ public enum DateUnits {
     }
   }
 
-  /** How long a unit of the clock is, in milliseconds. */
+  /** Returns the length of a unit of the clock in milliseconds. */
   private long length() {
     return switch (this) {
       case HOUR -> 3_600_000;
@@ -140,7 +145,9 @@ public enum DateUnits {
     return Math.floorDiv(date.toLocalDate().toEpochDay() - firstWeek(startOfWeek).toEpochDay(), 7L);
   }
 
-  /** Zones differ by minutes; the clock of a zone and its changes must both be minded. */
+  /**
+   * Counts clock units; timezones differ by minutes, so local time and offset changes both matter.
+   */
   private long clockUnits(long from, long to, ZoneId zone) {
     long before = offset(from, zone);
     long after = offset(to, zone);

@@ -17,19 +17,19 @@ import java.time.temporal.IsoFields;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Dates seen in a time zone: their parts, and dates made of parts. */
+/** Parts of dates in a timezone, and dates from parts. */
 public final class Dates {
   private static final Pattern OFFSET = Pattern.compile("[+-]\\d{2}(:?\\d{2})?");
   private static final Set<String> NAMES = Set.copyOf(ZoneId.getAvailableZoneIds());
 
-  /** Of the names in the time zone database those that Java leaves out. */
+  /** Names of the time zone database that Java leaves out. */
   private static final Set<String> FIXED = Set.of("EST", "MST", "HST");
 
   private static final int MAX_PART = Short.MAX_VALUE;
 
   private Dates() {}
 
-  /** A number that a date has in a time zone. */
+  /** Part of a date in a timezone. */
   public enum Part {
     YEAR,
     MONTH,
@@ -65,13 +65,13 @@ public final class Dates {
     }
   }
 
-  /** The part of a date in the zone. */
+  /** Returns the part of a date in the timezone. */
   public static Value part(Part part, Value date, ZoneId zone) {
     int number = part.of(local(millis(date), zone));
     return part == Part.ISO_WEEK_YEAR ? Value.of((long) number) : Value.of(number);
   }
 
-  /** All parts of a date in the zone, by name. */
+  /** Returns all parts of a date in the timezone, by name. */
   public static Value parts(Value date, ZoneId zone, boolean iso) {
     LocalDateTime local = local(millis(date), zone);
     var parts = Document.writer();
@@ -95,7 +95,7 @@ public final class Dates {
             .build());
   }
 
-  /** The day with these numbers, which may be beyond their usual range and then carry over. */
+  /** Returns the day with these numbers; numbers out of range carry over. */
   public static LocalDate day(long year, long month, long day) {
     requireYear(year, "year", 40523);
     requirePart(month, "month");
@@ -103,7 +103,9 @@ public final class Dates {
     return LocalDate.of((int) year, 1, 1).plusMonths(month - 1).plusDays(day - 1);
   }
 
-  /** The day with these numbers of the ISO calendar of weeks, which may carry over. */
+  /**
+   * Returns the day of the ISO week calendar with these numbers; numbers out of range carry over.
+   */
   public static LocalDate isoDay(long year, long week, long day) {
     requireYear(year, "isoWeekYear", 31095);
     requirePart(week, "isoWeek");
@@ -114,7 +116,7 @@ public final class Dates {
     return monday.plusWeeks(week - 1).plusDays(day - 1);
   }
 
-  /** The date of a day and a time in the zone; the time may carry over. */
+  /** Returns the date of a day and a time in the timezone; the time may carry over. */
   public static Value of(
       LocalDate day, long hour, long minute, long second, long millisecond, ZoneId zone) {
     requirePart(hour, "hour");
@@ -131,7 +133,7 @@ public final class Dates {
     }
   }
 
-  /** The zone with this name or offset; UTC for missing. */
+  /** Returns the timezone with this name or offset; UTC for missing. */
   public static ZoneId zone(Value name) {
     if (name.isMissing()) {
       return ZoneOffset.UTC;
@@ -140,7 +142,7 @@ public final class Dates {
     return zone(text);
   }
 
-  /** The zone that a part of a date is asked in. */
+  /** Returns the timezone of an operator that extracts a part. */
   public static ZoneId partZone(Value name) {
     if (name.type() != Type.STRING) {
       throw Operands.wrongType(
@@ -167,12 +169,12 @@ public final class Dates {
         return ZoneNames.offset(name).orElseThrow();
       }
     } catch (DateTimeException _) {
-      // Told below, as all other names that are none.
+      // Reported below, like all other unknown names.
     }
     throw Operands.badValue(40485, "unrecognized time zone identifier: \"" + name + "\"");
   }
 
-  /** The milliseconds of a date, or of a value that tells when it was made. */
+  /** Returns the milliseconds of a date, or the creation time of a timestamp or ObjectId. */
   static long millis(Value date) {
     return switch (date.type()) {
       case DATE -> date.asDate();
@@ -184,7 +186,7 @@ public final class Dates {
     };
   }
 
-  /** True for what {@link #millis} takes. */
+  /** Returns whether {@link #millis} accepts the value. */
   static boolean datable(Value value) {
     return switch (value.type()) {
       case DATE, TIMESTAMP, OBJECT_ID -> true;

@@ -7,15 +7,15 @@ import java.math.RoundingMode;
 /**
  * Exponentials and logarithms with more digits than a decimal has.
  *
- * <p>Both reduce their argument until a power series needs few terms: exp by halving, which is
- * undone by squaring, ln by taking out powers of ten and square roots.
+ * <p>Both reduce the argument until a power series needs few terms: exp by halving, which squaring
+ * undoes; ln by extracting powers of ten and square roots.
  */
 final class DecimalMath {
   private static final MathContext WORK = new MathContext(50, RoundingMode.HALF_EVEN);
   private static final BigDecimal TINY = new BigDecimal("1e-48");
   private static final BigDecimal TWO = BigDecimal.TWO;
 
-  /** Beyond this exp is no decimal any more: too large, or zero. */
+  /** Beyond this, exp overflows or underflows a decimal. */
   private static final BigDecimal MAX_EXPONENT = BigDecimal.valueOf(15_000);
 
   private static final BigDecimal HUGE = new BigDecimal("1e9999");
@@ -60,7 +60,7 @@ final class DecimalMath {
     return lnByRoots(mantissa).add(LN_TEN.multiply(BigDecimal.valueOf(tens)), WORK);
   }
 
-  /** For numbers that are neither huge nor tiny. */
+  /** Computes ln for numbers that are neither huge nor tiny. */
   private static BigDecimal lnByRoots(BigDecimal number) {
     BigDecimal root = number;
     BigDecimal factor = TWO;

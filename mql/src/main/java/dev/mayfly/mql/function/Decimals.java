@@ -11,8 +11,8 @@ import java.util.function.DoubleBinaryOperator;
 /**
  * Arithmetic with 34 decimal digits.
  *
- * <p>Where an operand is NaN or an infinity, so is the result or it is trivial, and then doubles
- * give the right answer.
+ * <p>If an operand is NaN or infinite, the result is so too or is trivial; doubles compute it
+ * correctly.
  */
 public final class Decimals {
   static final Value NAN = Value.decimal("NaN");
@@ -21,12 +21,12 @@ public final class Decimals {
   public static final Value ZERO = Value.decimal(BigDecimal.ZERO);
   private static final Value NEGATIVE_ZERO = Value.decimal("-0");
 
-  /** A double means no more digits than these. */
+  /** Digits that a double represents exactly. */
   private static final MathContext DOUBLE_DIGITS = new MathContext(15, RoundingMode.HALF_EVEN);
 
   private Decimals() {}
 
-  /** Any number as a decimal; a double with the 15 digits that it surely has. */
+  /** Returns any number as a decimal; a double with its 15 reliable digits. */
   public static Value of(Value number) {
     return switch (number.type()) {
       case DECIMAL128 -> number;
@@ -35,7 +35,7 @@ public final class Decimals {
     };
   }
 
-  /** The double with the 15 digits that it surely has. */
+  /** Returns the double with its 15 reliable digits. */
   public static Value of(double number) {
     if (!Double.isFinite(number)) {
       return special(number);
@@ -60,12 +60,12 @@ public final class Decimals {
     return apply(left, right, (a, b) -> a.multiply(b, MathContext.DECIMAL128), (a, b) -> a * b);
   }
 
-  /** The quotient; the divisor must not be zero. */
+  /** Returns the quotient; the divisor must not be zero. */
   public static Value divide(Value left, Value right) {
     return apply(left, right, (a, b) -> a.divide(b, MathContext.DECIMAL128), (a, b) -> a / b);
   }
 
-  /** What is left of a division towards zero; the divisor must not be zero. */
+  /** Returns the remainder of a division towards zero; the divisor must not be zero. */
   static Value remainder(Value left, Value right) {
     if (left.isFinite() && !right.isFinite() && !right.isNaN()) {
       return of(left);
@@ -73,19 +73,19 @@ public final class Decimals {
     return apply(left, right, BigDecimal::remainder, (a, b) -> a % b);
   }
 
-  /** Zero of either sign. */
+  /** Returns whether the number is zero of either sign. */
   static boolean isZero(Value number) {
     return number.type() == Type.DECIMAL128
         ? number.isFinite() && number.asDecimal().signum() == 0
         : number.asDouble() == 0;
   }
 
-  /** True for a number below zero, and for the zero that has a sign. */
+  /** Returns whether the number is below zero, or negative zero. */
   static boolean isNegative(double number) {
     return Math.copySign(1, number) < 0;
   }
 
-  /** The number; when it is zero, the one of this sign. */
+  /** Returns the number; if it is zero, the zero of this sign. */
   static Value signed(BigDecimal number, boolean negative) {
     return number.signum() == 0 && negative ? Value.decimal("-" + number) : Value.decimal(number);
   }
@@ -97,7 +97,7 @@ public final class Decimals {
     return number > 0 ? INFINITY : NEGATIVE_INFINITY;
   }
 
-  /** What has the sign of a number and is easily computed with: one, or zero. */
+  /** Returns a simple number with the same sign: one, or zero. */
   private static double unit(Value number) {
     return Math.copySign(isZero(number) ? 0 : 1, number.asDouble());
   }

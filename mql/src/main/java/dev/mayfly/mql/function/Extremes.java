@@ -10,24 +10,24 @@ import dev.mayfly.value.Value;
 import java.util.Comparator;
 import java.util.List;
 
-/** The first, last, least or greatest elements of an array, and arrays in order. */
+/** First, last, least and greatest elements of an array, and sorted arrays. */
 public final class Extremes {
   private Extremes() {}
 
-  /** The first elements, this many. */
+  /** Returns the first {@code n} elements. */
   public static Value firstN(Value array, Value n) {
     requireArray(array);
     return Elements.range(array, 0, count(n));
   }
 
-  /** The last elements, this many. */
+  /** Returns the last {@code n} elements. */
   public static Value lastN(Value array, Value n) {
     requireArray(array);
     int size = Elements.count(array);
     return Elements.range(array, Math.max(0, size - count(n)), size);
   }
 
-  /** The least elements in the order, this many, least first; null ones do not count. */
+  /** Returns the {@code n} least elements of the order, least first; null elements do not count. */
   public static Value leastN(Value array, Value n, Comparator<Value> order) {
     requireArray(array);
     List<Value> elements = Elements.list(array);
@@ -36,7 +36,7 @@ public final class Extremes {
     return Intermediate.array(elements.subList(0, (int) Math.min(count(n), elements.size())));
   }
 
-  /** The elements in order. */
+  /** Returns the elements in order. */
   public static Value sorted(Value array, ElementOrder order) {
     requireSortable(array);
     List<Value> elements = Elements.list(array);
@@ -44,7 +44,7 @@ public final class Extremes {
     return Intermediate.array(elements);
   }
 
-  /** How many, as an operand says it. */
+  /** Parses {@code n}. */
   public static long count(Value n) {
     if (!n.isNumber()) {
       throw Operands.wrongType(5787902, "Value for 'n' must be of integral type, but found " + n);

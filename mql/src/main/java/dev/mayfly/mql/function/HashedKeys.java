@@ -10,11 +10,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The numbers by which MongoDB's hashed indexes know values.
+ * Keys of MongoDB's hashed indexes.
  *
- * <p>The first eight bytes of the MD5 of a seed, the place of the value's type in the order of
- * types, and its bytes; of objects and arrays, of their members with their names, and an end.
- * Numbers count as whole ones, so that equal numbers of all types share a key.
+ * <p>A key is the first eight bytes of the MD5 of a seed, the canonical position of the value's
+ * type, and its bytes; for objects and arrays, of their members with their names, and a terminator.
+ * Numbers are truncated to integers, so that equal numbers of all types share a key.
  */
 public final class HashedKeys {
   private static final int SEED = 0;
@@ -22,7 +22,7 @@ public final class HashedKeys {
 
   private HashedKeys() {}
 
-  /** The key of a value; a missing one has that of null. */
+  /** Returns the key of a value; missing has the key of null. */
   public static Value of(Value value) {
     MessageDigest digest = md5();
     digest.update(littleEndian(SEED));
@@ -59,7 +59,7 @@ public final class HashedKeys {
       return 0;
     }
     double nearest = number.asDouble();
-    // The first double beyond the longs wraps around: keys of old indexes depend on it.
+    // The first double beyond the longs wraps around: keys of existing indexes depend on it.
     if (number.type() == Type.DOUBLE && nearest == 0x1p63) {
       return Long.MIN_VALUE;
     }

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What an expression, to be true, demands of single fields: comparisons with what is fixed. */
+/**
+ * Extracts from an expression the comparisons of single fields with constants that an index can
+ * serve.
+ */
 public final class IndexablePredicates {
   private final Scope scope;
   private final List<IndexablePredicate> found = new ArrayList<>();
@@ -27,7 +30,8 @@ public final class IndexablePredicates {
   }
 
   /**
-   * Demands that hold for every document for which the expression is true; there may be others.
+   * Returns predicates that hold for every document for which the expression is true, but possibly
+   * for others, too.
    *
    * @param scope has the variables of the expression
    */
@@ -85,7 +89,7 @@ public final class IndexablePredicates {
     }
   }
 
-  /** Whether texts compare by their characters alone. */
+  /** Returns whether strings compare by their characters alone. */
   private static boolean isPlain(Comparator<Value> order) {
     return order.equals(Order.MONGO);
   }
@@ -94,7 +98,7 @@ public final class IndexablePredicates {
     return expression instanceof Literal || expression instanceof VariablePath;
   }
 
-  /** Whether a value has a place of its own among all others, whatever compares with it. */
+  /** Returns whether filters and expressions compare a value in the same way. */
   private static boolean isSimple(Value value) {
     return switch (value.type()) {
       case INT32, INT64, DOUBLE, DECIMAL128 -> !value.isNaN();

@@ -15,14 +15,14 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Expressions that evaluate a part of themselves with variables of their own. */
+/** Expressions that declare variables. */
 public final class Loops {
   private Loops() {}
 
   /** A variable of a {@link Let}. */
   public record Binding(int slot, Expression value) {}
 
-  /** An expression with variables; none of the bindings sees the others. */
+  /** {@code $let}: an expression with variables; bindings do not see one another. */
   public record Let(List<Binding> bindings, Expression in) implements Expression {
     public Let {
       bindings = List.copyOf(bindings);
@@ -42,7 +42,7 @@ public final class Loops {
     }
   }
 
-  /** The array of what an expression makes of each element; null for null. */
+  /** {@code $map}: the results of an expression for each element; null for null. */
   public record MapElements(String operation, Expression input, int slot, Expression in)
       implements Expression {
     @Override
@@ -75,7 +75,7 @@ public final class Loops {
     }
   }
 
-  /** The array of the elements for which a condition is true, at most so many; null for null. */
+  /** {@code $filter}: the elements that match a condition, up to a limit; null for null. */
   public record FilterElements(
       String operation, Expression input, int slot, Expression condition, Expression limit)
       implements Expression {
@@ -116,7 +116,7 @@ public final class Loops {
     }
   }
 
-  /** What an expression makes of the value so far and each element in turn; null for null. */
+  /** {@code $reduce}: combines the value so far with each element in order; null for null. */
   public record Reduce(
       String operation,
       Expression input,
@@ -157,7 +157,10 @@ public final class Loops {
       return value;
     }
 
-    /** A value that doubles with each element would not stop by itself. */
+    /**
+     * Fails if the value is too large: a value that doubles with each element would not stop by
+     * itself.
+     */
     private void requireRoom(Value value) {
       if (!value.isMissing() && value.length() > Strings.MAX_BYTES) {
         throw new QueryException(

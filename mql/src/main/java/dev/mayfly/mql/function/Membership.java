@@ -8,9 +8,9 @@ import dev.mayfly.value.Value;
 import java.util.Comparator;
 
 /**
- * Whether a value is among the elements of an array.
+ * {@code $in}: whether an array contains a value.
  *
- * @param operation what it is called in failures
+ * @param operation name in error messages
  */
 public record Membership(
     String operation, Expression value, Expression array, Comparator<Value> order)

@@ -13,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Objects merged, turned into arrays and back, and their fields read and set by name. */
+/** Object functions: merge, conversion to arrays and back, fields by name. */
 public final class ObjectFunctions {
   private ObjectFunctions() {}
 
-  /** The fields of all objects: the last value of a name counts, at the first place of the name. */
+  /** Returns the fields of all objects: the last value of a field wins, at its first position. */
   public static Value merge(Value[] objects) {
     Map<String, Value> merged = new LinkedHashMap<>();
     for (Value object : objects) {
@@ -28,12 +28,12 @@ public final class ObjectFunctions {
     return object(merged);
   }
 
-  /** The fields of all objects in the array, as {@link #merge}. */
+  /** Merges all objects of the array, like {@link #merge}. */
   public static Value mergeAll(Value array) {
     return merge(Elements.list(array).toArray(Value[]::new));
   }
 
-  /** An array of the names and values: {@code {k: name, v: value}}. */
+  /** Returns an array of {@code {k: name, v: value}}. */
   public static Value toArray(Value object) {
     if (!object.isDocument()) {
       throw Operands.wrongType(
@@ -47,7 +47,9 @@ public final class ObjectFunctions {
     return Value.array(pairs.build());
   }
 
-  /** The object of an array of pairs, all arrays of two or all {@code {k: name, v: value}}. */
+  /**
+   * Returns the object of an array of pairs: all arrays of two, or all {@code {k: name, v: value}}.
+   */
   public static Value fromArray(Value array) {
     Operands.requireArray(array, 40386, "{} requires an array input, found: ");
     List<Value> elements = Elements.list(array);
@@ -70,7 +72,7 @@ public final class ObjectFunctions {
     return object(fields);
   }
 
-  /** The field with exactly this name: of an object; null of null, missing of all else. */
+  /** Returns the field with exactly this name of an object; null for null, missing for all else. */
   public static Value field(Value name, Value object) {
     String wanted = requireName(name);
     if (object.isDocument()) {
@@ -80,7 +82,7 @@ public final class ObjectFunctions {
   }
 
   /**
-   * The object with the field of exactly this name set, or without it when the value is missing.
+   * Returns the object with the field of exactly this name set, or removed if the value is missing.
    */
   public static Value withField(Value name, Value object, Value value) {
     String wanted = requireName(name);
@@ -106,7 +108,7 @@ public final class ObjectFunctions {
     return Value.of((found ? changed : changed.put(wanted, value)).build());
   }
 
-  /** The number of bytes of an object. */
+  /** Returns the size of an object in bytes. */
   public static Value size(Value object) {
     if (!object.isDocument()) {
       throw Operands.wrongType(
@@ -115,7 +117,7 @@ public final class ObjectFunctions {
     return Value.of(object.length());
   }
 
-  /** The number of bytes of a text or a binary. */
+  /** Returns the size of a string or binary in bytes. */
   public static Value binarySize(Value value) {
     return switch (value.type()) {
       case STRING -> Value.of(value.length() - 5);

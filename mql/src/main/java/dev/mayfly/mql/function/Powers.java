@@ -8,11 +8,11 @@ import java.math.MathContext;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
 
-/** Powers, roots and logarithms: doubles, or decimals where an operand is one. */
+/** Powers, roots and logarithms: doubles, or decimals if an operand is one. */
 public final class Powers {
   private Powers() {}
 
-  /** The base to the power of the exponent; whole where both are and the result fits a long. */
+  /** Returns the power; an integer if both operands are integers and a long holds the result. */
   public static Value pow(Value base, Value exponent) {
     Operands.requireNumber(base, 28762, "{}'s base must be numeric, not ");
     Operands.requireNumber(exponent, 28763, "{}'s exponent must be numeric, not ");
@@ -26,7 +26,7 @@ public final class Powers {
     };
   }
 
-  /** The root of a number that is not negative. */
+  /** Returns the square root of a non-negative number. */
   public static Value sqrt(Value number) {
     requireNumber(number);
     if (number.asDouble() < 0) {
@@ -35,27 +35,27 @@ public final class Powers {
     return apply(number, Math::sqrt, exact -> exact.sqrt(MathContext.DECIMAL128));
   }
 
-  /** Euler's number to this power. */
+  /** Returns e to this power. */
   public static Value exp(Value number) {
     requireNumber(number);
     return apply(number, Math::exp, DecimalMath::exp);
   }
 
-  /** The natural logarithm of a positive number. */
+  /** Returns the natural logarithm of a positive number. */
   public static Value ln(Value number) {
     requireNumber(number);
     requirePositive(number, 28766, "{}'s argument must be a positive number, but is ");
     return apply(number, Math::log, DecimalMath::ln);
   }
 
-  /** The logarithm to base 10 of a positive number. */
+  /** Returns the logarithm to base 10 of a positive number. */
   public static Value log10(Value number) {
     requireNumber(number);
     requirePositive(number, 28761, "{}'s argument must be a positive number, but is ");
     return apply(number, Math::log10, exact -> DecimalMath.log(exact, BigDecimal.TEN));
   }
 
-  /** The logarithm of a positive number to a positive base other than 1. */
+  /** Returns the logarithm of a positive number to a positive base other than 1. */
   public static Value log(Value number, Value base) {
     Operands.requireNumber(number, 28756, "{}'s argument must be numeric, not ");
     Operands.requireNumber(base, 28757, "{}'s base must be numeric, not ");
@@ -73,7 +73,7 @@ public final class Powers {
     return decimal ? Decimals.of(result) : Value.of(result);
   }
 
-  /** Applies one of two forms of a function, by the type of the number. */
+  /** Applies the double or the decimal form of a function, by the type of the number. */
   static Value apply(Value number, DoubleUnaryOperator binary, UnaryOperator<BigDecimal> decimal) {
     if (number.type() != Type.DECIMAL128) {
       return Value.of(binary.applyAsDouble(number.asDouble()));
@@ -102,7 +102,7 @@ public final class Powers {
     return ints ? Operands.intOrLong(power) : Value.of(power);
   }
 
-  /** The power, or 0, which no other base has, when a long does not hold it. */
+  /** Returns the power, or 0 if a long does not hold it; no other base has the power 0. */
   private static long power(long base, long exponent) {
     if (base == 1 || base == 0 || base == -1) {
       boolean one = base == 1 || exponent == 0;

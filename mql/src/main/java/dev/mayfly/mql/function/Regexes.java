@@ -16,13 +16,13 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.regex.Matcher;
 
-/** Regular expressions searched for in texts: whether, where first, and where all. */
+/** Regular expression functions: match, find first, find all. */
 public final class Regexes {
   private Regexes() {}
 
   /**
-   * The pattern ready to be searched for. Options: i ignore case, m lines, s dot is any character,
-   * x spaces and comments; u is allowed and always on.
+   * Compiles a pattern. Options: i ignores case, m multiline, s dot matches all, x extended; u is
+   * accepted and always on.
    */
   static TextPattern compile(String pattern, String options) {
     requireOptions(options);
@@ -33,14 +33,15 @@ public final class Regexes {
     }
   }
 
-  /** The first place: what was matched, where in code points, and the groups; or null. */
+  /** Returns the first match: text, index in code points, and groups; or null. */
   static Value first(TextPattern pattern, String text) {
     Matcher matcher = pattern.searcher(text);
     return advance(matcher) ? Value.of(place(matcher, text)) : Value.NULL;
   }
 
   /**
-   * All places; the end of a text that is not empty is none, even for a pattern that fits there.
+   * Returns all matches; the end of a non-empty text is no match, even for a pattern that matches
+   * there.
    */
   static Value all(TextPattern pattern, String text) {
     Matcher matcher = pattern.searcher(text);
@@ -53,7 +54,7 @@ public final class Regexes {
     return Value.array(places.build());
   }
 
-  /** True between the two halves of one code point, where nothing begins. */
+  /** Returns whether the index is between the two halves of a surrogate pair. */
   private static boolean insideCharacter(String text, int place) {
     return place > 0
         && place < text.length()
@@ -77,7 +78,7 @@ public final class Regexes {
     try {
       return matcher.find();
     } catch (StackOverflowError _) {
-      // The pattern nests once per character; a longer text is more than the stack can take.
+      // The matcher recurses for each character; a longer text overflows the stack.
       throw new QueryException(
           Reason.LIMIT_EXCEEDED,
           51156,
@@ -97,14 +98,14 @@ public final class Regexes {
     }
   }
 
-  /** What the search is for. */
+  /** What a search returns. */
   public enum Wanted {
     MATCH,
     FIRST,
     ALL
   }
 
-  /** Searches a text for a pattern that is made ready once when it is constant. */
+  /** Returns a search expression; compiles a constant pattern once. */
   public static Expression search(
       String operation, Wanted wanted, Expression input, Expression regex, Expression options) {
     if (regex instanceof Literal(Value pattern)

@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Numbers made whole, made short, or stripped of their sign; the type stays what it is. */
+/** Rounding and absolute values; the type stays the same. */
 public final class Rounding {
   private static final int MIN_PLACE = -20;
   private static final int MAX_PLACE = 100;
@@ -15,7 +15,7 @@ public final class Rounding {
 
   private Rounding() {}
 
-  /** The number without its sign; an int that has no such counterpart becomes long. */
+  /** Returns the absolute value; the smallest int becomes a long. */
   public static Value abs(Value number) {
     requireNumber(number);
     return switch (number.type()) {
@@ -31,7 +31,7 @@ public final class Rounding {
     };
   }
 
-  /** The least whole number that is not below. */
+  /** Returns the smallest integer that is not below. */
   public static Value ceil(Value number) {
     requireNumber(number);
     return switch (number.type()) {
@@ -41,7 +41,7 @@ public final class Rounding {
     };
   }
 
-  /** The greatest whole number that is not above. */
+  /** Returns the largest integer that is not above. */
   public static Value floor(Value number) {
     requireNumber(number);
     return switch (number.type()) {
@@ -51,12 +51,12 @@ public final class Rounding {
     };
   }
 
-  /** Rounds to a number and, if given, a decimal place; halves to the even neighbour. */
+  /** Rounds a number, optionally to a decimal place; half to even. */
   public static Value round(Value[] numberAndPlace) {
     return toPlace(numberAndPlace, RoundingMode.HALF_EVEN);
   }
 
-  /** Cuts off behind a decimal place, or behind the point. */
+  /** Truncates a number, optionally at a decimal place. */
   public static Value trunc(Value[] numberAndPlace) {
     return toPlace(numberAndPlace, RoundingMode.DOWN);
   }

@@ -14,14 +14,14 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * Arrays as sets: elements that compare as equal are the same.
+ * Set functions on arrays: elements that compare as equal are the same.
  *
  * <p>Results that are sets are arrays in the order of the values.
  */
 public final class Sets {
   private Sets() {}
 
-  /** What is in any of the arrays; null as soon as one is null or missing. */
+  /** Returns the union; null if an array is null or missing. */
   public static Value union(Value[] arrays, Comparator<Value> order) {
     NavigableSet<Value> union = new TreeSet<>(Interrupt.counting(order));
     for (Value array : arrays) {
@@ -34,7 +34,7 @@ public final class Sets {
     return Intermediate.array(union);
   }
 
-  /** What is in all of the arrays; null as soon as one is null or missing. */
+  /** Returns the intersection; null if an array is null or missing. */
   public static Value intersection(Value[] arrays, Comparator<Value> order) {
     NavigableSet<Value> shared = new TreeSet<>(Interrupt.counting(order));
     for (int i = 0; i < arrays.length; i++) {
@@ -52,7 +52,7 @@ public final class Sets {
     return Intermediate.array(shared);
   }
 
-  /** What is in the first but not in the second, in the order of the first. */
+  /** Returns the elements of the first that are not in the second, in the order of the first. */
   public static Value difference(Value left, Value right, Comparator<Value> order) {
     requireSide(left, "First", 17048);
     requireSide(right, "Second", 17049);
@@ -66,7 +66,7 @@ public final class Sets {
     return Intermediate.array(rest);
   }
 
-  /** True when all arrays have the same elements. */
+  /** Returns whether all arrays have the same elements. */
   public static Value equal(Value[] arrays, Comparator<Value> order) {
     requireMember(arrays, 0);
     NavigableSet<Value> first = of(arrays[0], order);
@@ -91,14 +91,14 @@ public final class Sets {
     }
   }
 
-  /** True when every element of the first is in the second. */
+  /** Returns whether every element of the first is in the second. */
   public static Value isSubset(Value left, Value right, Comparator<Value> order) {
     requireSide(left, "First", 17046);
     requireSide(right, "Second", 17042);
     return Value.of(of(right, order).containsAll(Elements.list(left)));
   }
 
-  /** True when an element counts as true. */
+  /** Returns whether an element is truthy. */
   public static Value anyTrue(Value array) {
     Operands.requireArray(array, 17041, "{}'s argument must be an array, but is ");
     Fields each = Elements.cursor(array);
@@ -110,7 +110,7 @@ public final class Sets {
     return Value.FALSE;
   }
 
-  /** True when no element counts as false. */
+  /** Returns whether all elements are truthy. */
   public static Value allTrue(Value array) {
     Operands.requireArray(array, 17040, "{}'s argument must be an array, but is ");
     Fields each = Elements.cursor(array);

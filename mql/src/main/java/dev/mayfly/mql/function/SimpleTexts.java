@@ -10,9 +10,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The text that a value of a simple type is written as. */
+/** String forms of simple values. */
 final class SimpleTexts {
-  /** From this power of ten on, and below the other, doubles are written with an exponent. */
+  /** Power of ten from which doubles have an exponent. */
   private static final int LARGE = 16;
 
   private static final int SMALL = -5;
@@ -23,7 +23,7 @@ final class SimpleTexts {
 
   private SimpleTexts() {}
 
-  /** The text of a number, string, boolean, date, timestamp, ObjectId. */
+  /** Formats a number, string, boolean, date, timestamp or ObjectId. */
   static String of(Value value) {
     return switch (value.type()) {
       case INT32, INT64 -> Long.toString(value.asLong());
@@ -43,7 +43,7 @@ final class SimpleTexts {
     };
   }
 
-  /** A timestamp as C writes a time, without the day of the week and the year, and its ordinal. */
+  /** Formats a timestamp like C's ctime, without weekday and year, followed by its increment. */
   static String moment(Value timestamp) {
     Instant instant = Instant.ofEpochSecond(timestamp.asTimestamp() >>> 32);
     return MOMENT.format(instant) + ":" + Integer.toUnsignedString((int) timestamp.asTimestamp());
@@ -59,7 +59,7 @@ final class SimpleTexts {
     return written(new BigDecimal(Double.toString(number)), LARGE);
   }
 
-  /** A double in six digits, as C writes it by default. */
+  /** Formats a double with six digits, like C's default. */
   static String sixDigits(double number) {
     if (number == 0) {
       return 1 / number < 0 ? "-0" : "0";
@@ -70,7 +70,10 @@ final class SimpleTexts {
     return written(new BigDecimal(number).round(SIX_DIGITS), SIX_DIGITS.getPrecision());
   }
 
-  /** Without zeros at the end; with an exponent from this power of ten on, and for tiny ones. */
+  /**
+   * Formats without trailing zeros; with an exponent from this power of ten on, and for tiny
+   * numbers.
+   */
   private static String written(BigDecimal number, int large) {
     BigDecimal shortest = number.stripTrailingZeros();
     int exponent = shortest.precision() - shortest.scale() - 1;

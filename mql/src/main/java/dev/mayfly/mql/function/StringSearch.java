@@ -8,23 +8,26 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
 
-/** Where a text lies in another, and texts without the characters at their ends. */
+/** Search and trim functions of strings. */
 public final class StringSearch {
-  /** What is cut off where nothing else is asked for: NUL and the spaces of Unicode. */
+  /** Default characters to trim: NUL and Unicode whitespace. */
   private static final String WHITESPACE =
       "\0\t\n\u000B\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
           + "\u200A";
 
   private StringSearch() {}
 
-  /** Which ends of a text are trimmed. */
+  /** The ends of a string to trim. */
   public enum Side {
     LEFT,
     RIGHT,
     BOTH
   }
 
-  /** Text, what to find, and optionally the first byte and the byte to stop before; or -1. */
+  /**
+   * Operands: string, substring, optionally start byte and end byte (exclusive). Returns -1 if not
+   * found.
+   */
   public static Value indexOfBytes(Value[] operands) {
     if (Truthiness.nullish(operands[0])) {
       return Value.NULL;
@@ -44,7 +47,10 @@ public final class StringSearch {
     return Value.of(-1);
   }
 
-  /** Text, what to find, and optionally the first code point and the one to stop before; or -1. */
+  /**
+   * Operands: string, substring, optionally start and end (exclusive) in code points. Returns -1 if
+   * not found.
+   */
   public static Value indexOfCodePoints(Value[] operands) {
     if (Truthiness.nullish(operands[0])) {
       return Value.NULL;
@@ -63,12 +69,12 @@ public final class StringSearch {
     return Value.of(at < 0 ? -1 : text.codePointCount(0, at));
   }
 
-  /** The text without the spaces at these ends. */
+  /** Trims whitespace at these ends. */
   public static Value trim(Value operand, Side side) {
     return Value.of(trim(trimmed(operand), WHITESPACE, side));
   }
 
-  /** The text without any of these characters at these ends. */
+  /** Trims these characters at these ends. */
   public static Value trim(Value operand, Value characters, Side side) {
     String text = trimmed(operand);
     if (characters.type() != Type.STRING) {
@@ -132,7 +138,7 @@ public final class StringSearch {
         operand, number, "{} requires a string as the second argument, found: ");
   }
 
-  /** The place that an operand names, if there is such an operand. */
+  /** Returns the index in an optional operand. */
   static int bound(Value[] operands, int i, String what, int otherwise) {
     if (i >= operands.length) {
       return otherwise;

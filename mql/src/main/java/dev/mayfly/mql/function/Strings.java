@@ -12,18 +12,18 @@ import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Texts joined, cut, searched and changed.
+ * String functions.
  *
- * <p>Lengths and places are counted in bytes of UTF-8 or in code points, as the name of the
- * function says. Upper and lower case is that of ASCII alone.
+ * <p>Lengths and indexes count UTF-8 bytes or code points, as the name of the function indicates.
+ * Upper and lower case are those of ASCII alone.
  */
 public final class Strings {
-  /** The most bytes that a text computed by an expression may have. */
+  /** Maximum size in bytes of a string that an expression computes. */
   static final int MAX_BYTES = 64 << 20;
 
   private Strings() {}
 
-  /** The texts one behind the other; null as soon as one is null or missing. */
+  /** Concatenates strings; null if one is null or missing. */
   public static Value concat(Value[] operands) {
     StringBuilder joined = new StringBuilder();
     for (Value operand : operands) {
@@ -44,7 +44,7 @@ public final class Strings {
     return Value.of(upper(text(operand)));
   }
 
-  /** -1, 0 or 1, as the texts in upper case compare. */
+  /** Returns -1, 0 or 1: compares the strings in upper case. */
   public static Value compareIgnoringCase(Value left, Value right) {
     int sign = Order.MONGO.compare(Value.of(upper(text(left))), Value.of(upper(text(right))));
     return Value.of(Integer.signum(sign));
@@ -60,7 +60,7 @@ public final class Strings {
     return Value.of(text.codePointCount(0, text.length()));
   }
 
-  /** Text, first byte, number of bytes; a negative number means to the end. */
+  /** Operands: string, start byte, number of bytes; a negative number means to the end. */
   public static Value substringInBytes(Value[] operands) {
     byte[] text = text(operands[0]).getBytes(StandardCharsets.UTF_8);
     String numeric = " must be a numeric type (is BSON type ";
@@ -80,7 +80,7 @@ public final class Strings {
     return substringInBytes(text, start, operands[2].asLong());
   }
 
-  /** Text, first code point, number of code points. */
+  /** Operands: string, start code point, number of code points. */
   public static Value substringInCodePoints(Value[] operands) {
     String text = text(operands[0]);
     int start = codePoints(operands[1], "starting index", 34450, 34451);
@@ -97,7 +97,7 @@ public final class Strings {
     return Value.of(text.substring(from, text.offsetByCodePoints(from, taken)));
   }
 
-  /** The parts between separators, which are left out. */
+  /** Splits a string at separators. */
   public static Value split(Value operand, Value separator) {
     String text =
         Operands.requireString(
@@ -126,7 +126,7 @@ public final class Strings {
     return Value.array(parts.build());
   }
 
-  /** Text, what to find, what to put in its first place; null when one of them is null. */
+  /** Operands: string, substring, replacement of its first occurrence. Null if one is null. */
   public static Value replaceOne(Value[] operands) {
     if (incomplete(operands)) {
       return Value.NULL;
@@ -140,7 +140,7 @@ public final class Strings {
         : Value.of(text.substring(0, at) + replacement + text.substring(at + find.length()));
   }
 
-  /** Text, what to find, what to put in all of its places; null when one of them is null. */
+  /** Operands: string, substring, replacement of all its occurrences. Null if one is null. */
   public static Value replaceAll(Value[] operands) {
     if (incomplete(operands)) {
       return Value.NULL;
@@ -158,14 +158,14 @@ public final class Strings {
             : TextSearch.replaceAll(text, find, replacement));
   }
 
-  /** The text with another before each of its characters and behind the last. */
+  /** Inserts a text before each character and after the last. */
   private static String between(String text, String other) {
     StringBuilder mixed = new StringBuilder();
     text.codePoints().forEach(point -> mixed.append(other).appendCodePoint(point));
     return mixed.append(other).toString();
   }
 
-  /** True when one is null or missing; what is neither that nor a text is refused first. */
+  /** Returns whether an operand is null or missing; fails first if one is of another type. */
   private static boolean incomplete(Value[] operands) {
     requireReplaceable(operands[0], "input", 51746);
     requireReplaceable(operands[1], "find", 51745);
@@ -176,9 +176,8 @@ public final class Strings {
   }
 
   /**
-   * The text that a value is taken for where a text is wanted: numbers and dates have one, null and
-   * missing are empty. Unlike that of a conversion it has no more than six digits of a double, and
-   * of a timestamp the moment of a year.
+   * Converts an operand to a string: numbers and dates have one; null and missing are empty. Unlike
+   * {@code $toString}, it formats doubles with six digits and timestamps without a year.
    */
   static String text(Value operand) {
     return switch (operand.type()) {

@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.function.DoubleUnaryOperator;
 
-/** Angles, in radians. Decimals are computed as doubles and keep the digits that those have. */
+/** Trigonometric functions, in radians. Decimals are computed as doubles, with their precision. */
 public final class Trigonometry {
   private static final BigDecimal PI = new BigDecimal("3.141592653589793238462643383279503");
   private static final BigDecimal HALF_TURN = BigDecimal.valueOf(180);

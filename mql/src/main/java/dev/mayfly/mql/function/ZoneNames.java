@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Short names of zones, as dates in texts have them: PDT, CEST, the single letters of the military.
+ * Abbreviations of timezones in date strings: PDT, CEST, military letters.
  *
- * <p>A short name is an offset, whatever the day: EST is five hours behind in summer, too. Where
- * the world shares a name, the meaning is that of North America and Europe.
+ * <p>An abbreviation is an offset regardless of the day: EST is UTC-5 in summer, too. Ambiguous
+ * names have their North American or European meaning.
  */
 final class ZoneNames {
   private static final int MINUTES_PER_HOUR = 60;
@@ -55,14 +55,14 @@ final class ZoneNames {
           Map.entry("AKDT", -480),
           Map.entry("HST", -600));
 
-  /** East of Greenwich by the hour, J left out; then west; then Greenwich itself. */
+  /** Military letters: east of Greenwich by the hour without J, then west, then Greenwich. */
   private static final String EAST = "ABCDEFGHIKLM";
 
   private static final String WEST = "NOPQRSTUVWXY";
 
   private ZoneNames() {}
 
-  /** The offset with this name, in upper or lower case. */
+  /** Returns the offset with this name, ignoring case. */
   static Optional<ZoneOffset> offset(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     return upper.length() == 1

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 record ExpressionPredicate(Expression expression, Variables variables)
     implements DocumentPredicate {
   @Override
-  public Predicate<Document> asker() {
+  public Predicate<Document> predicate() {
     Scope scope = variables.scope();
     return document -> Truthiness.truthy(expression.evaluate(scope.root(document)));
   }

@@ -171,7 +171,7 @@ final class Execution {
       case Stage.Reshape(Stage.Step step, _) ->
           new MapRows(input, document -> step.apply(document, scope().root(document)));
       case Stage.Order(List<Sort> keys, long limit) ->
-          scope().attentive()
+          scope().keepsMetadata()
               ? SortKeepingMetadata.sorted(input, comparator(keys), limit, workspace(), scope())
               : new SortRows(input, comparator(keys)::key, limit, workspace());
       case Stage.Group group -> new GroupRows(input, group, this);

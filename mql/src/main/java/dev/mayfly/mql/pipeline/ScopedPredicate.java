@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  */
 public record ScopedPredicate(Expression expression) implements DocumentPredicate {
   @Override
-  public Predicate<Document> asker() {
-    return new Bound(expression, Scope.of(0), List.of()).asker();
+  public Predicate<Document> predicate() {
+    return new Bound(expression, Scope.of(0), List.of()).predicate();
   }
 
   /**
@@ -33,7 +33,7 @@ public record ScopedPredicate(Expression expression) implements DocumentPredicat
   private record Bound(Expression expression, Scope scope, List<IndexablePredicate> demands)
       implements DocumentPredicate {
     @Override
-    public Predicate<Document> asker() {
+    public Predicate<Document> predicate() {
       return document -> Truthiness.truthy(expression.evaluate(scope.root(document)));
     }
   }

@@ -8,7 +8,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.function.UnaryOperator;
 
-/** Puts other arrays in place of those that a path leads to, through arrays of objects too. */
+/** Replaces the arrays at a path, also through arrays of objects. */
 final class ArrayReplacer {
   private final FieldPath path;
   private final UnaryOperator<Value> change;

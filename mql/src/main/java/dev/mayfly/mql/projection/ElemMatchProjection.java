@@ -10,7 +10,8 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * An array of the first element of an array that passes a filter; nothing when none does.
+ * {@code $elemMatch} projection: an array of the first element that matches a filter; missing if
+ * none does.
  *
  * <p>Keeps a matcher: for one thread at a time.
  */
@@ -18,7 +19,10 @@ public final class ElemMatchProjection implements Expression {
   private final FieldPath path;
   private final Matcher matcher;
 
-  /** Of the array at the path; the filter speaks of its elements as in a query. */
+  /**
+   * Creates the projection of the array at the path; the filter applies to its elements as in a
+   * query.
+   */
   public ElemMatchProjection(Filter.ElementMatch filter) {
     this.path = filter.path();
     this.matcher = filter.matcher(Mode.MATCH);

@@ -14,7 +14,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * Of an array only the element by which the document was found.
+ * Positional projection ({@code $}): the array element that matched the query.
  *
  * <p>Keeps a matcher: for one thread at a time.
  */
@@ -25,7 +25,7 @@ public final class PositionalProjection implements Projection.ArrayChange {
   private final FieldPath path;
   private final Matcher matcher;
 
-  /** Of the first array on the way along the path, in documents that the filter found. */
+  /** Creates the projection of the first array on the path, in documents that match the filter. */
   public PositionalProjection(FieldPath path, Filter query) {
     this.path = path;
     this.matcher = query.matcher(Mode.MATCH);

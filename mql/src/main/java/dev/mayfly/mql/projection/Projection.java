@@ -6,23 +6,22 @@ import dev.mayfly.query.QueryException;
 import dev.mayfly.value.Document;
 import java.util.List;
 
-/** Gives a document in the shape that was asked for. For one thread at a time. */
+/** Projection of documents, as in {@code find}. For one thread at a time. */
 @FunctionalInterface
 public interface Projection {
   /**
-   * The document in its new shape.
+   * Returns the projected document.
    *
-   * @throws QueryException when a computed field fails, or the document has no such element as is
-   *     asked for
+   * @throws QueryException if a computed field fails, or a positional projection finds no element
    */
   Document apply(Document document, Scope scope);
 
-  /** All of the document. */
+  /** Returns the projection that leaves documents unchanged. */
   static Projection whole() {
     return (document, _) -> document;
   }
 
-  /** A shape, and changes of arrays in what the shape has left. */
+  /** Returns a projection by a shape, followed by changes of arrays. */
   static Projection of(Stage.Step shape, List<ArrayChange> changes) {
     return (document, scope) -> {
       Document shaped = shape.apply(document, scope.root(document));
@@ -33,9 +32,13 @@ public interface Projection {
     };
   }
 
-  /** Makes an array of a shaped document shorter. */
+  /** Shortens an array of a shaped document. */
   sealed interface ArrayChange permits Slice, PositionalProjection {
-    /** The shaped document with the array changed; the document as it was found tells how. */
+    /**
+     * Returns the shaped document with the array changed.
+     *
+     * @param found the original document
+     */
     Document apply(Document found, Document shaped);
   }
 }

@@ -7,14 +7,13 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 
 /**
- * A stretch of the elements of an array.
+ * {@code $slice} projection: a range of the elements of an array.
  *
- * @param skip how many to leave out at the beginning; when negative, where to begin, counted from
- *     the end
- * @param limit how many to keep at most
+ * @param skip number of elements to skip; if negative, the start counted from the end
+ * @param limit maximum number of elements
  */
 public record Slice(FieldPath path, long skip, long limit) implements Projection.ArrayChange {
-  /** The first so many elements, or the last so many when negative. */
+  /** Returns the slice of the first {@code count} elements, or of the last if negative. */
   public static Slice of(FieldPath path, long count) {
     return count >= 0 ? new Slice(path, 0, count) : new Slice(path, count, Long.MAX_VALUE);
   }

@@ -1,14 +1,13 @@
 /**
- * Which parts of a found document are given out.
+ * Projections of {@code find} and {@code findAndModify}.
  *
- * <p>{@link dev.mayfly.mql.projection.Projection} is the entry; it is put together of a shape of
- * {@code dev.mayfly.query.pipeline} and of what only a query can ask for: {@linkplain
- * dev.mayfly.mql.projection.Slice parts} of arrays, the {@linkplain
- * dev.mayfly.mql.projection.ElemMatchProjection first element} that passes a filter, and the
- * {@linkplain dev.mayfly.mql.projection.PositionalProjection element} by which the document was
- * found.
+ * <p>{@link dev.mayfly.mql.projection.Projection} is the entry. It combines a shape of {@code
+ * dev.mayfly.mql.pipeline} with the array operators of queries: {@linkplain
+ * dev.mayfly.mql.projection.Slice slices}, the {@linkplain
+ * dev.mayfly.mql.projection.ElemMatchProjection first element} that matches a filter, and the
+ * {@linkplain dev.mayfly.mql.projection.PositionalProjection element} that matched the query.
  *
- * <p>A projection keeps cursors of its own and belongs to one thread at a time.
+ * <p>A projection keeps cursors and belongs to one thread at a time.
  */
 @NullMarked
 package dev.mayfly.mql.projection;

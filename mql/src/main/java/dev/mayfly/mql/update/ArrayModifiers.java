@@ -16,23 +16,23 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** The modifiers of arrays. */
+/** Update operators of arrays. */
 public final class ArrayModifiers {
   private ArrayModifiers() {}
 
   /**
-   * Puts values into an array, sorts it, and cuts it, in this order.
+   * {@code $push}: inserts values into an array, sorts it and slices it, in this order.
    *
-   * @param position where to put them, counted from the end when negative; {@link #AT_END}
-   * @param slice how many elements to keep, from the end when negative; {@link #ALL}
-   * @param order how to sort the elements
+   * @param position index for the values, counted from the end if negative; {@link #AT_END}
+   * @param slice number of elements to keep, from the end if negative; {@link #ALL}
+   * @param order sort order of the elements
    */
   public record Push(List<Value> values, long position, long slice, ElementOrder order)
       implements Modifier {
-    /** Behind the last element. */
+    /** Position after the last element. */
     public static final long AT_END = Long.MAX_VALUE;
 
-    /** Every element. */
+    /** Slice that keeps every element. */
     public static final long ALL = Long.MAX_VALUE;
 
     public Push {
@@ -84,7 +84,7 @@ public final class ArrayModifiers {
     }
   }
 
-  /** Puts those values into an array that are not in it. */
+  /** {@code $addToSet}: adds the values that the array does not contain. */
   public record AddToSet(List<Value> values, Collation collation) implements Modifier {
     public AddToSet {
       values = List.copyOf(values);
@@ -114,7 +114,7 @@ public final class ArrayModifiers {
     }
   }
 
-  /** Takes away the first or the last element. */
+  /** {@code $pop}: removes the first or the last element. */
   public record Pop(boolean first) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -144,13 +144,13 @@ public final class ArrayModifiers {
     }
 
     @Override
-    public boolean needsWay(UpdateApplication application) {
+    public boolean requiresPath(UpdateApplication application) {
       return true;
     }
   }
 
-  /** Takes away the elements that are meant. */
-  public record Pull(Meant meant) implements Modifier {
+  /** {@code $pull} and {@code $pullAll}: removes the selected elements. */
+  public record Pull(Selection selection) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
       if (before.isMissing()) {
@@ -161,7 +161,7 @@ public final class ArrayModifiers {
             Reason.BAD_VALUE, "Cannot apply $pull to a non-array value");
       }
       List<Value> elements = Modifiers.elements(before);
-      List<Value> kept = elements.stream().filter(meant.asker().negate()).toList();
+      List<Value> kept = elements.stream().filter(selection.predicate().negate()).toList();
       return kept.size() == elements.size() ? before : Value.array(kept);
     }
 
@@ -171,43 +171,43 @@ public final class ArrayModifiers {
     }
 
     @Override
-    public boolean needsWay(UpdateApplication application) {
+    public boolean requiresPath(UpdateApplication application) {
       return true;
     }
   }
 
-  /** Which elements are meant. */
-  public sealed interface Meant {
-    /** Something that asks, for one thread. */
-    Predicate<Value> asker();
+  /** Selection of elements. */
+  public sealed interface Selection {
+    /** Returns a predicate for one thread. */
+    Predicate<Value> predicate();
 
-    /** Those equal to one of these. */
-    record Equal(List<Value> values, Collation collation) implements Meant {
+    /** Elements equal to one of these values. */
+    record Equal(List<Value> values, Collation collation) implements Selection {
       public Equal {
         values = List.copyOf(values);
       }
 
       @Override
-      public Predicate<Value> asker() {
+      public Predicate<Value> predicate() {
         TreeSet<Value> folded = new TreeSet<>(Interrupt.counting(Order.MONGO));
         values.forEach(value -> folded.add(collation.fold(value)));
         return element -> folded.contains(collation.fold(element));
       }
     }
 
-    /** The objects that pass a filter on their fields. */
-    record Member(Filter filter) implements Meant {
+    /** Objects that match a filter on their fields. */
+    record Member(Filter filter) implements Selection {
       @Override
-      public Predicate<Value> asker() {
+      public Predicate<Value> predicate() {
         Matcher matcher = filter.matcher(Mode.MATCH);
         return element -> element.isDocument() && matcher.matches(element.asDocument());
       }
     }
 
-    /** Those that, as the field of no name in a document, pass a filter on that document. */
-    record Field(Filter filter) implements Meant {
+    /** Elements that match a filter as the field with the empty name of a document. */
+    record Field(Filter filter) implements Selection {
       @Override
-      public Predicate<Value> asker() {
+      public Predicate<Value> predicate() {
         Matcher matcher = filter.matcher(Mode.MATCH);
         return element -> matcher.matches(Document.writer().put("", element).build());
       }

@@ -9,16 +9,16 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 
-/** The field that names a document, which no update may change and which comes first. */
+/** The {@code _id} field, which no update may change and which comes first. */
 final class IdField {
   static final String ID = "_id";
 
   private IdField() {}
 
   /**
-   * The new document with the id of the old one in front.
+   * Returns the new document with the id of the old one as its first field.
    *
-   * @throws QueryException IMMUTABLE_FIELD when it has another id
+   * @throws QueryException IMMUTABLE_FIELD if the new document has another id
    */
   static Document kept(Document before, Document after) {
     Value id = before.field(ID);
@@ -37,7 +37,10 @@ final class IdField {
     return first(after, id);
   }
 
-  /** The document with this id in front; as it is when it is so already, or the id is missing. */
+  /**
+   * Returns the document with this id as its first field; unchanged if it is already, or if the id
+   * is missing.
+   */
   static Document first(Document document, Value id) {
     Fields fields = document.fields();
     boolean there = fields.next() && fields.named(ID) && fields.value().equals(id);

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Changes of single paths of a document, no two of which lie on one way.
+ * Update operators of single paths, without conflicting paths.
  *
- * <p>Fields that are there keep their places; new ones come last, in the order of their names.
+ * <p>Existing fields keep their positions; new ones are appended in the order of their names.
  */
 public final class Modifications implements Update {
   private final UpdateNode.Branch root;
@@ -32,18 +32,18 @@ public final class Modifications implements Update {
     this.needsPlace = needsPlace;
   }
 
-  /** Collects modifications path by path. */
+  /** Builder of modifications. */
   public static final class Builder {
     private final TreeMap<PathStep, UpdateNode> root = new TreeMap<>();
     private boolean needsPlace;
 
     /**
-     * Adds one; says false, and adds nothing, when its path is one that was given before, or leads
-     * on from one or to one.
+     * Adds a modifier. Returns false, and adds nothing, if its path equals, extends or is a prefix
+     * of an earlier path.
      *
-     * @param steps names and places, {@code $} for the place by which the document was found,
-     *     {@code $[]} for every element, {@code $[name]} for those that the filter of that name
-     *     means
+     * @param steps names and array indexes, {@code $} for the index that matched the query, {@code
+     *     $[]} for every element, {@code $[name]} for those that match the array filter of that
+     *     name
      */
     public boolean add(List<String> steps, Modifier modifier) {
       TreeMap<PathStep, UpdateNode> at = root;
@@ -58,7 +58,12 @@ public final class Modifications implements Update {
       return at.putIfAbsent(step(steps.getLast()), new UpdateNode.Leaf(modifier)) == null;
     }
 
-    /** The update; the filters tell which elements their names mean in a document of that field. */
+    /**
+     * Builds the update.
+     *
+     * @param arrayFilters by identifier; each filter applies to a document with the element as the
+     *     field of that name
+     */
     public Modifications build(Map<String, Filter> arrayFilters) {
       return new Modifications(new UpdateNode.Branch(root), arrayFilters, needsPlace);
     }
@@ -104,7 +109,7 @@ public final class Modifications implements Update {
     return matchers;
   }
 
-  /** An id of another number type is the same id: its bytes stay. */
+  /** Keeps the bytes of the id if the new one is equal but of another number type. */
   private static Document withSameId(Document before, Document after) {
     Value id = before.field(IdField.ID);
     Value other = after.field(IdField.ID);

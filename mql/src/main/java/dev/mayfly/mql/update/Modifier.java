@@ -2,31 +2,31 @@ package dev.mayfly.mql.update;
 
 import dev.mayfly.value.Value;
 
-/** What becomes of the value at one path. Immutable. */
+/** Update operator of the value at one path. Immutable. */
 public interface Modifier {
   /**
-   * The value after, or {@link Value#MISSING} for none.
+   * Returns the new value, or {@link Value#MISSING} to remove it.
    *
-   * @param before the value there, {@link Value#MISSING} when there is none
-   * @param path where it is, for messages
+   * @param before the old value, {@link Value#MISSING} if there is none
+   * @param path for messages
    */
   Value apply(Value before, String path, UpdateApplication application);
 
-  /** True when it has left an array as it was and put elements behind it. */
+  /** Returns whether the modifier only appended elements to an array. */
   default boolean appended(Value before, Value after) {
     return false;
   }
 
-  /** True when it makes a value where there is none, and the objects on the way to it. */
+  /** Returns whether the modifier creates a missing value, and the objects on the path to it. */
   default boolean creates(UpdateApplication application) {
     return true;
   }
 
   /**
-   * True when a path that could not be made is an error, as one through a number, and not just a
-   * path with nothing at its end.
+   * Returns whether a path that cannot be created, such as one through a number, is an error.
+   * Otherwise it counts as a missing value.
    */
-  default boolean needsWay(UpdateApplication application) {
+  default boolean requiresPath(UpdateApplication application) {
     return creates(application);
   }
 }

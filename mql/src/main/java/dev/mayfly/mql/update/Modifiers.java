@@ -16,11 +16,11 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The modifiers of single values; those of arrays are in {@link ArrayModifiers}. */
+/** Update operators of single values; those of arrays are in {@link ArrayModifiers}. */
 public final class Modifiers {
   private Modifiers() {}
 
-  /** Sets a value. */
+  /** {@code $set}. */
   public record Set(Value value) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -28,7 +28,7 @@ public final class Modifiers {
     }
   }
 
-  /** Sets a value in a document that is being made. */
+  /** {@code $setOnInsert}: sets a value if the update inserts the document. */
   public record SetOnInsert(Value value) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -41,7 +41,7 @@ public final class Modifiers {
     }
   }
 
-  /** Takes the value away. */
+  /** {@code $unset}. */
   public record Unset() implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -54,7 +54,7 @@ public final class Modifiers {
     }
   }
 
-  /** Adds a number. */
+  /** {@code $inc}. */
   public record Increment(Value by) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -74,7 +74,7 @@ public final class Modifiers {
     }
   }
 
-  /** Multiplies by a number; what is missing counts as zero. */
+  /** {@code $mul}; a missing value counts as zero. */
   public record Multiply(Value by) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -103,7 +103,7 @@ public final class Modifiers {
     }
   }
 
-  /** Sets a value unless the one there lies further in the wanted direction. */
+  /** {@code $min} and {@code $max}. */
   public record Extreme(Value value, boolean greatest, Collation collation) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -115,7 +115,7 @@ public final class Modifiers {
     }
   }
 
-  /** Sets the instant of the operation. */
+  /** {@code $currentDate}: sets the time of the operation. */
   public record CurrentDate(boolean timestamp) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -125,7 +125,10 @@ public final class Modifiers {
     }
   }
 
-  /** Moves the value of another path here; nothing happens when there is none. */
+  /**
+   * {@code $rename}, at its target: moves the value of another path here; does nothing if there is
+   * none.
+   */
   public record MovedFrom(FieldPath source) implements Modifier {
     @Override
     public Value apply(Value before, String path, UpdateApplication application) {
@@ -137,7 +140,7 @@ public final class Modifiers {
       return moved;
     }
 
-    /** What lies in an array has no name of its own to be renamed to. */
+    /** Rejects a rename into an array element. */
     private static void refuseElement(FieldPath target, UpdateApplication application) {
       Value value = Value.of(application.before());
       for (int i = 0; i < target.length() && value.isDocument(); i++) {
@@ -183,16 +186,16 @@ public final class Modifiers {
     }
   }
 
-  /** Combines the bits of an integer with those of others, in turn. */
+  /** {@code $bit}: combines an integer with other integers bit by bit, in order. */
   public record Bitwise(List<Operation> operations) implements Modifier {
-    /** How bits are combined. */
+    /** Bitwise operation. */
     public enum Combination {
       AND,
       OR,
       XOR
     }
 
-    /** One combination with one integer. */
+    /** One bitwise operation with one integer. */
     public record Operation(Combination how, Value with) {}
 
     public Bitwise {
@@ -236,7 +239,7 @@ public final class Modifiers {
     return value.type() == Type.INT32 || value.type() == Type.INT64;
   }
 
-  /** Of the smaller type when both are and the result fits. */
+  /** Returns an int if both operands are ints and the result fits. */
   private static Value integer(long result, Value left, Value right) {
     boolean small = left.type() == Type.INT32 && right.type() == Type.INT32;
     return small && result == (int) result ? Value.of((int) result) : Value.of(result);
@@ -273,12 +276,12 @@ public final class Modifiers {
             + application.id());
   }
 
-  /** The last step of a path. */
+  /** Returns the last step of a path. */
   static String last(String path) {
     return path.substring(path.lastIndexOf('.') + 1);
   }
 
-  /** The elements of an array. */
+  /** Returns the elements of an array. */
   static List<Value> elements(Value array) {
     Interrupt.steps(Interrupt.ofBytes(array.length()));
     List<Value> values = new ArrayList<>();

@@ -4,15 +4,15 @@ import dev.mayfly.value.FieldPath;
 import java.util.List;
 
 /**
- * One step of the path of a modification.
+ * One step of an update path.
  *
- * <p>Names sort as texts and numbers as numbers, numbers first: in this order fields are added.
+ * <p>Ordered: numbers first, by value, then names. New fields are added in this order.
  */
 sealed interface PathStep extends Comparable<PathStep> {
-  /** The text by which a path shows this step. */
+  /** Returns the text of this step in a path. */
   String text();
 
-  /** The place in an array that this names, or -1. */
+  /** Returns the array index that this step names, or -1. */
   default int place() {
     return -1;
   }
@@ -26,7 +26,7 @@ sealed interface PathStep extends Comparable<PathStep> {
     return number ? Integer.compare(place(), other.place()) : text().compareTo(other.text());
   }
 
-  /** A field of this name, or the element at this place. */
+  /** A field name, or an array index. */
   record Named(FieldPath name) implements PathStep {
     private static final int MOST_DIGITS = 18;
 
@@ -49,8 +49,8 @@ sealed interface PathStep extends Comparable<PathStep> {
     }
 
     /**
-     * The element of an array that this names, or -1. Unlike in queries a number may begin with
-     * zeros; one that is beyond every array is the largest there is.
+     * Returns the array index that this step names, or -1. Unlike in queries, a number may have
+     * leading zeros; one beyond every array becomes the largest index.
      */
     int element() {
       String text = text();
@@ -63,7 +63,7 @@ sealed interface PathStep extends Comparable<PathStep> {
     }
   }
 
-  /** The element by which the document was found. */
+  /** {@code $}: the element that matched the query. */
   record Found() implements PathStep {
     @Override
     public String text() {
@@ -71,7 +71,7 @@ sealed interface PathStep extends Comparable<PathStep> {
     }
   }
 
-  /** Every element. */
+  /** {@code $[]}: every element. */
   record Every() implements PathStep {
     @Override
     public String text() {
@@ -79,7 +79,7 @@ sealed interface PathStep extends Comparable<PathStep> {
     }
   }
 
-  /** The elements that the filter of this name means. */
+  /** {@code $[identifier]}: the elements that match the array filter. */
   record Filtered(String identifier) implements PathStep {
     @Override
     public String text() {

@@ -5,9 +5,9 @@ import dev.mayfly.query.Intermediate;
 import dev.mayfly.value.Document;
 import java.util.List;
 
-/** Computes the document step by step, each from what the step before has left. */
+/** Update by an aggregation pipeline: each step computes a document from the previous one. */
 public record PipelineUpdate(List<Step> steps) implements Update {
-  /** Makes one document of another. */
+  /** Transforms a document. */
   @FunctionalInterface
   public interface Step {
     Document apply(Document document, Scope scope);

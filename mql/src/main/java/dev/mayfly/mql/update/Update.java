@@ -4,21 +4,21 @@ import dev.mayfly.mql.expression.Scope;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.value.Document;
 
-/** What becomes of a document. */
+/** Update of a document: a replacement, update operators or a pipeline. */
 public sealed interface Update permits Replacement, Modifications, PipelineUpdate {
   /**
-   * The document after the update; the given one itself when nothing changes.
+   * Returns the updated document; the same instance if nothing changes.
    *
-   * @throws QueryException when the document is none that the update can be applied to
+   * @throws QueryException if the update cannot be applied to the document
    */
   Document apply(Document before, Scope scope, UpdateContext context);
 
-  /** True when the update puts one given document in place of another, whatever that was. */
+  /** Returns whether the update replaces the whole document. */
   default boolean replaces() {
     return this instanceof Replacement;
   }
 
-  /** True when applying it needs the place of the array element by which a document was found. */
+  /** Returns whether the update needs the index of the array element that matched the query. */
   default boolean needsPlace() {
     return false;
   }

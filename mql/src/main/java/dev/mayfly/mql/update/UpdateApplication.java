@@ -9,18 +9,18 @@ import dev.mayfly.value.Value;
 import java.util.Map;
 
 /**
- * One application of modifications to one document.
+ * One application of update operators to one document.
  *
- * @param filters asks, by identifier, which elements of an array are meant
+ * @param filters matchers of the array filters, by identifier
  */
 record UpdateApplication(Document before, UpdateContext context, Map<String, Matcher> filters) {
-  /** True when the filter of this name means the element. */
+  /** Returns whether the array filter with this identifier matches the element. */
   boolean means(String identifier, Value element) {
     Matcher matcher = filters.get(identifier);
     return matcher != null && matcher.matches(Document.writer().put(identifier, element).build());
   }
 
-  /** The id of the document, as messages show it. */
+  /** Returns the id of the document as messages show it. */
   String id() {
     Value id = before.field(IdField.ID);
     return "{" + (id.isMissing() ? "" : ShellText.field(IdField.ID, id)) + "}";

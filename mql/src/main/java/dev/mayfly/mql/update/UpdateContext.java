@@ -3,28 +3,28 @@ package dev.mayfly.mql.update;
 import java.util.function.Consumer;
 
 /**
- * What an update needs to know beside the document.
+ * Context of an update besides the document.
  *
- * @param place the place of the array element by which the document was found, as {@link
- *     dev.mayfly.query.Matcher#place()} says it, or {@link #NO_PLACE}
- * @param inserting true when the document is made by the update, false when it was found
- * @param now the one instant of the operation, in milliseconds since 1970
- * @param timestamp the same as a timestamp of the database
- * @param setWhole is told the path of each object and array that another takes the place of, as a
- *     whole: what differs within them is nobody's wish
+ * @param place index of the array element that matched the query, as {@link
+ *     dev.mayfly.query.Matcher#place()} returns it, or {@link #NO_PLACE}
+ * @param inserting whether the update creates the document
+ * @param now time of the operation, in milliseconds since 1970
+ * @param timestamp the same as a database timestamp
+ * @param setWhole receives the path of each object or array that the update replaced as a whole;
+ *     differences inside these are not reported
  */
 public record UpdateContext(
     int place, boolean inserting, long now, long timestamp, Consumer<String> setWhole) {
-  /** No array was looked into. */
+  /** The query matched no array element. */
   public static final int NO_PLACE = -1;
 
-  /** For a document that was found. */
+  /** Returns the context for an existing document. */
   public static UpdateContext found(
       int place, long now, long timestamp, Consumer<String> setWhole) {
     return new UpdateContext(place, false, now, timestamp, setWhole);
   }
 
-  /** For a document that is being made. */
+  /** Returns the context for a document that the update creates. */
   public static UpdateContext inserting(long now, long timestamp) {
     return new UpdateContext(NO_PLACE, true, now, timestamp, _ -> {});
   }

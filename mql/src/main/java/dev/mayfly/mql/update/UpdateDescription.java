@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What differs between a document before and after an update, by dotted paths.
+ * The {@code updateDescription} of a change event: differences between two versions of a document.
  *
- * @param updatedFields the paths that have new values, with these values
- * @param removedFields the paths that have none any more
- * @param truncatedArrays the arrays that have become shorter
- * @param disambiguatedPaths those of the paths that could be read in more than one way, because the
- *     name of a field has a dot or looks like the number of an element, with their steps
+ * @param updatedFields dotted paths with new values
+ * @param removedFields dotted paths that were removed
+ * @param truncatedArrays arrays that became shorter
+ * @param disambiguatedPaths paths that are ambiguous because a field name contains a dot or looks
+ *     like an array index, with their steps
  */
 public record UpdateDescription(
     Document updatedFields,
     List<String> removedFields,
     List<Truncation> truncatedArrays,
     Document disambiguatedPaths) {
-  /** An array at a path, and how many elements are left. */
+  /** A truncated array, and its new size. */
   public record Truncation(String field, int newSize) {}
 
   public UpdateDescription {
@@ -31,10 +31,9 @@ public record UpdateDescription(
   }
 
   /**
-   * What leads from the one document to the other.
+   * Computes the differences between two documents.
    *
-   * @param setWhole the paths of objects and arrays in which nothing else is looked for: they have
-   *     a new value as a whole
+   * @param setWhole paths of objects and arrays that are reported as a whole
    */
   public static UpdateDescription between(Document before, Document after, Set<String> setWhole) {
     Comparison comparison = new Comparison(setWhole);
@@ -47,9 +46,9 @@ public record UpdateDescription(
   }
 
   /**
-   * The form that change streams give it.
+   * Returns the document that change streams report.
    *
-   * @param expanded whether paths are told by their steps, too
+   * @param expanded whether to include {@code disambiguatedPaths}
    */
   public Document toDocument(boolean expanded) {
     DocumentWriter form = Document.writer().put("updatedFields", updatedFields);
@@ -70,10 +69,10 @@ public record UpdateDescription(
   }
 
   /**
-   * Where a difference lies.
+   * Position of a difference.
    *
-   * @param path with dots
-   * @param steps names of fields and numbers of elements
+   * @param path dotted
+   * @param steps field names and array indexes
    */
   private record Place(String path, List<Value> steps, boolean ambiguous) {
     static final Place ROOT = new Place("", List.of(), false);
@@ -97,7 +96,7 @@ public record UpdateDescription(
     }
   }
 
-  /** Collects the differences of one pair of documents. */
+  /** Collects the differences of two documents. */
   private static final class Comparison {
     private final Set<String> setWhole;
     private final DocumentWriter updated = Document.writer();
@@ -114,7 +113,7 @@ public record UpdateDescription(
       while (old.next()) {
         Value now = after.field(old.name());
         if (now.isMissing()) {
-          removed.add(told(place.field(old.name())));
+          removed.add(pathOf(place.field(old.name())));
         } else {
           values(old.value(), now, place.field(old.name()));
         }
@@ -122,7 +121,7 @@ public record UpdateDescription(
       Fields fields = after.fields();
       while (fields.next()) {
         if (before.field(fields.name()).isMissing()) {
-          updated.put(told(place.field(fields.name())), fields.value());
+          updated.put(pathOf(place.field(fields.name())), fields.value());
         }
       }
     }
@@ -132,13 +131,13 @@ public record UpdateDescription(
         return;
       }
       if (setWhole.contains(place.path())) {
-        updated.put(told(place), after);
+        updated.put(pathOf(place), after);
       } else if (before.isDocument() && after.isDocument() && !after.asDocument().isEmpty()) {
         objects(before.asDocument(), after.asDocument(), place);
       } else if (before.isArray() && after.isArray() && !after.asDocument().isEmpty()) {
         arrays(before, after, place);
       } else {
-        updated.put(told(place), after);
+        updated.put(pathOf(place), after);
       }
     }
 
@@ -152,16 +151,16 @@ public record UpdateDescription(
           values(old.value(), now.value(), place.element(size));
           more = old.next();
         } else {
-          updated.put(told(place.element(size)), now.value());
+          updated.put(pathOf(place.element(size)), now.value());
         }
       }
       if (more) {
-        truncated.add(new Truncation(told(place), size));
+        truncated.add(new Truncation(pathOf(place), size));
       }
     }
 
-    /** The path of a place, noted when it can be read otherwise. */
-    private String told(Place place) {
+    /** Returns the path of a position, and records it if it is ambiguous. */
+    private String pathOf(Place place) {
       if (place.ambiguous()) {
         disambiguated.put(place.path(), Value.array(place.steps()));
       }

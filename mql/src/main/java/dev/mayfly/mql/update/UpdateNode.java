@@ -14,18 +14,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A tree of modifications along the steps of their paths. Immutable. */
+/** Tree of update operators by the steps of their paths. Immutable. */
 sealed interface UpdateNode {
   int CONFLICT = 40;
 
-  /** The value after; {@link Value#MISSING} for none. */
+  /** Returns the new value; {@link Value#MISSING} for none. */
   Value apply(Value before, String path, UpdateApplication application);
 
-  /** True when something below makes a value where there is none. */
+  /** Returns whether a modifier below creates missing values. */
   boolean creates(UpdateApplication application);
 
-  /** True when it is an error for something below that no way leads there. */
-  boolean needsWay(UpdateApplication application);
+  /** Returns whether a modifier below fails if its path cannot be created. */
+  boolean requiresPath(UpdateApplication application);
 
   /** The end of a path. */
   record Leaf(Modifier modifier) implements UpdateNode {
@@ -38,7 +38,7 @@ sealed interface UpdateNode {
       return after;
     }
 
-    /** Whether both are objects, or both arrays: others have nothing within that could differ. */
+    /** Returns whether both are objects or both arrays; other values are not compared by parts. */
     private static boolean sameKind(Value before, Value after) {
       return (before.isDocument() && after.isDocument()) || (before.isArray() && after.isArray());
     }
@@ -49,14 +49,14 @@ sealed interface UpdateNode {
     }
 
     @Override
-    public boolean needsWay(UpdateApplication application) {
-      return modifier.needsWay(application);
+    public boolean requiresPath(UpdateApplication application) {
+      return modifier.requiresPath(application);
     }
   }
 
-  /** Where paths part. */
+  /** A step with several children. */
   record Branch(SortedMap<PathStep, UpdateNode> children) implements UpdateNode {
-    /** MongoDB's bound for the nulls that fill the gap before a new element. */
+    /** MongoDB's limit for the nulls that fill the gap before a new element. */
     private static final int MOST_PADDING = 1_500_000;
 
     private static final int CANNOT_BACKFILL = 34;
@@ -67,8 +67,8 @@ sealed interface UpdateNode {
     }
 
     @Override
-    public boolean needsWay(UpdateApplication application) {
-      return children.values().stream().anyMatch(child -> child.needsWay(application));
+    public boolean requiresPath(UpdateApplication application) {
+      return children.values().stream().anyMatch(child -> child.requiresPath(application));
     }
 
     @Override
@@ -82,7 +82,10 @@ sealed interface UpdateNode {
       };
     }
 
-    /** Fields keep their places; what is new comes behind them, in the order of the steps. */
+    /**
+     * Applies the children to an object. Existing fields keep their positions; new ones are
+     * appended in the order of the steps.
+     */
     Document inObject(Document before, String path, UpdateApplication application) {
       refuseArraySteps(Value.of(before), path);
       DocumentWriter writer = Document.writer();
@@ -122,7 +125,7 @@ sealed interface UpdateNode {
     private Value inScalar(Value before, String path, UpdateApplication application) {
       refuseArraySteps(before, path);
       for (Map.Entry<PathStep, UpdateNode> child : children.entrySet()) {
-        if (child.getValue().needsWay(application)) {
+        if (child.getValue().requiresPath(application)) {
           throw notViable(child.getKey(), before, path);
         }
       }
@@ -137,13 +140,13 @@ sealed interface UpdateNode {
       int changed = 0;
       while (elements.next()) {
         String at = joined(path, String.valueOf(size));
-        List<UpdateNode> meant = meant(size, elements.value(), application);
-        if (meant.isEmpty()) {
+        List<UpdateNode> matching = matching(size, elements.value(), application);
+        if (matching.isEmpty()) {
           writer.put(elements);
         } else {
-          Value after = merged(meant, at).apply(elements.value(), at, application);
+          Value after = merged(matching, at).apply(elements.value(), at, application);
           changed += after.equals(elements.value()) ? 0 : 1;
-          // An element cannot be taken away without moving those behind it.
+          // Removing an element would move those after it.
           writer.add(after.isMissing() ? Value.NULL : after);
         }
         size++;
@@ -155,8 +158,8 @@ sealed interface UpdateNode {
       return Value.array(writer.build());
     }
 
-    private List<UpdateNode> meant(int place, Value element, UpdateApplication application) {
-      List<UpdateNode> meant = new ArrayList<>(1);
+    private List<UpdateNode> matching(int place, Value element, UpdateApplication application) {
+      List<UpdateNode> matching = new ArrayList<>(1);
       for (Map.Entry<PathStep, UpdateNode> child : children.entrySet()) {
         boolean means =
             switch (child.getKey()) {
@@ -166,10 +169,10 @@ sealed interface UpdateNode {
               case PathStep.Found _ -> false;
             };
         if (means) {
-          meant.add(child.getValue());
+          matching.add(child.getValue());
         }
       }
-      return meant;
+      return matching;
     }
 
     private void appendTo(
@@ -206,7 +209,7 @@ sealed interface UpdateNode {
       }
     }
 
-    /** Puts the place by which the document was found where it is asked for. */
+    /** Replaces {@code $} by the index that matched the query. */
     private Branch resolved(String path, UpdateApplication application) {
       UpdateNode found = children.get(new PathStep.Found());
       if (found == null) {
@@ -232,7 +235,7 @@ sealed interface UpdateNode {
       for (Map.Entry<PathStep, UpdateNode> child : children.entrySet()) {
         if (child.getKey() instanceof PathStep.Named named
             && named.element() < 0
-            && child.getValue().needsWay(application)) {
+            && child.getValue().requiresPath(application)) {
           throw notViable(child.getKey(), before, path);
         }
       }
@@ -267,7 +270,9 @@ sealed interface UpdateNode {
       }
     }
 
-    /** Takes the child with the name of the field out of the list, if there is one. */
+    /**
+     * Removes the child with the name of the field from the list, and returns it if there is one.
+     */
     private static @Nullable Named taken(List<Named> rest, Fields field) {
       for (int i = 0; i < rest.size(); i++) {
         if (field.named(rest.get(i).step().utf8())) {
@@ -278,7 +283,7 @@ sealed interface UpdateNode {
     }
   }
 
-  /** All of them at once, when no two say something of the same value. */
+  /** Merges nodes whose modifiers concern different values. */
   static UpdateNode merged(List<UpdateNode> nodes, String path) {
     UpdateNode merged = nodes.getFirst();
     for (UpdateNode next : nodes.subList(1, nodes.size())) {

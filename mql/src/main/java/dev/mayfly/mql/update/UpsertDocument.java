@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The document that an update makes when its filter finds none. */
+/** Document that an upsert inserts if its filter matches nothing. */
 public final class UpsertDocument {
   private static final int NOT_SINGLE_VALUE = 54;
   private static final FieldPath ID = FieldPath.of(IdField.ID);
@@ -20,10 +20,10 @@ public final class UpsertDocument {
   private UpsertDocument() {}
 
   /**
-   * The update applied to what the filter says its documents are equal to; a replacement takes only
-   * the id from there. The id comes first, when there is one.
+   * Applies the update to the equality conditions of the filter; a replacement uses only the id of
+   * these. The id, if any, comes first.
    *
-   * @throws QueryException when the filter gives one field two values, or the update fails
+   * @throws QueryException if the filter has two values for one field, or the update fails
    */
   public static Document of(Filter filter, Update update, Scope scope, UpdateContext context) {
     List<Filter.Compare> equalities = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class UpsertDocument {
           equalities.add(new Filter.Compare(path, Operator.EQ, values.getFirst()));
       case Filter.Compare compare when compare.operator() == Operator.EQ -> equalities.add(compare);
       case Filter _ -> {
-        // Says nothing of what a field is equal to.
+        // Not an equality condition.
       }
     }
   }

@@ -1,15 +1,14 @@
 /**
- * Changes of documents: what an update asks for, and its application on bytes.
+ * Updates of documents, applied to bytes.
  *
  * <p>{@link dev.mayfly.mql.update.Update} is the entry: a {@linkplain
  * dev.mayfly.mql.update.Replacement replacement}, {@linkplain dev.mayfly.mql.update.Modifications
- * modifications} of single paths, or a {@linkplain dev.mayfly.mql.update.PipelineUpdate computed}
- * document. {@link dev.mayfly.mql.update.UpsertDocument} makes the document that an update starts
- * from when there is none, {@link dev.mayfly.mql.update.UpdateDescription} says what differs
- * between two.
+ * update operators} or a {@linkplain dev.mayfly.mql.update.PipelineUpdate pipeline}. {@link
+ * dev.mayfly.mql.update.UpsertDocument} creates the document of an upsert, {@link
+ * dev.mayfly.mql.update.UpdateDescription} computes the differences that change streams report.
  *
- * <p>Updates are immutable and safe for any number of threads. Fields that an update does not name
- * are copied as they lie, never decoded.
+ * <p>Updates are immutable and safe for many threads. Fields that an update does not name are
+ * copied as bytes, never decoded.
  */
 @NullMarked
 package dev.mayfly.mql.update;

@@ -9,10 +9,10 @@ import dev.mayfly.mql.parser.ElementOrderParser;
 import dev.mayfly.mql.parser.FilterParser;
 import dev.mayfly.mql.parser.Integers;
 import dev.mayfly.mql.update.ArrayModifiers.AddToSet;
-import dev.mayfly.mql.update.ArrayModifiers.Meant;
 import dev.mayfly.mql.update.ArrayModifiers.Pop;
 import dev.mayfly.mql.update.ArrayModifiers.Pull;
 import dev.mayfly.mql.update.ArrayModifiers.Push;
+import dev.mayfly.mql.update.ArrayModifiers.Selection;
 import dev.mayfly.mql.update.Modifier;
 import dev.mayfly.mql.update.Modifiers;
 import dev.mayfly.mql.update.Modifiers.Bitwise;
@@ -54,8 +54,8 @@ final class ModifierParser {
       case "$push" -> push(argument);
       case "$addToSet" -> new AddToSet(members(argument), collation);
       case "$pop" -> new Pop(popsFirst(path, argument));
-      case "$pull" -> new Pull(meant(argument));
-      case "$pullAll" -> new Pull(new Meant.Equal(all(argument), collation));
+      case "$pull" -> new Pull(selection(argument));
+      case "$pullAll" -> new Pull(new Selection.Equal(all(argument), collation));
       case "$bit" -> bitwise(argument);
       default ->
           throw new CommandException(
@@ -181,15 +181,15 @@ final class ModifierParser {
    * Operators and regular expressions apply to elements; fields and logical operators to fields of
    * elements.
    */
-  private Meant meant(Value argument) {
+  private Selection selection(Value argument) {
     boolean operators =
         FilterParser.isOperators(argument, false) && !speaksOfFields(argument.asDocument());
     if (operators || argument.type() == Type.REGEX) {
-      return new Meant.Field(filter(Document.writer().put("", argument).build()));
+      return new Selection.Field(filter(Document.writer().put("", argument).build()));
     }
     return argument.isDocument()
-        ? new Meant.Member(filter(argument.asDocument()))
-        : new Meant.Equal(List.of(argument), collation);
+        ? new Selection.Member(filter(argument.asDocument()))
+        : new Selection.Equal(List.of(argument), collation);
   }
 
   private static boolean speaksOfFields(Document syntax) {
