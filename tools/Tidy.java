@@ -51,8 +51,8 @@ final int maxFilesInPackage = 45;
 /** Subjects longer than this are cut by the usual tools. */
 final int maxSubjectLength = 72;
 
-/** Number of commits to check if the repository has no tag. */
-final int commitsWithoutTag = 50;
+/** Commits after this one are checked if the repository has no tag. */
+final String firstChecked = "09df1e53";
 
 final Pattern subject = Pattern.compile("\\S[^:]*: [^A-Z\\s].*[^.]");
 
@@ -186,8 +186,8 @@ void checkCommits(Path root) throws Exception {
     return;
   }
   List<String> tag = git("describe", "--tags", "--abbrev=0");
-  String range = tag.isEmpty() ? "--max-count=" + commitsWithoutTag : tag.getFirst() + "..HEAD";
-  for (String line : git("log", "--no-merges", "--format=%h %s", range)) {
+  String since = tag.isEmpty() ? firstChecked : tag.getFirst();
+  for (String line : git("log", "--no-merges", "--format=%h %s", since + "..HEAD")) {
     String text = line.substring(line.indexOf(' ') + 1);
     if (!subject.matcher(text).matches() || text.length() > maxSubjectLength) {
       failures++;

@@ -61,7 +61,10 @@ final class DependenciesTest {
               String name = name(entry);
               if (name.startsWith("mayfly") && name.endsWith(".jar")) {
                 String artifact = VERSION.matcher(name).replaceFirst("");
-                modules.add(artifact.equals("mayfly") ? "embedded" : artifact.substring("mayfly-".length()));
+                modules.add(
+                    artifact.equals("mayfly")
+                        ? "embedded"
+                        : artifact.substring("mayfly-".length()));
               } else if (name.equals("classes")) {
                 modules.add(entry.getName(entry.getNameCount() - 3).toString());
               }
