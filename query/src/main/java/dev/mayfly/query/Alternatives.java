@@ -7,14 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Alternatives of a filter that are many: equalities with one path become one membership test. */
+/** Merges many alternatives of a filter: equalities on one path become one membership test. */
 final class Alternatives {
-  /** Fewer are asked one after the other, so that it is the first that tells the place. */
+  /**
+   * Fewer alternatives are tested in order, so that the first match determines the array position.
+   */
   private static final int MANY = 64;
 
   private Alternatives() {}
 
-  /** As many alternatives or fewer that pass the same documents. */
+  /** Returns as many or fewer alternatives that match the same documents. */
   static List<Filter> merged(List<Filter> members) {
     if (members.size() < MANY) {
       return members;

@@ -1,6 +1,6 @@
 package dev.mayfly.query;
 
-/** What is asked of several bits at once. */
+/** Predicate on several bits of a value. */
 public enum BitPredicate {
   ALL_SET(true, true),
   ALL_CLEAR(false, true),
@@ -15,12 +15,12 @@ public enum BitPredicate {
     this.all = all;
   }
 
-  /** True when bits that are set are wanted. */
+  /** Returns whether the bits must be set rather than clear. */
   boolean wantsSet() {
     return set;
   }
 
-  /** True when every bit has to be as wanted, false when one is enough. */
+  /** Returns whether all bits must match; otherwise one is enough. */
   boolean wantsAll() {
     return all;
   }

@@ -18,29 +18,27 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * How texts are compared: byte by byte, or by the rules of a language.
+ * Collation: how strings compare, by bytes or by the rules of a language.
  *
- * <p>A collation {@linkplain #fold folds} values: every text becomes its sort key, whose bytes
- * compare as the collation orders the texts. Comparisons, keys, groups and intervals then work on
- * folded values as they do on plain ones. Folding with {@link #SIMPLE} changes nothing and costs
- * nothing.
+ * <p>A collation {@linkplain #fold folds} values: every string becomes its sort key, whose bytes
+ * compare as the collation orders the strings. Comparisons, keys, groups and intervals then treat
+ * folded values like plain ones. Folding with {@link #SIMPLE} changes nothing and costs nothing.
  *
- * <p>Immutable; safe for any number of threads. Two collations are equal when they order alike by
- * their settings.
+ * <p>Immutable; safe for many threads. Collations are equal if their settings give the same order.
  */
 public final class Collation {
-  /** Texts compare by their UTF-8 bytes. */
+  /** Strings compare by their UTF-8 bytes. */
   public static final Collation SIMPLE = new Collation();
 
   private final Settings settings;
   private final RuleBasedCollator collator;
 
   /**
-   * What a collation is made of, in the words of the Unicode collation algorithm.
+   * Settings of a collation, in terms of the Unicode collation algorithm.
    *
-   * @param strength how many levels of difference count, 1 to 5
+   * @param strength number of levels of difference that count, 1 to 5
    * @param caseFirst {@code upper}, {@code lower} or {@code off}
-   * @param alternate {@code shifted} to ignore what is {@code maxVariable}, else {@code
+   * @param alternate {@code shifted} to ignore {@code maxVariable} characters, else {@code
    *     non-ignorable}
    * @param maxVariable {@code punct} or {@code space}
    */
@@ -54,7 +52,7 @@ public final class Collation {
       String maxVariable,
       boolean normalization,
       boolean backwards) {
-    /** The settings that a collation has unless told otherwise. */
+    /** Returns the default settings of a locale. */
     public static Settings of(String locale) {
       return new Settings(
           locale, false, "off", 3, false, "non-ignorable", "punct", false, isBackwards(locale));
@@ -77,18 +75,18 @@ public final class Collation {
   }
 
   /**
-   * The collation with these settings.
+   * Returns the collation with these settings.
    *
-   * @throws QueryException BAD_COLLATION when a setting has no meaning or the locale is unknown
+   * @throws QueryException BAD_COLLATION if a setting is invalid or the locale is unknown
    */
   public static Collation of(Settings settings) {
     return settings.locale().equals("simple") ? SIMPLE : new Collation(settings);
   }
 
   /**
-   * The collation of a stored form; what is left out is as usual.
+   * Returns the collation of a stored form; absent settings have their defaults.
    *
-   * @throws QueryException BAD_COLLATION when the document is not such a form
+   * @throws QueryException BAD_COLLATION if the document is not a stored form
    */
   public static Collation of(Document form) {
     Settings usual = Settings.of(text(form, "locale", ""));
@@ -105,12 +103,14 @@ public final class Collation {
             flag(form, "backwards", usual.backwards())));
   }
 
-  /** True when texts compare by their bytes. */
+  /** Returns whether strings compare by their bytes. */
   public boolean simple() {
     return settings.locale().equals("simple");
   }
 
-  /** All settings, those left out too; {@code {locale: "simple"}} when there are none. */
+  /**
+   * Returns all settings including defaults; {@code {locale: "simple"}} for the simple collation.
+   */
   public Document toDocument() {
     DocumentWriter form = Document.writer().put("locale", settings.locale());
     if (simple()) {
@@ -130,17 +130,17 @@ public final class Collation {
         .build();
   }
 
-  /** The value with each text in it, at any depth, replaced by its sort key. */
+  /** Returns the value with each string in it, at any depth, replaced by its sort key. */
   public Value fold(Value value) {
     return simple() || !holdsText(value) ? value : folded(value);
   }
 
-  /** The order of all values with texts compared by this collation. */
+  /** Returns the order of all values with strings compared by this collation. */
   public Comparator<Value> order() {
     return simple() ? Order.MONGO : Comparator.comparing(this::fold, Order.MONGO);
   }
 
-  /** True when the value is a text or holds one, so that folding would change it. */
+  /** Returns whether the value is or contains a string, so that folding would change it. */
   public static boolean holdsText(Value value) {
     return switch (value.type()) {
       case STRING, SYMBOL -> true;
@@ -156,7 +156,7 @@ public final class Collation {
     };
   }
 
-  /** The sign of the comparison of two texts. */
+  /** Returns the sign of the comparison of two strings. */
   public int compare(String left, String right) {
     return simple()
         ? Arrays.compareUnsigned(Value.of(left).buffer(), Value.of(right).buffer())
@@ -196,10 +196,10 @@ public final class Collation {
     return writer.build();
   }
 
-  /** A text in form, though its bytes are those of a key and no UTF-8. */
+  /** Returns a string value whose bytes are a sort key, not UTF-8. */
   private Value sortKey(String text) {
     RawCollationKey key = collator.getRawCollationKey(text, new RawCollationKey());
-    // The key ends in a zero of its own, which serves as the terminator of the text.
+    // The key ends in a zero byte, which serves as the terminator of the string.
     byte[] bytes =
         ByteBuffer.allocate(4 + key.size)
             .order(ByteOrder.LITTLE_ENDIAN)
@@ -253,7 +253,7 @@ public final class Collation {
     };
   }
 
-  /** True for the one word, false for the other, refused for all else. */
+  /** Returns true for the one word and false for the other; fails for all else. */
   private static boolean chosen(String word, String yes, String no) {
     if (!word.equals(yes) && !word.equals(no)) {
       throw bad(word);

@@ -15,16 +15,16 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * One node of a compiled filter: what is true of a value where it lies.
+ * One node of a compiled filter: a predicate on a value in a buffer.
  *
- * <p>The root is asked about the document; path nodes lead to values and ask the node below them.
- * Nodes own the cursors they move, so that asking allocates nothing; no node is ever asked again
- * before it has answered. A missing value has no bytes: its offset means nothing.
+ * <p>The root tests the document; path nodes find values and test the node below. Nodes own the
+ * cursors they move, so that a test allocates nothing; no node is called again before it has
+ * returned. A missing value has no bytes: its offset is meaningless.
  */
 sealed interface Condition {
   Ternary test(Type type, byte[] buffer, int offset);
 
-  /** The same answer for everything. */
+  /** The same result for every value. */
   record Constant(Ternary truth) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -32,7 +32,7 @@ sealed interface Condition {
     }
   }
 
-  /** The least of several answers; stops at the first false. */
+  /** Conjunction: the least of several results; stops at the first false. */
   record Every(List<Condition> members, StepCounter stepCounter) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -45,7 +45,7 @@ sealed interface Condition {
     }
   }
 
-  /** The greatest of several answers; stops at the first true. */
+  /** Disjunction: the greatest of several results; stops at the first true. */
   record Some(List<Condition> members, StepCounter stepCounter) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -58,7 +58,7 @@ sealed interface Condition {
     }
   }
 
-  /** The opposite answer; an element that the member found is none that made it true. */
+  /** Negation; it does not set the matched array position. */
   record Opposite(Condition member, MatchedPosition place) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -69,7 +69,7 @@ sealed interface Condition {
     }
   }
 
-  /** The member's answer about the value with its texts replaced by their sort keys. */
+  /** The member's result for the folded value. */
   record Folding(Collation collation, Condition member) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -83,7 +83,10 @@ sealed interface Condition {
     }
   }
 
-  /** A text holds the pattern, or the value is the pattern; the answer for others is given. */
+  /**
+   * A string matches the pattern, or the value equals the pattern; other values have a fixed
+   * result.
+   */
   record Searched(TextPattern pattern, Value itself, Ternary otherwise) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -96,7 +99,7 @@ sealed interface Condition {
     }
   }
 
-  /** An object or array tells a place in a region; the answer for other values is given. */
+  /** An object or array is a location in a region; other values have a fixed result. */
   record Lies(Region region, Ternary otherwise) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -107,7 +110,7 @@ sealed interface Condition {
     }
   }
 
-  /** A number leaves a remainder; the answer for what is no number is given. */
+  /** A number has a remainder; other values have a fixed result. */
   record Remains(long divisor, long remainder, Ternary otherwise) implements Condition {
     private static final double LIMIT = 0x1p63;
 
@@ -126,14 +129,17 @@ sealed interface Condition {
       return Ternary.of(counts && value.asLong() % divisor == remainder);
     }
 
-    /** The nearest double of the largest long is beyond it: what is close is counted exactly. */
+    /**
+     * The nearest double of the largest long is beyond it: numbers close to it are compared
+     * exactly.
+     */
     private static boolean isLong(Value decimal) {
       return Math.abs(decimal.asDouble()) <= LIMIT
           && decimal.asDecimal().toBigInteger().bitLength() < Long.SIZE;
     }
   }
 
-  /** Bits of an integer or a binary are as wanted; the answer for other values is given. */
+  /** Bits of an integer or binary match; other values have a fixed result. */
   record BitsAre(BitPredicate wanted, List<Integer> positions, Ternary otherwise)
       implements Condition {
     @Override
@@ -174,7 +180,7 @@ sealed interface Condition {
     }
   }
 
-  /** A test of a whole document. */
+  /** A predicate on the whole document. */
   record Asked(Predicate<Document> predicate) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -182,7 +188,7 @@ sealed interface Condition {
     }
   }
 
-  /** MongoDB's comparison inside one bracket. */
+  /** MongoDB's comparison within one type bracket. */
   record Bracketed(Operator operator, Operand operand) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -191,7 +197,7 @@ sealed interface Condition {
     }
   }
 
-  /** MongoDB's comparison with an end of the order: everything else lies on one side of it. */
+  /** MongoDB's comparison with MinKey or MaxKey: all other values are on one side. */
   record Ends(Operator operator, Type end) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -202,7 +208,7 @@ sealed interface Condition {
     }
   }
 
-  /** Is null, or missing, or BSON's undefined: MongoDB's equality with null. */
+  /** MongoDB's equality with null: null, missing or BSON's undefined. */
   record NullLike() implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -210,7 +216,7 @@ sealed interface Condition {
     }
   }
 
-  /** SQL's equality: of different types false, of nothing undefined. */
+  /** SQL equality: false for different types, undefined for undefined. */
   record Equal(Operand operand) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -221,7 +227,7 @@ sealed interface Condition {
     }
   }
 
-  /** SQL's order: undefined unless both are scalars of one type. */
+  /** SQL order comparison: undefined unless both are scalars of one type. */
   record Ordered(Operator operator, Operand operand) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -232,7 +238,7 @@ sealed interface Condition {
     }
   }
 
-  /** The member's answer about a value, undefined about nothing. */
+  /** The member's result for a value; undefined for a missing one. */
   record IfPresent(Condition member) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -240,12 +246,14 @@ sealed interface Condition {
     }
   }
 
-  /** The value equals one of many constants: a binary search in their order. */
+  /** The value equals one of many constants: binary search. */
   final class Among implements Condition {
     private final Value[] sorted;
     private final Order order;
 
-    /** Constants in this order, none of which is missing. */
+    /**
+     * @param sorted constants in this order, none of them missing
+     */
     Among(Value[] sorted, Order order) {
       this.sorted = sorted;
       this.order = order;
@@ -277,7 +285,7 @@ sealed interface Condition {
     }
   }
 
-  /** There is a value. */
+  /** A value exists. */
   record Present() implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -285,7 +293,7 @@ sealed interface Condition {
     }
   }
 
-  /** The value is of one of these types. */
+  /** The value has one of these types. */
   record Typed(Set<Type> types) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
@@ -293,7 +301,7 @@ sealed interface Condition {
     }
   }
 
-  /** The value is a text that starts so; the answer for what is no text is given. */
+  /** A string has a prefix; other values have a fixed result. */
   final class StartsWith implements Condition {
     private final byte[] prefix;
     private final Ternary otherwise;
@@ -309,14 +317,14 @@ sealed interface Condition {
         return otherwise;
       }
       int text = offset + 4;
-      // The length of a text counts its terminator.
+      // The length of a string includes its terminator.
       return Ternary.of(
           prefix.length < ReusableCursors.int32(buffer, offset)
               && Arrays.equals(prefix, 0, prefix.length, buffer, text, text + prefix.length));
     }
   }
 
-  /** The value is an array of so many elements; the answer for what is no array is given. */
+  /** An array has a given size; other values have a fixed result. */
   final class Sized implements Condition {
     private final int size;
     private final Ternary otherwise;
@@ -341,7 +349,7 @@ sealed interface Condition {
     }
   }
 
-  /** The value is an array of which one element passes. */
+  /** An array has an element that matches. */
   final class AnyElement implements Condition {
     private final Condition member;
     private final boolean scalars;
@@ -349,7 +357,9 @@ sealed interface Condition {
     private final StepCounter stepCounter;
     private final Fields elements = ReusableCursors.fresh();
 
-    /** Asks the member about scalars only when told to; about objects and arrays always. */
+    /**
+     * @param scalars whether to test scalar elements, too; objects and arrays are always tested
+     */
     AnyElement(Condition member, boolean scalars, MatchedPosition place, StepCounter stepCounter) {
       this.member = member;
       this.scalars = scalars;
@@ -379,7 +389,7 @@ sealed interface Condition {
     }
   }
 
-  /** The member's answer about the one value that an explicit path leads to. */
+  /** The member's result for the one value at an explicit path. */
   final class AtPath implements Condition {
     private final FieldPath path;
     private final Condition member;
@@ -401,7 +411,7 @@ sealed interface Condition {
         found = fields.type();
         at = fields.valueOffset();
       }
-      // SQL knows one kind of nothing.
+      // SQL does not distinguish undefined and missing.
       return member.test(found == Type.UNDEFINED ? Type.MISSING : found, buffer, at);
     }
 
@@ -416,13 +426,13 @@ sealed interface Condition {
   }
 
   /**
-   * True when the member is true of any value that a path leads to, arrays fanned out.
+   * True if the member is true for any value at a path that traverses arrays.
    *
-   * <p>What a path leads to is MongoDB's: a step into an array goes into each of its elements that
-   * is an object, and where the step is a number also to the element at that place. A missing value
-   * is reported once for each object that lacks the next step, but not for array elements that are
-   * no objects. An array at the end of the path is itself a value; when told to fan out, so are its
-   * elements, except where the last step was the place of that array in another.
+   * <p>Paths are MongoDB's: a step into an array continues in each element that is an object and,
+   * if the step is a number, also in the element at that index. A missing value is reported once
+   * for each object without the next step, but not for array elements that are not objects. An
+   * array at the end of the path is itself a value. If requested, so are its elements, except if
+   * the last step was the index of that array in another.
    */
   final class AnyAtPath implements Condition {
     private final FieldPath path;
@@ -485,7 +495,7 @@ sealed interface Condition {
         Type type = elements.type();
         int at = elements.valueOffset();
         if (type == Type.OBJECT && inObject(step, buffer, at)) {
-          // Set on the way out, so that of arrays in arrays the outermost counts.
+          // Set on the way out, so that the outermost of nested arrays wins.
           place.set(i);
           return true;
         }

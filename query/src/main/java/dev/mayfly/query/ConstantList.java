@@ -12,8 +12,8 @@ import java.util.RandomAccess;
 /**
  * Immutable list of the constants of a membership test, which may be hundreds of thousands.
  *
- * <p>Keeps its hash code, and its values in each order that was asked for, so that they are sorted
- * once for all matchers of a filter. Equal to any list of equal values. Safe for many threads.
+ * <p>Caches its hash code and its values in each requested order, so that they are sorted once for
+ * all matchers of a filter. Equal to any list of equal values. Safe for many threads.
  */
 final class ConstantList extends AbstractList<Value> implements RandomAccess {
   private final Value[] values;
@@ -30,7 +30,7 @@ final class ConstantList extends AbstractList<Value> implements RandomAccess {
         : new ConstantList(values.toArray(Value[]::new));
   }
 
-  /** The values in this order; not to be changed. */
+  /** Returns the values in this order; the array must not be changed. */
   synchronized Value[] sorted(Order order) {
     return sorted.computeIfAbsent(
         order,

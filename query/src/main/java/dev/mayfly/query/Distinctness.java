@@ -2,7 +2,7 @@ package dev.mayfly.query;
 
 import dev.mayfly.value.FieldPath;
 
-/** Which of the documents that pass a filter are needed. */
+/** Which of the matching documents a query needs. */
 public sealed interface Distinctness {
   /** All of them. */
   Distinctness ALL = new All();
@@ -11,10 +11,10 @@ public sealed interface Distinctness {
   record All() implements Distinctness {}
 
   /**
-   * One for each value at a path, the elements of arrays one by one, as {@link Expansion} has them;
-   * others may be left out, and so may those without a value.
+   * One for each value at a path, array elements one by one, as {@link Expansion} returns them.
+   * Others may be omitted, also those without a value.
    *
-   * @param collation tells which texts are the same value
+   * @param collation decides which strings are the same value
    */
   record OneForEach(FieldPath path, Collation collation) implements Distinctness {}
 }

@@ -11,20 +11,20 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Orders documents by the keys of a query.
+ * Comparator of documents by the sort keys of a query.
  *
  * <p>Every document has one {@linkplain #key sort key}, a byte string; documents compare as their
- * keys do. Whoever sorts many should make each key once and compare those.
+ * keys do. To sort many documents, compute each key once and compare the keys.
  *
  * <ul>
- *   <li>{@link Mode#MATCH}: missing counts as null. Of the tuples that fanned out arrays give, the
- *       one that sorts first counts: the smallest element ascending, the largest descending. An
- *       empty array lies below null.
- *   <li>{@link Mode#SQL}: undefined comes first, arrays and objects last and equal among
- *       themselves; with several keys they count as undefined, as in composite indexes.
+ *   <li>{@link Mode#MATCH}: missing counts as null. Of the tuples that arrays expand to, the one
+ *       that sorts first counts: the smallest element ascending, the largest descending. An empty
+ *       array sorts below null.
+ *   <li>{@link Mode#SQL}: undefined sorts first; arrays and objects sort last and are equal among
+ *       themselves. With several keys they count as undefined, as in composite indexes.
  * </ul>
  *
- * <p>Keeps buffers of its own: belongs to one thread at a time.
+ * <p>Keeps buffers: belongs to one thread at a time.
  */
 public final class DocumentComparator implements Comparator<Document> {
   private static final Value EMPTY_ARRAY = Value.array(Document.EMPTY);
@@ -36,14 +36,14 @@ public final class DocumentComparator implements Comparator<Document> {
   private final KeyWriter writer = new KeyWriter();
   private byte[] least = new byte[0];
 
-  /** The order of these keys, most important first, each with texts compared as it says. */
+  /** Creates a comparator by these keys, most significant first, each with its own collation. */
   public DocumentComparator(List<Sort> keys, Mode mode) {
     this.keys = List.copyOf(keys);
     this.mode = mode;
     this.expansion = new Expansion(keys.stream().map(Sort::path).toList());
   }
 
-  /** The order of these keys, most important first, with texts compared as the collation says. */
+  /** Creates a comparator by these keys, most significant first, with one collation for all. */
   public DocumentComparator(List<Sort> keys, Mode mode, Collation collation) {
     this(keys.stream().map(key -> key.collated(collation)).toList(), mode);
   }
@@ -59,7 +59,7 @@ public final class DocumentComparator implements Comparator<Document> {
   }
 
   /**
-   * The bytes that stand for the document in this order; compare them as unsigned.
+   * Returns the sort key of the document; compare keys as unsigned bytes.
    *
    * @throws QueryException PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME, in {@link Mode#MATCH}
    */
@@ -71,7 +71,7 @@ public final class DocumentComparator implements Comparator<Document> {
   }
 
   /**
-   * The values that count of the document, one for each key.
+   * Returns the values of the document that count, one for each key.
    *
    * @throws QueryException PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME, in {@link Mode#MATCH}
    */

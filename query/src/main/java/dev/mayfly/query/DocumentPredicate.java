@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A condition that is computed from a whole document instead of being a tree of comparisons.
+ * Predicate on a whole document that is computed, such as {@code $expr}.
  *
- * <p>Immutable, and equal to another when it asks the same; what does the asking may keep state.
+ * <p>Immutable, and equal to another with the same meaning.
  */
 public interface DocumentPredicate {
-  /** Something that asks, for one thread at a time. */
+  /** Returns an evaluator, which may keep state: for one thread at a time. */
   Predicate<Document> predicate();
 
-  /** What it demands of single fields, as far as that is known: an index may serve it. */
+  /** Returns necessary conditions on single fields, as far as known: an index can serve them. */
   default List<IndexablePredicate> demands() {
     return List.of();
   }

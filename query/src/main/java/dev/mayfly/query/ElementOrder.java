@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** In which order the elements of an array are put. */
+/** Sort order of the elements of an array. */
 public sealed interface ElementOrder {
-  /** Puts the elements into this order; those that it calls equal stay as they are. */
+  /** Sorts the elements; the sort is stable. */
   void sort(List<Value> elements);
 
-  /** As they are. */
+  /** No order. */
   record None() implements ElementOrder {
     @Override
     public void sort(List<Value> elements) {
-      // They stay as they are.
+      // Elements keep their order.
     }
   }
 
-  /** By their values. */
+  /** By the values of the elements. */
   record Whole(boolean descending, Collation collation) implements ElementOrder {
     @Override
     public void sort(List<Value> elements) {
@@ -31,9 +31,10 @@ public sealed interface ElementOrder {
   }
 
   /**
-   * By fields of theirs; an element that is no object has none, and what is missing counts as null.
+   * By fields of the elements; an element that is not an object has none, and missing counts as
+   * null.
    *
-   * <p>Unlike among documents, an array there counts as a whole and not by one of its elements.
+   * <p>Unlike in a sort of documents, an array counts as a whole and not by one of its elements.
    */
   record ByFields(List<Sort> keys, Collation collation) implements ElementOrder {
     public ByFields {

@@ -10,14 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The tuples of values that several paths lead to in one document, arrays fanned out.
+ * Tuples of values at several paths of one document, with arrays expanded.
  *
- * <p>This is what MongoDB makes index keys and sort keys of. Paths walk side by side; where some
- * stand at an array, there is a tuple for each of its elements, and all of them go into the same
- * element. Paths that stand at different arrays make the document unfit: the number of tuples would
- * be a product. An array inside an array is one value. An empty array is {@code UNDEFINED} for a
- * path that ends at it; a path that cannot go on is {@code MISSING}. A step that is a number leads
- * to that place of an array and does not fan out.
+ * <p>MongoDB's index keys and sort keys are such tuples. Paths advance together; where some are at
+ * an array, there is a tuple for each element, and all of them enter the same element. Paths at
+ * different arrays are an error (parallel arrays): the number of tuples would be a product. An
+ * array inside an array is one value. An empty array is {@code UNDEFINED} for a path that ends at
+ * it; a path that cannot continue is {@code MISSING}. A step that is a number selects that array
+ * index and does not expand.
  *
  * <p>Keeps its state from document to document: belongs to one thread at a time.
  */
@@ -33,7 +33,7 @@ public final class Expansion {
   private Level current;
   private long arrays;
 
-  /** Where each path stands, at one depth of nested arrays. */
+  /** Positions of all paths at one depth of nested arrays. */
   private static final class Level {
     final Type[] types;
     final int[] offsets;
@@ -58,14 +58,14 @@ public final class Expansion {
     }
   }
 
-  /** Takes the tuples of a document. */
+  /** Receives the tuples of a document. */
   @FunctionalInterface
   public interface Sink {
-    /** Takes the current tuple, to be read from the expansion before this returns. */
+    /** Receives the current tuple, to be read from the expansion before this returns. */
     void tuple(Expansion tuple);
   }
 
-  /** An expansion of at most 64 paths. */
+  /** Creates an expansion of at most 64 paths. */
   public Expansion(List<FieldPath> paths) {
     if (paths.size() > Long.SIZE) {
       throw new IllegalArgumentException("too many paths");
@@ -79,10 +79,10 @@ public final class Expansion {
   }
 
   /**
-   * Gives each tuple of the document to the sink, possibly the same one more than once.
+   * Passes each tuple of the document to the sink, possibly one more than once.
    *
-   * @return a bit for each path that met an array or BSON's undefined, which shares its key with
-   *     the empty array: the path's values are then not one plain value
+   * @return a bit for each path that met an array or BSON's undefined, which has the same key as
+   *     the empty array: the path then has not one plain value
    * @throws QueryException PARALLEL_ARRAYS or AMBIGUOUS_FIELD_NAME
    */
   public long expand(Document document, Sink sink) {
@@ -95,27 +95,27 @@ public final class Expansion {
     return arrays;
   }
 
-  /** How many paths there are. */
+  /** Returns the number of paths. */
   public int size() {
     return paths.length;
   }
 
-  /** The type of a path's value in the current tuple. */
+  /** Returns the type of a path's value in the current tuple. */
   public Type type(int path) {
     return current.types[path];
   }
 
-  /** Where in the {@link #buffer} a path's value in the current tuple starts. */
+  /** Returns the offset of a path's value in the {@link #buffer}. */
   public int offset(int path) {
     return current.offsets[path];
   }
 
-  /** The bytes of the document. */
+  /** Returns the bytes of the document. */
   public byte[] buffer() {
     return buffer;
   }
 
-  /** A path's value in the current tuple. */
+  /** Returns a path's value in the current tuple. */
   public Value value(int path) {
     return Value.view(type(path), buffer, offset(path));
   }
@@ -140,7 +140,7 @@ public final class Expansion {
     } while (level.elements.next());
   }
 
-  /** Moves every path on to its end or to an array, and says where that one array is. */
+  /** Advances every path to its end or to an array, and returns the position of that one array. */
   private int walk(Level level) {
     int array = NO_ARRAY;
     for (int i = 0; i < paths.length; i++) {
@@ -178,7 +178,7 @@ public final class Expansion {
     }
   }
 
-  /** An array at a place that ends the path is one value, as an array in an array is. */
+  /** An array at an index that ends the path is one value, like an array in an array. */
   private void walkToPlace(Level level, int i, int step) {
     FieldPath path = paths[i];
     refuseAmbiguous(path, step, level.offsets[i]);
@@ -201,7 +201,7 @@ public final class Expansion {
     }
   }
 
-  /** Moves the paths that stand at the array into its current element, and copies the others. */
+  /** Moves the paths at the array into its current element, and copies the others. */
   private void enter(Level level, Level next) {
     Fields element = level.elements;
     for (int i = 0; i < paths.length; i++) {

@@ -10,42 +10,42 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A condition on one document, as a tree of a closed set of nodes.
+ * Filter of documents: a tree of a closed set of nodes.
  *
- * <p>The tree says what is asked; {@link Mode} says in which language. A leaf names a path; inside
- * {@link ElementMatch} paths start at the element, and the empty path is the element itself.
- * Immutable; two filters are equal when their trees are.
+ * <p>{@link Mode} decides the semantics of a query language. A leaf names a path; inside {@link
+ * ElementMatch} paths start at the element, and the empty path is the element itself. Immutable;
+ * filters are equal if their trees are.
  */
 public sealed interface Filter {
-  /** Passes everything. */
+  /** Matches everything. */
   record All() implements Filter {}
 
-  /** Passes nothing. */
+  /** Matches nothing. */
   record None() implements Filter {}
 
-  /** Passes what all members pass; everything when there are none. */
+  /** Matches if all members do; everything without members. */
   record And(List<Filter> members) implements Filter {
     public And {
       members = List.copyOf(members);
     }
   }
 
-  /** Passes what any member passes; nothing when there are none. */
+  /** Matches if any member does; nothing without members. */
   record Or(List<Filter> members) implements Filter {
     public Or {
       members = List.copyOf(members);
     }
   }
 
-  /** Passes what the member refuses; in {@link Mode#SQL} undefined stays undefined. */
+  /** Matches if the member does not; in {@link Mode#SQL} undefined stays undefined. */
   record Not(Filter member) implements Filter {}
 
   /**
-   * The value at the path compares so with the constant.
+   * Compares the value at the path with a constant.
    *
    * <p>In {@link Mode#MATCH} a constant that is missing or BSON's undefined means null, and NE is
-   * the negation of EQ: it fails as soon as one element is equal. In {@link Mode#SQL} such a
-   * constant is undefined and so is every comparison with it.
+   * the negation of EQ: it fails if one element is equal. In {@link Mode#SQL} such a constant is
+   * undefined and so is every comparison with it.
    */
   record Compare(FieldPath path, Operator operator, Value value) implements Filter {}
 
@@ -56,7 +56,7 @@ public sealed interface Filter {
     }
   }
 
-  /** There is a value at the path, or there is none; null is a value. */
+  /** The value at the path exists, or does not; null exists. */
   record Exists(FieldPath path, boolean present) implements Filter {}
 
   /** The value at the path is of one of the types, which cannot include {@link Type#MISSING}. */
@@ -73,10 +73,12 @@ public sealed interface Filter {
   /** The value at the path is a string that starts with the prefix. */
   record Prefix(FieldPath path, String prefix) implements Filter {}
 
-  /** The value at the path is a text in which the pattern is found, or is that very pattern. */
+  /**
+   * The value at the path is a string that matches the pattern, or is the same regular expression.
+   */
   record Regex(FieldPath path, TextPattern pattern) implements Filter {}
 
-  /** The value at the path is a number that, cut to an integer and divided, leaves so much. */
+  /** The value at the path is a number that, truncated to an integer, has this remainder. */
   record Mod(FieldPath path, long divisor, long remainder) implements Filter {
     public Mod {
       if (divisor == 0) {
@@ -87,10 +89,10 @@ public sealed interface Filter {
   }
 
   /**
-   * The value at the path is an integer or a binary with these bits so.
+   * The value at the path is an integer or a binary whose bits match.
    *
-   * <p>Bits are counted from the lowest of the first byte. Those beyond an integer's are as its
-   * sign, those beyond a binary's end are clear.
+   * <p>Bits are counted from the lowest of the first byte. Bits beyond an integer equal its sign,
+   * those beyond a binary are clear.
    */
   record Bits(FieldPath path, BitPredicate test, List<Integer> positions) implements Filter {
     public Bits {
@@ -98,34 +100,34 @@ public sealed interface Filter {
     }
   }
 
-  /** The value at the path is an array of exactly so many elements. */
+  /** The value at the path is an array of exactly this size. */
   record Size(FieldPath path, int elements) implements Filter {}
 
   /**
-   * The value at the path is an array of which one element passes the member.
+   * The value at the path is an array with an element that matches the member.
    *
-   * <p>A member that nowhere uses the empty path speaks of the fields of elements: in {@link
-   * Mode#MATCH} it is then asked only about elements that are objects or arrays.
+   * <p>A member without the empty path refers to the fields of elements: in {@link Mode#MATCH} it
+   * is then tested only on elements that are objects or arrays.
    */
   record ElementMatch(FieldPath path, Filter member) implements Filter {}
 
-  /** The value at the path tells a place that is as the region asks. */
+  /** The value at the path is a location that the region accepts. */
   record Geo(FieldPath path, Region region) implements Filter {}
 
-  /** The document passes a test that is computed from it as a whole. */
+  /** The document matches a computed predicate. */
   record Expr(DocumentPredicate test) implements Filter {}
 
   /** The document conforms to a schema. */
   record Conforms(Schema schema) implements Filter {}
 
-  /** Passes a random share of all documents. */
+  /** Matches a random share of all documents. */
   record Sampled(double share) implements Filter {}
 
   /**
-   * A {@link Compare} or {@link In} whose texts compare by the rules of a collation.
+   * A {@link Compare} or {@link In} whose strings compare by a collation.
    *
-   * <p>Only leaves carry a collation, and only those whose constants hold texts: other leaves mean
-   * the same under each.
+   * <p>Only leaves have a collation, and only those whose constants contain strings: for other
+   * leaves it makes no difference.
    */
   record Collated(Collation collation, Filter leaf) implements Filter {
     public Collated {
@@ -136,17 +138,17 @@ public sealed interface Filter {
     }
   }
 
-  /** The filter that every document passes. */
+  /** Returns the filter that matches every document. */
   static Filter all() {
     return new All();
   }
 
-  /** The filter that no document passes. */
+  /** Returns the filter that matches no document. */
   static Filter none() {
     return new None();
   }
 
-  /** The conjunction of these filters, without needless nodes. */
+  /** Returns the conjunction of these filters, simplified. */
   static Filter and(List<Filter> members) {
     Interrupt.steps(members.size());
     List<Filter> needed =
@@ -158,12 +160,14 @@ public sealed interface Filter {
     };
   }
 
-  /** The value at the path equals the constant. */
+  /** Returns an equality filter. */
   static Filter equal(FieldPath path, Value value) {
     return new Compare(path, Operator.EQ, value);
   }
 
-  /** The comparison under a collation; the leaf itself where the collation makes no difference. */
+  /**
+   * Returns the comparison with a collation; the leaf itself if the collation makes no difference.
+   */
   static Filter collated(Collation collation, Filter leaf) {
     boolean matters =
         switch (leaf) {
@@ -174,7 +178,7 @@ public sealed interface Filter {
     return matters && !collation.simple() ? new Collated(collation, leaf) : leaf;
   }
 
-  /** The filters that all have to pass for this one to pass; none when this is {@link All}. */
+  /** Returns the filters that must all match for this one to match; empty for {@link All}. */
   default List<Filter> conjuncts() {
     return switch (this) {
       case All _ -> List.of();
@@ -184,7 +188,7 @@ public sealed interface Filter {
     };
   }
 
-  /** The paths that the leaves name; those inside an element start at it and are not among them. */
+  /** Returns the paths of the leaves, without those inside {@link ElementMatch}. */
   default Stream<FieldPath> paths() {
     return switch (this) {
       case All _, None _, Expr _, Conforms _, Sampled _ -> Stream.of();
@@ -206,25 +210,25 @@ public sealed interface Filter {
     };
   }
 
-  /** This filter made ready to be asked about many documents, by one thread. */
+  /** Compiles this filter; the matcher is for one thread. */
   default Matcher matcher(Mode mode) {
     return Matcher.of(this, mode);
   }
 
   /**
-   * A form that can be stored; {@link #of} reads it back, in this and every later version.
+   * Returns a form that can be stored; {@link #of} reads it back, in this and every later version.
    *
-   * @throws QueryException BAD_FILTER when a part is computed, sampled or a schema: whoever stores
-   *     such a filter stores the syntax that it came from
+   * @throws QueryException BAD_FILTER if a part is computed, sampled or a schema: store the
+   *     original syntax of such a filter
    */
   default Document toDocument() {
     return FilterForm.write(this);
   }
 
   /**
-   * The filter that a stored form means.
+   * Parses a stored form.
    *
-   * @throws QueryException BAD_FILTER when the document is not such a form
+   * @throws QueryException BAD_FILTER if the document is not a stored form
    */
   static Filter of(Document form) {
     return FilterForm.read(form);

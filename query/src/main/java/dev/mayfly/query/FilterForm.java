@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The stored form of a filter: one document per node.
+ * Stored form of a filter: one document per node.
  *
- * <p>{@code is} names the node; {@code members}, {@code member}, {@code path} (an array of steps,
- * since names may hold dots), {@code operator}, {@code value}, {@code values}, {@code present},
- * {@code types} (BSON type codes), {@code prefix}, {@code pattern}, {@code options}, {@code
- * divisor}, {@code remainder}, {@code test}, {@code positions}, {@code collation} and {@code
- * elements} carry its parts. A value that is missing is left out.
+ * <p>{@code is} names the node. Its parts are {@code members}, {@code member}, {@code path} (an
+ * array of steps, since names may contain dots), {@code operator}, {@code value}, {@code values},
+ * {@code present}, {@code types} (BSON type codes), {@code prefix}, {@code pattern}, {@code
+ * options}, {@code divisor}, {@code remainder}, {@code test}, {@code positions}, {@code collation}
+ * and {@code elements}. A missing value is left out.
  */
 final class FilterForm {
   private FilterForm() {}
@@ -119,7 +119,7 @@ final class FilterForm {
     return Value.array(members.stream().map(member -> Value.of(write(member))).toList());
   }
 
-  /** In the order of their codes, so that equal filters have equal forms. */
+  /** Returns the codes in ascending order, so that equal filters have equal forms. */
   private static Value codes(Set<Type> types) {
     return Value.array(
         types.stream().map(type -> type.code() & 0xFF).sorted().map(Value::of).toList());

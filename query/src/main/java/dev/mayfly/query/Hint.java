@@ -3,23 +3,23 @@ package dev.mayfly.query;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Which way to the documents a query insists on. */
+/** Access path that a query must use. */
 public sealed interface Hint {
-  /** Any way will do. */
+  /** No hint. */
   Hint NONE = new None();
 
   /** See {@link #NONE}. */
   record None() implements Hint {}
 
-  /** Through the index of that name. */
+  /** The index with this name. */
   record Index(String name) implements Hint {}
 
   /**
-   * Through the keys of the index of that name that lie at or behind some values and before others,
-   * in the order of its keys.
+   * The index with this name, between two bounds and in the order of its keys ({@code min} and
+   * {@code max}).
    *
-   * @param from a value for each part of the index; empty to begin with the first key
-   * @param below a value for each part of the index; empty to end with the last key
+   * @param from a value for each part of the index, inclusive; empty for no lower bound
+   * @param below a value for each part of the index, exclusive; empty for no upper bound
    */
   record MinMax(String name, List<Value> from, List<Value> below) implements Hint {
     public MinMax {
@@ -28,6 +28,6 @@ public sealed interface Hint {
     }
   }
 
-  /** Through all documents in their natural order, or against it. */
+  /** A scan of all documents in natural order, or reversed. */
   record Natural(boolean backward) implements Hint {}
 }

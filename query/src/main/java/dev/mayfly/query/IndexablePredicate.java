@@ -5,11 +5,11 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * What a computed condition demands of the one value at a path: that it compares so, in the total
+ * Necessary condition of a computed predicate on the value at a path: it compares, in the total
  * order of all values, with one of several constants.
  *
- * <p>Unlike in a {@link Filter}, values of different types compare, arrays are values like others,
- * and no array is looked into on the way.
+ * <p>Unlike in a {@link Filter}, values of different types compare, arrays are plain values, and
+ * the path does not traverse arrays.
  */
 public record IndexablePredicate(FieldPath path, Operator operator, List<Value> values) {
   public IndexablePredicate {

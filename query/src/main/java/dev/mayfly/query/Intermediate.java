@@ -7,26 +7,26 @@ import dev.mayfly.value.Value;
 import java.util.Collection;
 
 /**
- * Documents and arrays between the stages of a pipeline and inside of expressions: they may be
- * larger than what is stored or returned.
+ * Documents and arrays inside pipelines and expressions, which may exceed the size limit of stored
+ * documents.
  */
 public final class Intermediate {
-  /** How many bytes one may have. */
+  /** Maximum size in bytes. */
   private static final int MOST_BYTES = 64 << 20;
 
-  /** How many bytes a document may have that is stored: as many as one that is received. */
+  /** Maximum size in bytes of a stored document: that of a received one. */
   private static final int MOST_STORED = (16 << 20) + (16 << 10);
 
   private static final int TOO_LARGE = 10334;
 
   private Intermediate() {}
 
-  /** An empty writer. */
+  /** Returns an empty writer. */
   public static DocumentWriter writer() {
     return Document.largeWriter(MOST_BYTES);
   }
 
-  /** The array of these values; missing ones are left out. */
+  /** Returns the array of these values; missing ones are left out. */
   public static Value array(Collection<Value> elements) {
     DocumentWriter array = writer();
     elements.forEach(array::add);
@@ -34,7 +34,7 @@ public final class Intermediate {
   }
 
   /**
-   * The document, if it can be stored.
+   * Returns the document if it can be stored.
    *
    * @throws QueryException LIMIT_EXCEEDED
    */

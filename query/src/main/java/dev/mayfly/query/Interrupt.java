@@ -6,15 +6,15 @@ import java.util.function.Supplier;
 /**
  * Interruption point of the work that a thread does for one request.
  *
- * <p>Every loop whose length a client can choose counts its steps here. Each {@value #INTERVAL}
- * steps the request is asked whether it must stop; it stops by throwing. A step is about a
- * microsecond at most: what costs more counts as several, as {@link #ofBytes} does for what is
- * copied or compared. The clock is read by the request when it is asked, never per step.
+ * <p>Every loop whose length a client can choose counts its steps here. Every {@value #INTERVAL}
+ * steps, the request's check runs; it throws if the work must stop. A step is about a microsecond
+ * at most: more expensive work counts as several, as {@link #ofBytes} does for copying and
+ * comparing. Only the check reads the clock, not each step.
  *
- * <p>A scoped value of the calls beneath {@link #run}, because the loops are in functions of
- * values, comparators and matchers that know nothing of requests. What outlives a call, such as the
- * rows of a cursor, must not keep the object: the next batch belongs to another request and often
- * to another thread. Calls that are beneath none are never stopped.
+ * <p>A scoped value of the calls inside {@link #run}, because the loops are in functions of values,
+ * comparators and matchers that know nothing of requests. Objects that outlive a call, such as the
+ * rows of a cursor, must not keep the instance: the next batch belongs to another request and often
+ * to another thread. Calls outside {@code run} are never stopped.
  */
 public final class Interrupt {
   private static final int INTERVAL = 1024;
@@ -27,10 +27,12 @@ public final class Interrupt {
     this.request = request;
   }
 
-  /** The request of work that nothing stops. */
+  /** The check of work that nothing stops. */
   private static void never() {}
 
-  /** The interruption point of this thread, for a loop that ends before its method returns. */
+  /**
+   * Returns the interruption point of this thread, for a loop that ends before its method returns.
+   */
   public static Interrupt current() {
     return CURRENT.isBound() ? CURRENT.get() : new Interrupt(Interrupt::never);
   }
@@ -42,15 +44,15 @@ public final class Interrupt {
     }
   }
 
-  /** How many steps it takes to look at so many bytes. */
+  /** Returns the number of steps for processing this number of bytes. */
   public static int ofBytes(int bytes) {
     return 1 + (bytes >>> 10);
   }
 
   /**
-   * Does work that a request may stop.
+   * Runs work that a request may stop.
    *
-   * @param request throws when the work must stop
+   * @param request throws if the work must stop
    */
   public static <T> T run(Runnable request, Supplier<T> work) {
     return CURRENT.isBound()
@@ -58,17 +60,20 @@ public final class Interrupt {
         : ScopedValue.where(CURRENT, new Interrupt(request)).call(work::get);
   }
 
-  /** Runs a thread that works for one request after the other, so that each costs less to bind. */
+  /** Runs a thread that serves many requests, so that each costs less to bind. */
   public static void bound(Runnable thread) {
     ScopedValue.where(CURRENT, new Interrupt(Interrupt::never)).run(thread);
   }
 
-  /** Does work that must be done as a whole: nobody is asked. */
+  /** Runs work that must not be interrupted. */
   public static <T> T uninterrupted(Supplier<T> work) {
     return CURRENT.isBound() ? CURRENT.get().asking(Interrupt::never, work) : work.get();
   }
 
-  /** What this thread asks now: for {@link #run} in another that does a part of its work. */
+  /**
+   * Returns the current check of this thread: for {@link #run} in another thread that does part of
+   * its work.
+   */
   public static Runnable request() {
     return CURRENT.isBound() ? CURRENT.get().request : Interrupt::never;
   }
@@ -86,7 +91,7 @@ public final class Interrupt {
     }
   }
 
-  /** The order, each comparison of which is a step of this thread. */
+  /** Returns the order with each comparison counted as a step of this thread. */
   public static <T> Comparator<T> counting(Comparator<T> order) {
     Interrupt current = current();
     return (a, b) -> {

@@ -16,7 +16,7 @@ public final class Interval extends ByteRange {
   private static final byte[] LOWEST = {0x10};
   private static final byte[] HIGHEST = {(byte) 0xF0};
 
-  /** Every key there can be; its inversion is itself. */
+  /** Every possible key; its inversion is itself. */
   public static final Interval ALL = new Interval(LOWEST, HIGHEST, false);
 
   private final boolean point;
@@ -26,13 +26,13 @@ public final class Interval extends ByteRange {
     this.point = point;
   }
 
-  /** The keys of one value. */
+  /** Returns the keys of one value. */
   public static Interval point(Value value, Order order) {
     byte[] key = new KeyWriter().append(value, order).bytes();
     return new Interval(key, after(key), true);
   }
 
-  /** The keys of one type and of those that compare with it. */
+  /** Returns the keys of one type and of all types that compare with it. */
   public static Interval bracket(Type type, Order order) {
     boolean single =
         switch (type) {
@@ -44,47 +44,50 @@ public final class Interval extends ByteRange {
     return new Interval(low, high, single);
   }
 
-  /** The keys that start with these bytes, which begin with a tag. */
+  /** Returns the keys that start with these bytes, which begin with a tag. */
   public static Interval startingWith(byte[] prefix) {
     return new Interval(prefix, after(prefix), false);
   }
 
-  /** The keys of the texts that start so. */
+  /** Returns the keys of the strings with this prefix. */
   static Interval prefix(String prefix, Order order) {
     return startingWith(new KeyWriter().appendPrefix(prefix, order).bytes());
   }
 
-  /** True when all keys in here are of one value. */
+  /** Returns whether all keys are of one value. */
   public boolean isPoint() {
     return point;
   }
 
-  /** The same values where the component is written descending: its bytes inverted. */
+  /** Returns the interval of the same values in a descending component: with inverted bytes. */
   public Interval inverted() {
     return new Interval(after(inverted(to())), after(inverted(from())), point);
   }
 
-  /** What lies in here and before the other one's end, from the other one's beginning. */
+  /** Returns the intersection of two intervals. */
   Interval intersect(Interval other) {
     byte[] low = Arrays.compareUnsigned(from(), other.from()) >= 0 ? from() : other.from();
     byte[] high = Arrays.compareUnsigned(to(), other.to()) <= 0 ? to() : other.to();
-    // A point has no parts: what is left of it is all of it.
+    // A point is indivisible: an intersection with it is the whole point.
     return new Interval(low, high, point || other.point);
   }
 
-  /** From the beginning of this to the end of the other, which must not lie before it. */
+  /**
+   * Returns the interval from the start of this to the end of the other, which must not start
+   * earlier.
+   */
   public Interval upTo(Interval other) {
     return Arrays.compareUnsigned(to(), other.to()) >= 0
         ? this
         : new Interval(from(), other.to(), false);
   }
 
-  /** What lies in here below all keys of the value. */
+  /** Returns the part below all keys of the value. */
   Interval below(Interval value) {
     return new Interval(from(), value.from(), false);
   }
 
-  /** What lies in here above all keys of the value. */
+  /** Returns the part above all keys of the value. */
   Interval above(Interval value) {
     return new Interval(value.to(), to(), false);
   }
@@ -93,7 +96,9 @@ public final class Interval extends ByteRange {
     return Arrays.compareUnsigned(from(), to()) >= 0;
   }
 
-  /** True when the other begins in here, or right after it without either being a point. */
+  /**
+   * Returns whether the other starts in this interval, or right after it and neither is a point.
+   */
   boolean joins(Interval other) {
     int gap = Arrays.compareUnsigned(other.from(), to());
     return gap < 0 || (gap == 0 && !point && !other.point);
@@ -107,7 +112,7 @@ public final class Interval extends ByteRange {
     return result;
   }
 
-  /** The first byte string above everything that starts with these bytes; tags keep it finite. */
+  /** Returns the first byte string above all that start with these bytes; tags keep it finite. */
   private static byte[] after(byte[] prefix) {
     int last = prefix.length - 1;
     while (prefix[last] == (byte) 0xFF) {

@@ -12,24 +12,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The keys, on one path, that the documents passing a filter can have.
+ * Index bounds of a filter: the keys on one path that matching documents can have.
  *
- * <p>The promise: a document that passes the filter has an entry in here. When the set is
- * {@linkplain #exact exact}, a document that has an entry in here passes the filter, too. Entries
- * are those of the path's values: the one value of an explicit path, or every element where arrays
- * are fanned out, with {@code MISSING} for a path that leads nowhere and {@code UNDEFINED} for an
- * empty array.
+ * <p>A document that matches the filter has an entry in these intervals. If they are {@linkplain
+ * #exact exact}, a document with an entry in them also matches the filter. Entries are those of the
+ * path's values: the one value of an explicit path, or every element where arrays are expanded,
+ * with {@code MISSING} for a path that leads nowhere and {@code UNDEFINED} for an empty array.
  *
  * <p>An immutable list of disjoint intervals in key order.
  */
 public final class Intervals {
-  /** Every key, and nothing known about them. */
+  /** Every key; inexact. */
   public static final Intervals ANY = new Intervals(List.of(Interval.ALL), false);
 
-  /** Every key, for a filter that everything passes. */
+  /** Every key, for a filter that matches everything. */
   static final Intervals ALL = new Intervals(List.of(Interval.ALL), true);
 
-  /** No key, for a filter that nothing passes. */
+  /** No key, for a filter that matches nothing. */
   static final Intervals NONE = new Intervals(List.of(), true);
 
   private static final Comparator<Interval> BY_START =
@@ -44,10 +43,10 @@ public final class Intervals {
   }
 
   /**
-   * Where the entries of documents that pass the filter lie, in keys of plain values.
+   * Returns the bounds of a filter for keys of plain values.
    *
-   * @param order the tags that the keys are written with
-   * @param multikey true when a document may have more than one entry, or met an array on the way
+   * @param order the tags of the keys
+   * @param multikey whether a document may have several entries, or met an array on the path
    */
   public static Intervals of(
       Filter filter, FieldPath path, Mode mode, Order order, boolean multikey) {
@@ -55,11 +54,11 @@ public final class Intervals {
   }
 
   /**
-   * Where the entries of documents that pass the filter lie, in keys of folded values.
+   * Returns the bounds of a filter for keys of folded values.
    *
-   * @param order the tags that the keys are written with
-   * @param multikey true when a document may have more than one entry, or met an array on the way
-   * @param collation what the values were folded with before they became keys
+   * @param order the tags of the keys
+   * @param multikey whether a document may have several entries, or met an array on the path
+   * @param collation by which the values were folded before they became keys
    */
   public static Intervals of(
       Filter filter,
@@ -75,8 +74,8 @@ public final class Intervals {
   }
 
   /**
-   * Where the cells lie of places that the region holds, in keys of numbers; any where when it is
-   * not about the sphere. The cells around a place do not tell that it is held.
+   * Returns the cells that cover a region, in keys of numbers; all keys if the region is not on the
+   * sphere. Inexact: a cell may contain other locations.
    */
   public static Intervals cells(Region region, Order order) {
     Optional<List<CellRange>> ranges = region.cells();
@@ -92,79 +91,79 @@ public final class Intervals {
     return merged(intervals, false);
   }
 
-  /** Exactly these keys, where a filter passes if and only if an entry is among them. */
+  /** Returns exact bounds: a document matches if and only if it has an entry in them. */
   static Intervals of(Interval... intervals) {
     return merged(List.of(intervals), true);
   }
 
-  /** The disjoint intervals in key order. */
+  /** Returns the disjoint intervals in key order. */
   public List<Interval> members() {
     return members;
   }
 
-  /** True when having an entry in here is enough to pass the filter. */
+  /** Returns whether an entry in these intervals is sufficient to match the filter. */
   public boolean exact() {
     return exact;
   }
 
-  /** True when nothing can pass. */
+  /** Returns whether nothing can match. */
   public boolean isEmpty() {
     return members.isEmpty();
   }
 
-  /** True when every key lies in here. */
+  /** Returns whether every key is included. */
   public boolean isAll() {
     return complement().isEmpty();
   }
 
-  /** True when there are only points. */
+  /** Returns whether all intervals are points. */
   public boolean onlyPoints() {
     return members.stream().allMatch(Interval::isPoint);
   }
 
-  /** True when the key lies in here. */
+  /** Returns whether the key is included. */
   public boolean contains(byte[] key) {
     return members.stream().anyMatch(member -> member.contains(key));
   }
 
-  /** True when some key lies in both. */
+  /** Returns whether a key is in both. */
   public boolean overlaps(Interval interval) {
     return members.stream().anyMatch(member -> !member.intersect(interval).isEmpty());
   }
 
-  /** True when every key of the other lies in here. */
+  /** Returns whether every key of the other is included. */
   public boolean covers(Intervals other) {
     return other.intersect(complement()).isEmpty();
   }
 
-  /** True when every key of the interval lies in here. */
+  /** Returns whether every key of the interval is included. */
   public boolean covers(Interval interval) {
     return covers(of(interval));
   }
 
-  /** The same keys, no longer enough to pass the filter. */
+  /** Returns the same keys, inexact. */
   public Intervals inexact() {
     return exact ? new Intervals(members, false) : this;
   }
 
-  /** The keys of both; exact when both are. */
+  /** Returns the union; exact if both are. */
   public Intervals union(Intervals other) {
     List<Interval> both = new ArrayList<>(members);
     both.addAll(other.members);
     return merged(both, exact && other.exact);
   }
 
-  /** These keys and those of the interval. */
+  /** Returns these keys and those of the interval. */
   public Intervals with(Interval interval) {
     return union(of(interval));
   }
 
-  /** These keys without those of the interval. */
+  /** Returns these keys without those of the interval. */
   public Intervals without(Interval interval) {
     return intersect(of(interval).complement());
   }
 
-  /** The keys of any of these; exact when all are. At one go: there may be thousands. */
+  /** Returns the union of all; exact if all are. In one pass: there may be thousands. */
   static Intervals union(List<Intervals> all) {
     List<Interval> together = new ArrayList<>();
     boolean exact = true;
@@ -175,7 +174,7 @@ public final class Intervals {
     return merged(together, exact);
   }
 
-  /** The keys that are in both; exact when both are. */
+  /** Returns the intersection; exact if both are. */
   public Intervals intersect(Intervals other) {
     List<Interval> common = new ArrayList<>();
     int i = 0;
@@ -187,7 +186,7 @@ public final class Intervals {
       if (!shared.isEmpty()) {
         common.add(shared);
       }
-      // what ends first meets nothing further
+      // the interval that ends first overlaps no further one
       if (Arrays.compareUnsigned(mine.to(), theirs.to()) <= 0) {
         i++;
       } else {
@@ -197,7 +196,7 @@ public final class Intervals {
     return new Intervals(List.copyOf(common), exact && other.exact);
   }
 
-  /** The keys that are in all of these; exact when all are. */
+  /** Returns the intersection of all; exact if all are. */
   static Intervals intersection(List<Intervals> all) {
     List<Intervals> left = all;
     while (left.size() > 1) {
@@ -211,7 +210,7 @@ public final class Intervals {
     return left.isEmpty() ? ALL : left.getFirst();
   }
 
-  /** The keys that are not in here. */
+  /** Returns the complement. */
   public Intervals complement() {
     List<Interval> gaps = new ArrayList<>();
     Interval rest = Interval.ALL;
@@ -228,7 +227,7 @@ public final class Intervals {
     return new Intervals(List.copyOf(gaps), exact);
   }
 
-  /** The one of the two that a scan would rather read: nothing, points, ranges, everything. */
+  /** Returns the cheaper bounds for a scan: nothing before points, ranges, everything. */
   public Intervals narrower(Intervals other) {
     return other.breadth() < breadth() ? other : this;
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where the entries of a path lie for documents that pass a filter in {@link Mode#MATCH}.
+ * Index bounds of a filter in {@link Mode#MATCH}.
  *
- * <p>A path may lead to several values, and each condition is content with one of them. Hence, when
- * a document can have several entries, two conditions need not be met by the same entry: only one
- * of them may bound the scan. And the negation of a condition holds when no entry meets it, which
- * is more than one entry not meeting it, so its bounds are a superset at best.
+ * <p>A path may have several values, and a condition matches if one of them does. If a document can
+ * have several entries, two conditions may be met by different entries: only one of them may bound
+ * the scan. The negation of a condition matches if no entry meets the condition, which is stronger
+ * than one entry not meeting it, so its bounds are a superset at best.
  */
 final class MatchIntervals {
   private final FieldPath path;
@@ -98,7 +98,7 @@ final class MatchIntervals {
       return not(compare(Operator.EQ, value, by));
     }
     if (!by.equals(collation) && Collation.holdsText(value)) {
-      // The keys are written by other rules: going through all texts would take longer than a scan.
+      // The keys have another collation: bounds for all strings would cost more than a scan.
       return Intervals.ANY;
     }
     return compare(operator, collation.fold(value));
@@ -135,12 +135,12 @@ final class MatchIntervals {
   }
 
   /**
-   * Null, missing and undefined have entries of their own, but so has an empty array, and an
-   * element that is no object has one for the path it lacks; neither equals null.
+   * Null, missing and undefined have entries of their own. But so has an empty array, and an
+   * element that is not an object has one for the path it lacks; neither equals null.
    */
   private Intervals nullLike() {
     if (multikey && hasPlaces()) {
-      // An object in an array lacks the field that a place names, yet has no entry to say so.
+      // An object in an array may lack a field named like an index, without an entry for that.
       return Intervals.ANY;
     }
     Intervals keys =
@@ -151,14 +151,17 @@ final class MatchIntervals {
     return multikey ? keys.inexact() : keys;
   }
 
-  /** An array that equals the constant has its first element as an entry; or is one, inside. */
+  /**
+   * An array that equals the constant has an entry for its first element, or is one inside an
+   * array.
+   */
   private Intervals array(Value value) {
     Fields elements = value.asDocument().fields();
     Value first = elements.next() ? elements.value() : Value.UNDEFINED;
     return Intervals.of(Interval.point(first, order), Interval.point(value, order)).inexact();
   }
 
-  /** The keys of objects sort as MongoDB compares them only when written in its order. */
+  /** The keys of objects sort like MongoDB's comparison only if written in its order. */
   private Intervals object(Operator operator, Value value) {
     boolean sorted = operator == Operator.EQ || order == Order.MONGO;
     Intervals keys =
@@ -168,7 +171,7 @@ final class MatchIntervals {
     return keys.inexact();
   }
 
-  /** Everything lies on one side of an end; but a path that leads nowhere is not compared. */
+  /** All values are on one side of MinKey or MaxKey; but a missing value is not compared. */
   private Intervals end(Operator operator, Value end) {
     if (operator == Operator.EQ) {
       return Intervals.of(Interval.point(end, order));
@@ -190,8 +193,8 @@ final class MatchIntervals {
   }
 
   /**
-   * A computed condition takes an array for what it is, where entries are those of its elements:
-   * only a path that never led to one, nor through one, tells where to look.
+   * Computed predicates treat an array as one value, but its entries are its elements: only a path
+   * that never met an array can be bounded.
    */
   private Intervals computed(List<IndexablePredicate> demands) {
     Intervals result = Intervals.ANY;

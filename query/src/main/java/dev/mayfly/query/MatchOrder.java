@@ -7,8 +7,8 @@ import java.util.List;
  * Order of the conditions of a filter, as MongoDB sorts its match expressions: by operator, then by
  * path, then by the conditions inside.
  *
- * <p>The positional operator of an update means the array element that the last condition in this
- * order found, whatever the order in which the query was written.
+ * <p>The positional operator of an update refers to the array element that the last condition in
+ * this order matched, regardless of the order in the query.
  */
 public final class MatchOrder {
   private static final int NEGATION = 14;
@@ -20,7 +20,7 @@ public final class MatchOrder {
 
   private MatchOrder() {}
 
-  /** The same filter with the members of all conjunctions and disjunctions in order. */
+  /** Returns the same filter with the members of all conjunctions and disjunctions in order. */
   public static Filter sorted(Filter filter) {
     return switch (filter) {
       case Filter.And(List<Filter> members) -> new Filter.And(sorted(members));
@@ -33,7 +33,7 @@ public final class MatchOrder {
     return members.stream().map(MatchOrder::sorted).sorted(ORDER).toList();
   }
 
-  /** The place of the operator in MongoDB's list of match types. */
+  /** Returns the position of the operator in MongoDB's list of match types. */
   private static int operator(Filter filter) {
     return switch (filter) {
       case Filter.And _ -> 0;
@@ -67,7 +67,7 @@ public final class MatchOrder {
     };
   }
 
-  /** The path of a leaf; nothing for what has members or negates one. */
+  /** Returns the path of a leaf; empty for inner nodes. */
   private static String path(Filter filter) {
     return switch (filter) {
       case Filter.And _, Filter.Or _ -> "";

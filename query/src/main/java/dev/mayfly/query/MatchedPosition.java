@@ -1,6 +1,6 @@
 package dev.mayfly.query;
 
-/** Where in an array the element lies by which a document passed; written while it is asked. */
+/** Index of the array element that matched, set during a match. */
 final class MatchedPosition {
   static final int NONE = -1;
 

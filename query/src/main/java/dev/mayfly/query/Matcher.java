@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A filter made ready to be asked about many documents.
+ * Compiled filter, to be evaluated on many documents.
  *
- * <p>Works on the bytes of a document and, scalars being compared, allocates nothing per document.
- * Keeps cursors of its own: one matcher belongs to one thread at a time.
+ * <p>Works on the bytes of a document and, for comparisons of scalars, allocates nothing per
+ * document. Keeps cursors: one matcher belongs to one thread at a time.
  */
 public final class Matcher {
   private static final Condition NEVER = new Condition.Constant(Ternary.FALSE);
@@ -29,34 +29,33 @@ public final class Matcher {
     this.place = place;
   }
 
-  /** The filter as this mode reads it. */
+  /** Compiles a filter for this mode. */
   public static Matcher of(Filter filter, Mode mode) {
     MatchedPosition place = new MatchedPosition();
     return new Matcher(new Compiler(mode, place, new StepCounter()).condition(filter), place);
   }
 
-  /** True when the document passes the filter; undefined is not enough. */
+  /** Returns whether the document matches; undefined does not match. */
   public boolean matches(Document document) {
     place.set(MatchedPosition.NONE);
     return root.test(Type.OBJECT, document.buffer(), document.offset()) == Ternary.TRUE;
   }
 
-  /** True when the value passes the filter, whose empty paths mean the value itself. */
+  /** Returns whether the value matches a filter whose empty paths refer to the value itself. */
   public boolean matches(Value value) {
     place.set(MatchedPosition.NONE);
     return root.test(value.type(), value.buffer(), value.offset()) == Ternary.TRUE;
   }
 
   /**
-   * The place of the array element by which the document asked about last passed, or -1 when no
-   * array was looked into. Of several the one of the last condition counts, of arrays in arrays the
-   * outermost.
+   * Returns the index of the array element that matched in the last call, or -1 if no array was
+   * involved. Of several conditions the last one counts, of nested arrays the outermost.
    */
   public int place() {
     return place.index();
   }
 
-  /** Makes conditions of filters, all of which report to one place. */
+  /** Compiles filters to conditions that share one matched position. */
   private record Compiler(Mode mode, MatchedPosition place, StepCounter stepCounter) {
     Condition condition(Filter filter) {
       stepCounter.step();
@@ -132,7 +131,7 @@ public final class Matcher {
           in.path(), folding(membership(ConstantList.of(values), mode, stepCounter), collation));
     }
 
-    /** Asks about what the path leads to; in MATCH about the elements of an array there, too. */
+    /** Tests the values at the path; in MATCH also the elements of an array there. */
     private Condition at(FieldPath path, Condition member) {
       return switch (mode) {
         case MATCH -> new Condition.AnyAtPath(path, member, true, place, stepCounter);
@@ -140,7 +139,7 @@ public final class Matcher {
       };
     }
 
-    /** Asks about what the path leads to, arrays as a whole. */
+    /** Tests the values at the path, arrays as a whole. */
     private Condition atWhole(FieldPath path, Condition member) {
       return switch (mode) {
         case MATCH -> new Condition.AnyAtPath(path, member, false, place, stepCounter);
@@ -216,7 +215,7 @@ public final class Matcher {
     return value.isMissing() || value.type() == Type.UNDEFINED;
   }
 
-  /** True when some leaf of the filter has the empty path. */
+  /** Returns whether a leaf of the filter has the empty path. */
   private static boolean speaksOfElements(Filter filter) {
     return filter.paths().anyMatch(path -> path.length() == 0);
   }

@@ -2,17 +2,17 @@ package dev.mayfly.query;
 
 import dev.mayfly.value.Order;
 
-/** The two readings of a filter and of an order, one per query language. */
+/** Semantics of filters and sort orders, one per query language. */
 public enum Mode {
   /**
-   * MongoDB: a path fans out over arrays at every step and one fitting element is enough, values
-   * compare inside their own bracket, null stands for missing too, logic has two values.
+   * MongoDB: a path traverses arrays at every step and one matching element is enough, values
+   * compare within their type bracket, null matches missing, logic has two values.
    */
   MATCH(Order.MONGO),
 
   /**
-   * Cosmos SQL: a path leads to one value or to nothing, equality of different types is false and
-   * their order undefined, logic has three values and only true keeps a document.
+   * Cosmos SQL: a path leads to one value or to undefined, equality of different types is false and
+   * their order undefined, logic has three values and only true selects a document.
    */
   SQL(Order.COSMOS);
 
@@ -22,7 +22,7 @@ public enum Mode {
     this.order = order;
   }
 
-  /** The order of values that results are sorted in. */
+  /** Returns the order of values for sorting results. */
   public Order order() {
     return order;
   }

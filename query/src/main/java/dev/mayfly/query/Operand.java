@@ -5,9 +5,9 @@ import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** The constant of a comparison, compared with values where they lie. */
+/** Constant of a comparison, compared with values in a buffer. */
 final class Operand {
-  /** What {@link #compare} says when exactly one side is NaN: no ordering operator holds. */
+  /** The result of {@link #compare} if exactly one side is NaN: no ordering operator holds. */
   static final int UNORDERED = Integer.MIN_VALUE;
 
   private static final Value NAN = Value.of(Double.NaN);
@@ -28,17 +28,17 @@ final class Operand {
     return value.type();
   }
 
-  /** True when values of this type are compared with the constant by value. */
+  /** Returns whether values of this type are compared with the constant by value. */
   boolean comparable(Type type) {
     return Brackets.low(type, order) == bracket;
   }
 
-  /** The sign of (value - constant), for a value of a comparable type. */
+  /** Returns the sign of (value - constant), for a value of a comparable type. */
   int compare(Type type, byte[] buffer, int offset) {
     int sign =
         Integer.signum(
             order.compare(type, buffer, offset, value.type(), value.buffer(), value.offset()));
-    // NaN sorts below all numbers, so only an unequal pair can hide one.
+    // NaN sorts below all numbers, so only an unequal pair can contain one.
     return sign != 0 && type.number() && (isNaN || isNaN(type, buffer, offset)) ? UNORDERED : sign;
   }
 

@@ -1,6 +1,6 @@
 package dev.mayfly.query;
 
-/** How a value is compared with a constant. */
+/** Comparison operator. */
 public enum Operator {
   EQ,
   NE,
@@ -9,12 +9,12 @@ public enum Operator {
   GT,
   GTE;
 
-  /** True for the four that ask for more than equality. */
+  /** Returns whether this is one of the four ordering operators. */
   boolean ordering() {
     return this != EQ && this != NE;
   }
 
-  /** True when a value that compares so with the constant satisfies this operator. */
+  /** Returns whether a comparison result satisfies this operator. */
   public boolean holds(int comparison) {
     return switch (this) {
       case EQ -> comparison == 0;
@@ -26,7 +26,7 @@ public enum Operator {
     };
   }
 
-  /** The operator that says the same of the constant. */
+  /** Returns the operator with its sides swapped. */
   public Operator mirrored() {
     return switch (this) {
       case EQ, NE -> this;

@@ -1,20 +1,20 @@
 package dev.mayfly.query;
 
 /**
- * What every text that a pattern is found in starts with.
+ * Common prefix of all strings that match a regular expression.
  *
- * @param text the common beginning; empty when there is none to be seen
- * @param whole true when the pattern asks for nothing more
+ * @param text the prefix; empty if none is known
+ * @param whole whether every string with this prefix matches
  */
 record PatternPrefix(String text, boolean whole) {
   private static final PatternPrefix NOTHING = new PatternPrefix("", false);
 
-  /** Characters that end a plain beginning. */
+  /** Characters that end a literal prefix. */
   private static final String SPECIAL = "^$.[|()+{";
 
   /**
-   * Reads the plain characters after an anchor. Errs on the side of nothing: alternatives, ignored
-   * case and extended syntax are not looked into.
+   * Parses the literal characters after an anchor. Returns an empty prefix in doubt: for
+   * alternatives, ignored case and extended syntax.
    */
   static PatternPrefix of(String pattern, String options) {
     boolean anchored = pattern.startsWith("^") && options.indexOf('m') < 0;
@@ -52,7 +52,7 @@ record PatternPrefix(String text, boolean whole) {
     return new PatternPrefix(text.toString(), true);
   }
 
-  /** True when what stands here lets the character before it be left out. */
+  /** Returns whether the quantifier here makes the previous character optional. */
   private static boolean mayBeAbsent(String pattern, int at) {
     return at < pattern.length() && "*?{".indexOf(pattern.charAt(at)) >= 0;
   }

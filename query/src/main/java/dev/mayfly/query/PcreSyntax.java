@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * A pattern in PCRE's syntax, written in Java's where the two differ.
+ * Translation of PCRE syntax to Java's.
  *
- * <p>Differences taken care of: a bracket or {@code &&} inside a class is plain in PCRE, as is
- * white space there in extended mode; POSIX classes; a first {@code ]} in a class; a brace that
- * starts no repetition; names of groups, whose form and places are more in PCRE; comments; branch
- * resets without groups; scripts, octal numbers and {@code \N}; verbs in front. What Java has
- * nothing for, such as recursion, conditions and {@code \K}, is refused by its name.
+ * <p>Differences handled: a bracket or {@code &&} inside a class is literal in PCRE, as is white
+ * space there in extended mode; POSIX classes; a first {@code ]} in a class; a brace that starts no
+ * repetition; group names, which PCRE allows in more forms and places; comments; branch resets
+ * without groups; scripts, octal numbers and {@code \N}; leading verbs. Features that Java lacks,
+ * such as recursion, conditions and {@code \K}, are rejected by name.
  */
 final class PcreSyntax {
   private static final Map<String, String> POSIX =
@@ -33,7 +33,7 @@ final class PcreSyntax {
 
   private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*";
 
-  /** The beginning of a group with a name, and a reference to one. */
+  /** The start of a named group, or a reference to one. */
   private static final Pattern NAMED =
       Pattern.compile("\\(\\?(?:P?<(" + NAME + ")>|'(" + NAME + ")')");
 
@@ -46,7 +46,7 @@ final class PcreSyntax {
   private static final Pattern OCTAL = Pattern.compile("\\\\o\\{([0-7]{1,7})}");
   private static final Pattern PROPERTY = Pattern.compile("\\\\([pP])\\{(\\^?)([A-Za-z_&]+)}");
 
-  /** What a pattern may hold that Java knows nothing of, and what it is called. */
+  /** Features that Java lacks, and their names. */
   private static final Map<Pattern, String> UNKNOWN =
       Map.of(
           Pattern.compile("\\(\\?(?:R|[+-]?\\d+|&|P>)|\\\\g[<']"), "recursion and calls of groups",
@@ -80,7 +80,7 @@ final class PcreSyntax {
     return target.toString();
   }
 
-  /** The flags, to be asked for after the translation. */
+  /** Returns the flags; call it after the translation. */
   int flags() {
     return flags;
   }
@@ -96,7 +96,7 @@ final class PcreSyntax {
     }
   }
 
-  /** Writes an escape outside of a class. */
+  /** Writes an escape outside a class. */
   private void escapeOutside() {
     if (source.startsWith("\\N", at) && !source.startsWith("{", at + 2)) {
       target.append("[^\\n]");
@@ -107,7 +107,7 @@ final class PcreSyntax {
     }
   }
 
-  /** Writes an escape; copies all of a quotation, which Java knows, too. */
+  /** Writes an escape; copies a whole quotation, which Java knows, too. */
   private void escape() {
     Matcher octal = here(OCTAL);
     Matcher property = here(PROPERTY);
@@ -125,7 +125,7 @@ final class PcreSyntax {
     }
   }
 
-  /** A general category as it is; any longer name is that of a script. */
+  /** Keeps a general category; any longer name is a script. */
   private static String property(String name, boolean negated) {
     String letter = negated ? "\\P" : "\\p";
     return switch (name) {
@@ -138,7 +138,7 @@ final class PcreSyntax {
     };
   }
 
-  /** Writes a reference to a group by its name, if there is one at this place. */
+  /** Writes a reference to a named group, if there is one at this position. */
   private boolean reference() {
     Matcher matcher = here(REFERENCE);
     if (!matcher.lookingAt()) {
@@ -158,7 +158,7 @@ final class PcreSyntax {
     return true;
   }
 
-  /** A name in letters and digits alone, as Java wants it. */
+  /** Returns the name in letters and digits only, as Java requires. */
   private static String plain(String name) {
     return "n" + name.replace("Z", "ZZ").replace("_", "Zu");
   }
@@ -224,7 +224,7 @@ final class PcreSyntax {
     }
   }
 
-  /** Whether the group that begins here holds others that are counted. */
+  /** Returns whether the group that begins here contains capturing groups. */
   private boolean hasGroupsInside() {
     int depth = 0;
     for (int i = at; i < source.length(); i++) {
@@ -278,7 +278,7 @@ final class PcreSyntax {
     }
   }
 
-  /** Translates a POSIX class at this place, if there is one. */
+  /** Translates a POSIX class at this position, if there is one. */
   private boolean posix() {
     int end = source.indexOf(":]", at);
     if (!source.startsWith("[:", at) || end < 0) {
@@ -305,7 +305,7 @@ final class PcreSyntax {
     return c >= '0' && c <= '9';
   }
 
-  /** True for the letters whose escapes take an argument in braces. */
+  /** Returns whether the escape of this letter takes an argument in braces. */
   private static boolean isNamed(char c) {
     return "pPxNogk".indexOf(c) >= 0;
   }

@@ -3,18 +3,17 @@ package dev.mayfly.query;
 import java.util.List;
 
 /**
- * Which documents are asked for, in which order, and which stretch of them.
+ * Query of one collection: filter, order, skip and limit.
  *
- * @param order the keys that count, most important first; empty when any order will do
- * @param skip how many of the ordered documents to leave out
- * @param limit how many to give after those; {@link #NO_LIMIT} for all
- * @param hint the way to take, whatever else there is
- * @param disk whether a sort that does not fit into memory may go on in files, where there is a
- *     place for them
- * @param wanted the fields that are made use of, beside those of the filter and the order: others
+ * @param order sort keys, most significant first; empty for any order
+ * @param skip number of ordered documents to skip
+ * @param limit maximum number of documents after that; {@link #NO_LIMIT} for all
+ * @param hint the access path to use
+ * @param disk whether a sort that exceeds memory may use files, if there is a directory for them
+ * @param wanted the fields that the caller reads, besides those of the filter and the order: others
  *     may be left out of the documents
- * @param scattered whether documents may come in another order each time, if no order is asked for;
- *     who reads such a query cannot go on with it later
+ * @param scattered whether documents may come in a different order each time if no order is given;
+ *     the caller cannot resume such a query later
  * @param need which of the documents are needed: others may be left out
  */
 public record Query(
@@ -28,7 +27,7 @@ public record Query(
     RootFields wanted,
     boolean scattered,
     Distinctness need) {
-  /** A limit that is never reached. */
+  /** No limit. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
   public Query {
@@ -38,58 +37,58 @@ public record Query(
     }
   }
 
-  /** A query that may take any way. */
+  /** Creates a query without a hint. */
   public Query(Filter filter, Mode mode, List<Sort> order, long skip, long limit) {
     this(
         filter, mode, order, skip, limit, Hint.NONE, true, RootFields.ALL, false, Distinctness.ALL);
   }
 
-  /** Everything that passes the filter, in any order. */
+  /** Returns all documents that match the filter, in any order. */
   public static Query of(Filter filter, Mode mode) {
     return new Query(filter, mode, List.of(), 0, NO_LIMIT);
   }
 
-  /** The same documents in this order. */
+  /** Returns this query with a sort order. */
   public Query orderedBy(Sort... keys) {
     return new Query(filter, mode, List.of(keys), skip, limit, hint, disk, wanted, scattered, need);
   }
 
-  /** At most so many of them. */
+  /** Returns this query with a limit. */
   public Query limitedTo(long most) {
     return new Query(filter, mode, order, skip, most, hint, disk, wanted, scattered, need);
   }
 
-  /** Without the first so many. */
+  /** Returns this query with a number of documents to skip. */
   public Query skipping(long first) {
     return new Query(filter, mode, order, first, limit, hint, disk, wanted, scattered, need);
   }
 
-  /** The same documents by this way. */
+  /** Returns this query with a hint. */
   public Query withHint(Hint way) {
     return new Query(filter, mode, order, skip, limit, way, disk, wanted, scattered, need);
   }
 
-  /** The same documents, sorted in memory or not at all. */
+  /** Returns this query without sorts on disk. */
   public Query withoutDisk() {
     return new Query(filter, mode, order, skip, limit, hint, false, wanted, scattered, need);
   }
 
-  /** The same documents, of which only these fields are made use of. */
+  /** Returns this query with the fields that the caller reads. */
   public Query wanting(RootFields fields) {
     return new Query(filter, mode, order, skip, limit, hint, disk, fields, scattered, need);
   }
 
-  /** The same documents, as they come. */
+  /** Returns this query with documents in any order. */
   public Query inAnyOrder() {
     return new Query(filter, mode, order, skip, limit, hint, disk, wanted, true, need);
   }
 
-  /** The same documents, of which only these are needed. */
+  /** Returns this query with the documents that are needed. */
   public Query needing(Distinctness those) {
     return new Query(filter, mode, order, skip, limit, hint, disk, wanted, scattered, those);
   }
 
-  /** All fields that are looked at: by the filter, for the order, and by who asks. */
+  /** Returns all fields that the filter, the order and the caller read. */
   public RootFields reads() {
     return wanted.all() ? wanted : wanted.and(RootFields.of(filter)).and(RootFields.ofKeys(order));
   }

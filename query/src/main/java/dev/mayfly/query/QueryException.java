@@ -3,46 +3,49 @@ package dev.mayfly.query;
 import java.io.Serial;
 import java.util.Objects;
 
-/** A query that makes no sense, or a document that a query cannot be asked about. */
+/** A query is invalid, or cannot be evaluated on a document. */
 public final class QueryException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Why a query was refused. */
+  /** Reason of a failure. */
   public enum Reason {
-    /** The stored form of a filter is none, or a part of a filter has no meaning. */
+    /** The stored form of a filter is invalid, or a part of a filter has no meaning. */
     BAD_FILTER,
-    /** A regular expression that cannot be read. */
+    /** A regular expression is invalid. */
     BAD_PATTERN,
-    /** A regular expression that takes too many steps on a text. */
+    /** A regular expression takes too many steps on a string. */
     PATTERN_TOO_COSTLY,
-    /** A setting of a collation that has no meaning. */
+    /** A setting of a collation is invalid. */
     BAD_COLLATION,
-    /** Two paths of one order or index lead into different arrays of a document. */
+    /** Two paths of one sort order or index lead into different arrays of a document. */
     PARALLEL_ARRAYS,
-    /** A number in a path is both a place in an array and a field of one of its elements. */
+    /** A number in a path is both an array index and a field of an element. */
     AMBIGUOUS_FIELD_NAME,
-    /** An operand of a computation is of a type that the computation is not defined for. */
+    /** An operand has a type for which the operation is not defined. */
     WRONG_TYPE,
-    /** An operand of a computation is of the right type but outside of what is defined. */
+    /** An operand has the right type but is out of range. */
     BAD_VALUE,
-    /** The result of a computation does not fit the type that it should have. */
+    /** The result of an operation does not fit its type. */
     OVERFLOW,
-    /** A value cannot be turned into the type asked for. */
+    /** A value cannot be converted to the requested type. */
     CONVERSION_FAILURE,
-    /** A computation would take more time or memory than it may. */
+    /** A computation would exceed its limit of time or memory. */
     LIMIT_EXCEEDED,
-    /** An update leads through a value that has no fields. */
+    /** An update path leads through a value that has no fields. */
     PATH_NOT_VIABLE,
-    /** An update would change what must stay as it is. */
+    /** An update would change an immutable field. */
     IMMUTABLE_FIELD,
-    /** An update would give a field a name that it must not have. */
+    /** An update would create a field with an invalid name. */
     BAD_NAME
   }
 
   private final Reason reason;
   private final int number;
 
-  /** A failure for this reason; the text is constant, the detail says where. */
+  /**
+   * @param message constant text
+   * @param detail the place of the failure
+   */
   public QueryException(Reason reason, String message, String detail) {
     super(message + ": " + detail);
     this.reason = reason;
@@ -50,8 +53,10 @@ public final class QueryException extends RuntimeException {
   }
 
   /**
-   * A failure that languages which number their failures know by this number. A pair of braces in
-   * the text is a place for the name of the operation, which only the language knows.
+   * Creates a failure with the error number of a query language.
+   *
+   * @param message may contain a pair of braces as a placeholder for the name of the operation,
+   *     which only the language knows
    */
   public QueryException(Reason reason, int number, String message) {
     super(message);
@@ -59,7 +64,7 @@ public final class QueryException extends RuntimeException {
     this.number = number;
   }
 
-  /** This failure with the name of the operation in the place that its text has left for it. */
+  /** Returns this failure with the name of the operation in the placeholder of its message. */
   public QueryException of(String operation) {
     String text = Objects.requireNonNull(getMessage());
     int place = text.indexOf("{}");
@@ -69,12 +74,12 @@ public final class QueryException extends RuntimeException {
             reason, number, text.substring(0, place) + operation + text.substring(place + 2));
   }
 
-  /** Which kind of failure this is. */
+  /** Returns the reason. */
   public Reason reason() {
     return reason;
   }
 
-  /** The number by which a language knows this very failure, or 0 when the reason says it all. */
+  /** Returns the error number of a query language, or 0 if the reason is sufficient. */
   public int number() {
     return number;
   }

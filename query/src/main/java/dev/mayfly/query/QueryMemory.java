@@ -6,17 +6,17 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Working memory of all queries of a process: a share of the heap.
  *
- * <p>Whatever a query keeps beyond a little is taken from here. A query that gets no more goes on
- * in files, if it may, or fails; others go on. Safe for many threads.
+ * <p>Every query reserves what it keeps beyond a small amount. A query that gets no more continues
+ * in files, if allowed, or fails; others are not affected. Safe for many threads.
  */
 public final class QueryMemory {
-  /** That of this process: a third of the heap. */
+  /** The working memory of this process: a third of the heap. */
   public static final QueryMemory PROCESS = new QueryMemory(Runtime.getRuntime().maxMemory() / 3);
 
-  /** What is taken and given back at once; as much is free for everyone. */
+  /** Unit of reservation; every holding has this much free of charge. */
   private static final long CHUNK = 256 << 10;
 
-  /** Gives back what was held by something that nobody has closed. */
+  /** Releases the memory of holdings that were not closed. */
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final long limit;
@@ -26,17 +26,17 @@ public final class QueryMemory {
     this.limit = limit;
   }
 
-  /** Something that will hold memory, nothing yet and at most so many bytes. */
+  /** Creates an empty holding of at most {@code most} bytes. */
   public Holding holding(long most) {
     return new Holding(this, most);
   }
 
-  /** What nobody limits: for what is counted elsewhere. */
+  /** Returns a holding without a limit: for memory that is counted elsewhere. */
   public static Holding unlimited() {
     return new QueryMemory(Long.MAX_VALUE).holding(Long.MAX_VALUE);
   }
 
-  /** How many bytes are taken. */
+  /** Returns the number of reserved bytes. */
   public long taken() {
     return taken.get();
   }
@@ -54,7 +54,7 @@ public final class QueryMemory {
     taken.addAndGet(-bytes);
   }
 
-  /** What one holder has taken. */
+  /** The reservation of one holding. */
   private static final class Taken implements Runnable {
     private final QueryMemory from;
     private long bytes;
@@ -70,7 +70,7 @@ public final class QueryMemory {
     }
   }
 
-  /** The memory that one stage, sort or evaluation holds. For one thread at a time. */
+  /** Memory of one stage, sort or evaluation. For one thread at a time. */
   public static final class Holding implements AutoCloseable {
     private final Taken taken;
     private final long most;
@@ -81,7 +81,10 @@ public final class QueryMemory {
       this.most = most;
     }
 
-    /** Holds so many bytes in all from now on; false, and as before, when it cannot. */
+    /**
+     * Changes the size of this holding to {@code bytes}; returns false, and changes nothing, if
+     * that is not possible.
+     */
     public boolean hold(long bytes) {
       long wanted = bytes <= CHUNK ? 0 : (bytes + CHUNK - 1) / CHUNK * CHUNK;
       long more = wanted - taken.bytes;

@@ -6,13 +6,15 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.Set;
 
-/** The keys of single values that satisfy one condition inside one bracket: same in both modes. */
+/**
+ * Key ranges of single values for one condition within one type bracket: the same in both modes.
+ */
 final class Ranges {
   private static final Value NAN = Value.of(Double.NaN);
 
   private Ranges() {}
 
-  /** The keys of values that compare so with the constant and are comparable with it. */
+  /** Returns the keys of comparable values that satisfy the comparison. */
   static Intervals of(Operator operator, Value value, Order order) {
     Interval point = Interval.point(value, order);
     Interval bracket = Interval.bracket(value.type(), order);
@@ -29,7 +31,7 @@ final class Ranges {
     };
   }
 
-  /** The keys of all values that compare so with the constant, whatever their types. */
+  /** Returns the keys of all values that satisfy the comparison, regardless of their types. */
   static Intervals inTotalOrder(Operator operator, Value value, Order order) {
     Interval point = Interval.point(value, order);
     return switch (operator) {
@@ -42,7 +44,7 @@ final class Ranges {
     };
   }
 
-  /** The keys of values of these types; not exact where others share their brackets. */
+  /** Returns the keys of values of these types; inexact if other types share their brackets. */
   static Intervals ofTypes(Set<Type> types, Order order) {
     Intervals result = Intervals.NONE;
     for (Type type : types) {
@@ -52,7 +54,7 @@ final class Ranges {
     return result;
   }
 
-  /** True when all types that share the bracket of this one are among the given. */
+  /** Returns whether all types that share the bracket of this one are given. */
   static boolean isWhole(Type type, Set<Type> types, Order order) {
     for (Type other : Type.values()) {
       boolean shares = Brackets.low(other, order) == Brackets.low(type, order);
@@ -63,7 +65,7 @@ final class Ranges {
     return true;
   }
 
-  /** The bracket of the value, without NaN when it is that of numbers. */
+  /** Returns the bracket of the value, without NaN for numbers. */
   private static Interval numbers(Value value, Order order) {
     Interval bracket = Interval.bracket(value.type(), order);
     return value.isNumber() ? bracket.above(Interval.point(NAN, order)) : bracket;

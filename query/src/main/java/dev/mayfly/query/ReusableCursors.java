@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Cursors that are made once and moved many times. */
+/** Moves reusable cursors. */
 final class ReusableCursors {
   private static final VarHandle INT32 =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -25,7 +25,7 @@ final class ReusableCursors {
     return cursors;
   }
 
-  /** Moves the cursor to the first field of this name in the document; false when it has none. */
+  /** Moves the cursor to the first field with this name; returns false if there is none. */
   static boolean find(Fields fields, byte[] buffer, int document, byte[] utf8) {
     fields.reset(buffer, document);
     while (fields.next()) {
@@ -36,7 +36,7 @@ final class ReusableCursors {
     return false;
   }
 
-  /** Moves the cursor to the element at this place of the array; false when it is shorter. */
+  /** Moves the cursor to the element at this index; returns false if the array is shorter. */
   static boolean find(Fields elements, byte[] buffer, int array, int place) {
     elements.reset(buffer, array);
     for (int i = 0; i <= place; i++) {
@@ -47,7 +47,7 @@ final class ReusableCursors {
     return true;
   }
 
-  /** The number that BSON wrote here. */
+  /** Reads a BSON int32. */
   static int int32(byte[] buffer, int offset) {
     return (int) INT32.get(buffer, offset);
   }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which top-level fields of a document are looked at.
+ * Set of the top-level fields that are read.
  *
- * @param names of the fields; none when {@code all} are looked at
+ * @param names of the fields; empty if {@code all} are read
  */
 public record RootFields(Set<String> names, boolean all) {
   /** No field. */
@@ -21,15 +21,16 @@ public record RootFields(Set<String> names, boolean all) {
     names = Set.copyOf(names);
   }
 
-  /** Where a path begins. */
+  /** Returns the first step of a path. */
   public static RootFields of(FieldPath path) {
     return path.length() == 0 ? ALL : new RootFields(Set.of(path.step(0)), false);
   }
 
-  /** What a filter looks at. */
+  /** Returns the fields that a filter reads. */
   public static RootFields of(Filter filter) {
     return switch (filter) {
-      // A random choice must stay where it is, too: elsewhere it would choose among others.
+      // A random choice must keep its position, too: elsewhere it would choose among other
+      // documents.
       case Filter.Expr _, Filter.Conforms _, Filter.Sampled _ -> ALL;
       case Filter.And(List<Filter> members) -> ofAll(members);
       case Filter.Or(List<Filter> members) -> ofAll(members);
@@ -42,12 +43,12 @@ public record RootFields(Set<String> names, boolean all) {
     return filters.stream().map(RootFields::of).reduce(NONE, RootFields::and);
   }
 
-  /** What an order looks at. */
+  /** Returns the fields that an order reads. */
   public static RootFields ofKeys(List<Sort> keys) {
     return keys.stream().map(key -> of(key.path())).reduce(NONE, RootFields::and);
   }
 
-  /** These and those. */
+  /** Returns the union. */
   public RootFields and(RootFields others) {
     if (all || others.all) {
       return ALL;

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a value has to be like, as JSON Schema says it with BSON's types.
+ * JSON Schema with BSON types.
  *
- * <p>A rule that speaks of one kind of value holds for all other kinds: a least length does not
- * forbid a number. Arrays are values like others here, nothing looks through them. Immutable.
+ * <p>A rule for one kind of value accepts all other kinds: a minimum length does not reject a
+ * number. Arrays are plain values. Immutable.
  */
 public sealed interface Schema {
-  /** True when the value, which is not missing, is as this schema says. */
+  /** Returns whether the value, which is not missing, conforms. */
   boolean conforms(Value value);
 
-  /** Holds when all of them hold; always when there are none. */
+  /** Accepts if all members do; always without members. */
   record All(List<Schema> members) implements Schema {
     public All {
       members = List.copyOf(members);
@@ -33,7 +33,7 @@ public sealed interface Schema {
     }
   }
 
-  /** Holds when so many of the members hold as asked for: at least one, or exactly one. */
+  /** Accepts if at least one, or exactly one, of the members does. */
   record Some(List<Schema> members, boolean exactlyOne) implements Schema {
     public Some {
       members = List.copyOf(members);
@@ -47,7 +47,7 @@ public sealed interface Schema {
     }
   }
 
-  /** Holds when the member does not. */
+  /** Accepts if the member does not. */
   record Not(Schema member) implements Schema {
     @Override
     public boolean conforms(Value value) {
@@ -55,7 +55,7 @@ public sealed interface Schema {
     }
   }
 
-  /** The value is of one of these types. */
+  /** The value has one of these types. */
   record OfType(Set<Type> types) implements Schema {
     public OfType {
       types = Set.copyOf(types);
@@ -80,14 +80,14 @@ public sealed interface Schema {
     }
   }
 
-  /** A number compares so with the bound. */
+  /** Bound of numbers. */
   record Bound(Operator operator, Value bound) implements Schema {
     @Override
     public boolean conforms(Value value) {
       return !value.isNumber() || within(value);
     }
 
-    /** What is not a number is neither above nor below any. */
+    /** NaN is neither above nor below any number. */
     private boolean within(Value number) {
       int sign = Order.MONGO.compare(number, bound);
       return operator.holds(sign) && (sign == 0 || !(number.isNaN() || bound.isNaN()));
@@ -103,7 +103,7 @@ public sealed interface Schema {
     }
   }
 
-  /** A text has at least and at most so many characters. */
+  /** Minimum and maximum length of strings, in characters. */
   record Length(long least, long most) implements Schema {
     @Override
     public boolean conforms(Value value) {
@@ -115,7 +115,7 @@ public sealed interface Schema {
     }
   }
 
-  /** The pattern is found in a text. */
+  /** A string matches the pattern. */
   record Matching(TextPattern pattern) implements Schema {
     @Override
     public boolean conforms(Value value) {
@@ -123,7 +123,7 @@ public sealed interface Schema {
     }
   }
 
-  /** An array has at least and at most so many elements. */
+  /** Minimum and maximum size of arrays. */
   record Items(long least, long most) implements Schema {
     @Override
     public boolean conforms(Value value) {
@@ -131,7 +131,7 @@ public sealed interface Schema {
     }
   }
 
-  /** No two elements of an array are the same. */
+  /** No two elements of an array are equal. */
   record UniqueItems() implements Schema {
     @Override
     public boolean conforms(Value value) {
@@ -149,7 +149,7 @@ public sealed interface Schema {
     }
   }
 
-  /** The elements of an array are as their places say, further ones as the rest says. */
+  /** Schemas of array elements by index, and of all further ones. */
   record Elements(List<Schema> places, Schema rest) implements Schema {
     public Elements {
       places = List.copyOf(places);
@@ -171,7 +171,7 @@ public sealed interface Schema {
     }
   }
 
-  /** An object has these fields. */
+  /** Required fields of objects. */
   record Required(List<String> names) implements Schema {
     public Required {
       names = List.copyOf(names);
@@ -188,7 +188,7 @@ public sealed interface Schema {
     }
   }
 
-  /** An object has at least and at most so many fields. */
+  /** Minimum and maximum number of fields of objects. */
   record Size(long least, long most) implements Schema {
     @Override
     public boolean conforms(Value value) {
@@ -196,7 +196,7 @@ public sealed interface Schema {
     }
   }
 
-  /** The fields of an object are as their names say, those that nothing speaks of as the rest. */
+  /** Schemas of fields by name and by pattern, and of all others. */
   record Properties(Map<String, Schema> named, Map<TextPattern, Schema> patterns, Schema rest)
       implements Schema {
     public Properties {
@@ -236,7 +236,7 @@ public sealed interface Schema {
     }
   }
 
-  /** An object that has this field is as the schema says. */
+  /** An object with this field conforms to the schema. */
   record Dependent(String name, Schema then) implements Schema {
     @Override
     public boolean conforms(Value value) {

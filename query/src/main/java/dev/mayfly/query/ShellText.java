@@ -7,7 +7,7 @@ import dev.mayfly.value.Value;
 import java.util.HexFormat;
 import java.util.UUID;
 
-/** Values as messages show them: like a shell, on one line. */
+/** Text of values in messages: like the shell, on one line. */
 public final class ShellText {
   private static final HexFormat HEX = HexFormat.of();
   private static final HexFormat UPPER_HEX = HexFormat.of().withUpperCase();
@@ -15,7 +15,7 @@ public final class ShellText {
 
   private ShellText() {}
 
-  /** A field: name, colon, value. */
+  /** Returns a field as name, colon, value. */
   public static String field(String name, Value value) {
     return name + ": " + of(value);
   }

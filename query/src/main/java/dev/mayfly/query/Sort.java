@@ -3,12 +3,12 @@ package dev.mayfly.query;
 import dev.mayfly.value.FieldPath;
 
 /**
- * One key of an order: the path whose value counts, the direction, and how texts compare.
+ * One sort key: path, direction and collation.
  *
- * @param collation what values are folded with before they are compared
+ * @param collation by which values are folded before they are compared
  */
 public record Sort(FieldPath path, boolean descending, Collation collation) {
-  /** Texts compared by their bytes. */
+  /** Creates a key that compares strings by their bytes. */
   public Sort(FieldPath path, boolean descending) {
     this(path, descending, Collation.SIMPLE);
   }
@@ -23,7 +23,7 @@ public record Sort(FieldPath path, boolean descending, Collation collation) {
     return new Sort(path, true);
   }
 
-  /** The same key with texts compared by a collation. */
+  /** Returns the same key with another collation. */
   public Sort collated(Collation other) {
     return new Sort(path, descending, other);
   }

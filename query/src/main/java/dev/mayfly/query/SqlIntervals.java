@@ -10,16 +10,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where the key of an explicit path lies for documents of which a filter is true, in {@link
- * Mode#SQL}.
+ * Index bounds of a filter on an explicit path, in {@link Mode#SQL}.
  *
- * <p>The path leads to one value, so conditions on it meet; unless it has the step {@link
- * #ELEMENTS}: then it leads to a value of every element, another of which may meet the other
- * condition. Logic has three values: what makes a filter false is not the complement of what makes
- * it true, so both sets are derived side by side and a negation swaps them.
+ * <p>The path leads to one value, so conditions on it intersect, unless it has the step {@link
+ * #ELEMENTS}: then it has a value for every element, and different elements may meet different
+ * conditions. Logic has three values: the keys for which a filter is false are not the complement
+ * of those for which it is true, so both sets are derived together and a negation swaps them.
  */
 final class SqlIntervals {
-  /** The step that stands for the elements of an array, whatever their place. */
+  /** The step for the elements of an array at any index. */
   private static final String ELEMENTS = "[]";
 
   private final FieldPath path;
@@ -94,8 +93,8 @@ final class SqlIntervals {
   }
 
   /**
-   * Where the value of an element lies that passes; a field of that name looks like an element, so
-   * that it need not be one.
+   * Returns the bounds of an element that matches; a field named like an element has the same key,
+   * so they are inexact.
    */
   private Intervals ofElement(int steps, Filter member) {
     List<String> rest = new ArrayList<>();
@@ -113,7 +112,7 @@ final class SqlIntervals {
     return steps;
   }
 
-  /** The keys that conditions leave, each of which holds. */
+  /** Combines the bounds of conditions that all hold. */
   private Intervals each(List<Intervals> conditions) {
     if (!several) {
       return Intervals.intersection(conditions);

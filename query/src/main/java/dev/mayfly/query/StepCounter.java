@@ -1,10 +1,10 @@
 package dev.mayfly.query;
 
 /**
- * Steps that an evaluator has taken and not yet counted in the {@link Interrupt} of its thread.
+ * Counter of steps that an evaluator has not yet reported to the {@link Interrupt} of its thread.
  *
- * <p>For evaluators that live longer than a request: they count in a field of their own and look
- * the thread's interruption point up once for many steps. For one thread at a time.
+ * <p>For evaluators that outlive a request: they count in a field of their own and look up the
+ * thread's interruption point once for many steps. For one thread at a time.
  */
 public final class StepCounter {
   private static final int TOGETHER = 64;

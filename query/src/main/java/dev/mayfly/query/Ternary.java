@@ -1,6 +1,6 @@
 package dev.mayfly.query;
 
-/** Kleene's three truth values, in the order in which "and" is the least and "or" the greatest. */
+/** Kleene's three truth values, ordered so that "and" is the least and "or" the greatest. */
 enum Ternary {
   FALSE,
   UNDEFINED,

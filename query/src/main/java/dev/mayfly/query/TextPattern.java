@@ -6,24 +6,24 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * A regular expression in the dialect of PCRE, with its options, that is looked for in texts.
+ * Regular expression in PCRE syntax with its options.
  *
- * <p>Options: {@code i} ignores case, {@code m} lets the anchors meet at lines, {@code s} lets the
- * dot meet line ends, {@code x} allows white space and comments, {@code u} changes nothing. A
- * search counts its steps and gives up, rather than never coming back, on a pattern that explodes.
+ * <p>Options: {@code i} ignores case, {@code m} lets anchors match at lines, {@code s} lets the dot
+ * match line ends, {@code x} allows white space and comments, {@code u} changes nothing. A search
+ * counts its steps and fails, rather than never returning, on a pattern with exponential cost.
  *
- * <p>Immutable; safe for any number of threads. Equal when pattern and options are.
+ * <p>Immutable; safe for many threads. Equal if pattern and options are.
  */
 public final class TextPattern {
   private static final long FREE_STEPS = 5_000_000;
   private static final long STEPS_PER_CHARACTER = 64;
 
-  /** A look at a character is much less than a step of an {@link Interrupt}. */
+  /** Accesses to characters per call of {@link Interrupt}: one access is much less than a step. */
   private static final long STEPS_TOGETHER = 0xFFF;
 
   private static final int COUNTED_TOGETHER = 128;
 
-  /** What it takes to make a pattern ready, in steps of an {@link Interrupt}. */
+  /** Cost of compiling a pattern, in steps of an {@link Interrupt}. */
   private static final int COMPILATION = 8;
 
   private final String pattern;
@@ -39,9 +39,9 @@ public final class TextPattern {
   }
 
   /**
-   * The pattern with these options.
+   * Compiles a pattern with these options.
    *
-   * @throws QueryException BAD_PATTERN when the pattern cannot be read or an option is none
+   * @throws QueryException BAD_PATTERN if the pattern or an option is invalid
    */
   public static TextPattern of(String pattern, String options) {
     Interrupt.steps(COMPILATION + Interrupt.ofBytes(pattern.length()));
@@ -54,41 +54,41 @@ public final class TextPattern {
     }
   }
 
-  /** The pattern as it was given. */
+  /** Returns the original pattern. */
   public String pattern() {
     return pattern;
   }
 
-  /** The options as they were given. */
+  /** Returns the original options. */
   public String options() {
     return options;
   }
 
   /**
-   * True when the pattern is found somewhere in the text.
+   * Returns whether the pattern matches somewhere in the string.
    *
-   * @throws QueryException PATTERN_TOO_COSTLY when the search takes too many steps
+   * @throws QueryException PATTERN_TOO_COSTLY if the search takes too many steps
    */
   public boolean found(String text) {
     try {
       return compiled.matcher(counted(text)).find();
     } catch (StackOverflowError _) {
-      // The search recurses for repeated groups: a text can be too long for its stack.
+      // The search recurses for repeated groups: a string can be too long for the stack.
       throw tooCostly(pattern);
     }
   }
 
-  /** A searcher over the text that counts its steps as {@link #found} does. */
+  /** Returns a matcher over the text that counts its steps as {@link #found} does. */
   public java.util.regex.Matcher searcher(String text) {
     return compiled.matcher(counted(text));
   }
 
-  /** What every text that matches starts with; empty when nothing is known. */
+  /** Returns the common prefix of all matching strings, if one is known. */
   public Optional<String> prefix() {
     return prefix.text().isEmpty() ? Optional.empty() : Optional.of(prefix.text());
   }
 
-  /** True when each text that starts with the {@link #prefix()} matches. */
+  /** Returns whether every string that starts with the {@link #prefix()} matches. */
   boolean onlyPrefix() {
     return prefix.whole();
   }
@@ -138,7 +138,7 @@ public final class TextPattern {
     return new QueryException(Reason.PATTERN_TOO_COSTLY, "a search takes too many steps", pattern);
   }
 
-  /** A text that notices how often it is looked at. */
+  /** A text that counts the accesses to its characters. */
   private static final class Counted implements CharSequence {
     private final String text;
     private final String pattern;

@@ -1,26 +1,26 @@
 package dev.mayfly.query;
 
 /**
- * Searches of a text in a text that can be interrupted.
+ * Interruptible substring search.
  *
- * <p>Those of {@link String} compare up to length times length characters without coming back: for
- * two texts of a document that is hours.
+ * <p>The methods of {@link String} compare up to length times length characters without
+ * interruption: for two strings of a document that takes hours.
  */
 public final class TextSearch {
-  /** How many characters are compared at most between two interruption points. */
+  /** Maximum number of characters to compare between two interruption points. */
   private static final int WORK = 1 << 20;
 
-  /** As many steps as that work is worth. */
+  /** The number of steps for that work. */
   private static final int WORK_STEPS = 256;
 
   private TextSearch() {}
 
-  /** The first place in the text at which the token begins; -1 when there is none. */
+  /** Returns the index of the first occurrence, or -1. */
   public static int first(String text, String token) {
     return first(text, token, 0, text.length());
   }
 
-  /** The first place between these two at which the token begins and ends; -1 without one. */
+  /** Returns the index of the first occurrence within these bounds, or -1. */
   public static int first(String text, String token, int from, int to) {
     long work = (long) (to - from) * token.length();
     if (work <= WORK) {
@@ -39,7 +39,7 @@ public final class TextSearch {
     return -1;
   }
 
-  /** The last place, not after this one, at which the token begins; -1 when there is none. */
+  /** Returns the index of the last occurrence that starts at or before this index, or -1. */
   public static int last(String text, String token, int from) {
     Interrupt interrupt = Interrupt.current();
     int steps = Interrupt.ofBytes(token.length());
@@ -52,7 +52,7 @@ public final class TextSearch {
     return -1;
   }
 
-  /** Whether the text has the token somewhere, whatever the case of the letters of both. */
+  /** Returns whether the text contains the token, ignoring case. */
   public static boolean containsIgnoringCase(String text, String token) {
     Interrupt interrupt = Interrupt.current();
     int steps = Interrupt.ofBytes(token.length());
@@ -65,7 +65,7 @@ public final class TextSearch {
     return false;
   }
 
-  /** The text with a replacement in all places of the token, which is not empty. */
+  /** Replaces all occurrences of a non-empty token. */
   public static String replaceAll(String text, String token, String replacement) {
     int at = first(text, token);
     if (at < 0) {

@@ -6,8 +6,8 @@ import dev.mayfly.value.Value;
 /**
  * Memory of the values that an evaluation keeps while it computes others.
  *
- * <p>Kept values are given back in the opposite order: who keeps some takes a {@link #mark} before,
- * and goes back to it in the end. For one thread at a time.
+ * <p>Values are released in reverse order: take a {@link #mark} before keeping values, and release
+ * to it at the end. For one thread at a time.
  */
 public final class ValueMemory {
   private static final int EXCEEDED_MEMORY = 146;
@@ -15,18 +15,22 @@ public final class ValueMemory {
   private final QueryMemory.Holding holding;
   private long held;
 
-  /** That of one evaluation at a time, which may keep so many bytes. */
+  /**
+   * Creates the account of one evaluation.
+   *
+   * @param most maximum in bytes
+   */
   public ValueMemory(long most) {
     this.holding = QueryMemory.PROCESS.holding(most);
   }
 
-  /** How much is kept now. */
+  /** Returns the current size. */
   public long mark() {
     return held;
   }
 
   /**
-   * Keeps a value.
+   * Adds a value.
    *
    * @throws QueryException LIMIT_EXCEEDED
    */
@@ -35,7 +39,7 @@ public final class ValueMemory {
   }
 
   /**
-   * Keeps so many bytes.
+   * Adds a number of bytes.
    *
    * @throws QueryException LIMIT_EXCEEDED
    */
@@ -46,13 +50,13 @@ public final class ValueMemory {
     }
   }
 
-  /** Gives back what was kept since the mark. */
+  /** Releases everything since the mark. */
   public void release(long mark) {
     held = mark;
     holding.hold(mark);
   }
 
-  /** What is told when values take more memory than they may. */
+  /** Returns the failure for exceeding the limit. */
   public static QueryException exceeded() {
     return new QueryException(
         Reason.LIMIT_EXCEEDED,
