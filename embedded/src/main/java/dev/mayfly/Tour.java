@@ -62,7 +62,7 @@ public final class Tour {
       StoredDocument stored = sessions.read(ADAS).orElseThrow();
       line(clock.now(), "insert", "s-1 of ada, deadline " + time(stored.deadline()));
 
-      Usage due = sessions.forecast(clock.now() + Duration.ofHours(1).toMillis()).total();
+      Usage due = sessions.expiry().forecast(clock.now() + Duration.ofHours(1).toMillis()).total();
       line(clock.now(), "forecast", documents(due) + " due within the hour");
 
       clock.advance(Duration.ofMinutes(30).minusMillis(1));
@@ -91,7 +91,7 @@ public final class Tour {
       line(clock.now(), "insert", documents(sessions.usage()) + " that live for 30 minutes");
 
       clock.advance(Duration.ofMinutes(20));
-      Usage lost = sessions.whatIf(now -> now.withDefaultTtl(10 * 60));
+      Usage lost = sessions.expiry().whatIf(now -> now.withDefaultTtl(10 * 60));
       line(clock.now(), "what if", documents(lost) + " would expire at once");
       line(clock.now(), "count", documents(sessions.usage()) + ": asking does nothing");
 
@@ -99,7 +99,7 @@ public final class Tour {
       line(
           clock.now(), "alter", documents(sessions.usage()) + " left, by one write to the catalog");
 
-      sessions.restore();
+      sessions.expiry().undo();
       line(clock.now(), "undo", documents(sessions.usage()) + ": the grace is an hour");
     }
   }

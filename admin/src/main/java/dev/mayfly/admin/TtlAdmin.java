@@ -3,6 +3,7 @@ package dev.mayfly.admin;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
@@ -23,8 +24,6 @@ final class TtlAdmin {
   private static final String COSMOS_METADATA = "cosmos:";
 
   private static final long MILLIS = 1000;
-  private static final long END_OF_TIME = 253_402_300_799_999L;
-  private static final List<Long> USUAL = List.of(60L, 3_600L, 86_400L, 604_800L);
 
   private final Engine engine;
 
@@ -93,21 +92,17 @@ final class TtlAdmin {
     long now = engine.now();
     DocumentWriter reply = Document.writer().put("now", Value.date(now)).startArray("forecast");
     for (long seconds : horizons(body)) {
-      write(collection.forecast(until(now, seconds)), seconds, reply.startDocument());
+      Forecast forecast = collection.expiry().forecast(Forecast.until(now, seconds));
+      write(forecast, seconds, reply.startDocument());
       reply.end();
     }
     return reply.end().build();
   }
 
-  /** The instant so many seconds later, or the end of the year 9999. */
-  private static long until(long now, long seconds) {
-    return seconds > (END_OF_TIME - now) / MILLIS ? END_OF_TIME : now + seconds * MILLIS;
-  }
-
   private static List<Long> horizons(Document body) {
     Value within = body.field("withinSeconds");
     if (within.isMissing()) {
-      return USUAL;
+      return Forecast.STANDARD_HORIZONS;
     }
     if (!within.isArray()) {
       throw AdminException.wrong("'withinSeconds' has to be an array of numbers.");
@@ -126,21 +121,22 @@ final class TtlAdmin {
 
   private static void write(Forecast forecast, long seconds, DocumentWriter reply) {
     reply.put("withinSeconds", seconds).put("until", Value.date(forecast.until()));
-    reply.put("documents", forecast.total().documents()).put("bytes", forecast.total().bytes());
+    forecast.total().write(reply, "documents");
     reply.startDocument("byRule");
     forecast.byRule().forEach((rule, usage) -> reply.put(rule, usage.documents()));
     reply.end();
   }
 
   Document whatIf(List<String> names, Document body) {
-    return expired(collection(names).whatIf(change(body)));
+    return expired(collection(names).expiry().whatIf(change(body)));
   }
 
   /** Changes rules, unless that would expire more documents at once than {@code most}. */
   Document change(List<String> names, Document body) {
     Collection collection = collection(names);
-    long most = body.field("most").isMissing() ? Long.MAX_VALUE : AdminApi.whole(body, "most");
-    return expired(collection.alter(change(body), most));
+    long most =
+        body.field("most").isMissing() ? ExpiryService.NO_LIMIT : AdminApi.whole(body, "most");
+    return expired(collection.expiry().alter(change(body), most));
   }
 
   private static UnaryOperator<CollectionSpec> change(Document body) {
@@ -149,7 +145,7 @@ final class TtlAdmin {
   }
 
   Document undo(List<String> names) {
-    return Document.writer().put("back", collection(names).restore().documents()).build();
+    return Document.writer().put("back", collection(names).expiry().undo().documents()).build();
   }
 
   private static Document expired(Usage usage) {

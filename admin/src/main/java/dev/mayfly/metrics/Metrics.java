@@ -122,7 +122,7 @@ public final class Metrics implements AutoCloseable {
 
   private long due(Duration within) {
     long until = engine.now() + within.toMillis();
-    return sum(collection -> collection.forecast(until).total()).documents();
+    return sum(collection -> collection.expiry().forecast(until).total()).documents();
   }
 
   private Usage sum(Function<Collection, Usage> figure) {

@@ -111,10 +111,10 @@ final class WriteBlockTest {
     shell.advance(Duration.ofMinutes(2));
     shell.sweep();
     assertThat(shell.found("{}")).hasSize(1);
-    assertThat(shell.collection().backlog().documents()).isEqualTo(1);
+    assertThat(shell.collection().expiry().backlog().documents()).isEqualTo(1);
     shell.admin(OFF);
     shell.sweep();
-    assertThat(shell.collection().backlog().documents()).isZero();
+    assertThat(shell.collection().expiry().backlog().documents()).isZero();
   }
 
   @Test

@@ -174,10 +174,10 @@ final class WriteLockTest {
     shell.admin(LOCK);
     shell.advance(Duration.ofSeconds(10));
     shell.sweep();
-    assertThat(shell.collection().backlog().documents()).isOne();
+    assertThat(shell.collection().expiry().backlog().documents()).isOne();
     assertThat(shell.found("{}")).hasSize(1);
     shell.admin("{'fsyncUnlock':1}");
     shell.sweep();
-    assertThat(shell.collection().backlog().documents()).isZero();
+    assertThat(shell.collection().expiry().backlog().documents()).isZero();
   }
 }

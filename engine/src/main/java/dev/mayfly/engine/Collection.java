@@ -141,35 +141,11 @@ public interface Collection {
   /** Documents and bytes that are live now; expired ones do not count, swept or not. */
   Usage usage();
 
-  /** Documents and bytes that have expired and are still to be swept: nobody else sees them. */
-  Usage backlog();
-
-  /** The live documents that will have expired at an instant, by rule. */
-  Forecast forecast(long until);
-
-  /** What a change of the collection would expire at once, without doing it. */
-  Usage whatIf(UnaryOperator<CollectionSpec> change);
+  /** Returns the expiry of this collection: forecast, what-if, guarded change, undo, backlog. */
+  ExpiryService expiry();
 
   /** Changes the collection: one write to the catalog, whatever it holds. */
   void alter(UnaryOperator<CollectionSpec> change);
-
-  /**
-   * Changes the collection unless that would expire too many documents at once, and returns what it
-   * has expired. Counting and changing are one step: no write comes between. Writers wait only
-   * while what was written during the count is counted; documents that nobody wrote meanwhile count
-   * as of its beginning.
-   *
-   * @throws EngineException EXPIRES_TOO_MUCH with the number it would expire
-   */
-  Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired);
-
-  /**
-   * Undoes the last change of rules that expired something, and those after it but for the ones
-   * that only lengthened lives; returns what is back.
-   *
-   * @throws EngineException NOTHING_TO_UNDO when nothing would come back; no rule has changed then
-   */
-  Usage restore();
 
   /** The feeds of this collection, one per shard. */
   List<FeedReader> feeds();

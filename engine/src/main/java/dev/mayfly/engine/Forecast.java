@@ -1,19 +1,54 @@
 package dev.mayfly.engine;
 
-import java.util.Map;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What is due: documents and bytes that are live now and will have expired at an instant, by the
- * rule that ends their life.
+ * Forecast of expiry: documents and bytes that are live now and will have expired at an instant, by
+ * the rule that ends their life.
  *
+ * @param until epoch milliseconds
  * @param byRule keyed by {@code default}, {@code own}, {@code id} or {@code index:} and its name
  */
-public record Forecast(long until, Map<String, Usage> byRule) {
+public record Forecast(long until, SortedMap<String, Usage> byRule) {
+  /** The horizons of a forecast without others, in seconds: a minute, an hour, a day, a week. */
+  public static final List<Long> STANDARD_HORIZONS = List.of(60L, 3_600L, 86_400L, 604_800L);
+
+  private static final long MILLIS = 1000;
+  private static final long END_OF_TIME = 253_402_300_799_999L;
+
   public Forecast {
-    byRule = Map.copyOf(byRule);
+    byRule = Collections.unmodifiableSortedMap(new TreeMap<>(byRule));
+  }
+
+  /** Returns the instant that a horizon ends at, not after the year 9999. */
+  public static long until(long now, long horizonSeconds) {
+    return horizonSeconds > (END_OF_TIME - now) / MILLIS
+        ? END_OF_TIME
+        : now + horizonSeconds * MILLIS;
   }
 
   public Usage total() {
     return byRule.values().stream().reduce(Usage.NONE, Usage::plus);
+  }
+
+  /**
+   * Writes the total, then {@code byRule} with the same fields for each rule.
+   *
+   * @param documents the name of the field with the number of documents
+   */
+  public void write(DocumentWriter writer, String documents) {
+    total().write(writer, documents);
+    writer.startDocument("byRule");
+    byRule.forEach(
+        (rule, usage) -> {
+          writer.startDocument(rule);
+          usage.write(writer, documents);
+          writer.end();
+        });
+    writer.end();
   }
 }

@@ -1,6 +1,8 @@
 package dev.mayfly.engine;
 
-/** Documents and their bytes. */
+import dev.mayfly.value.DocumentWriter;
+
+/** A number of documents and the bytes they take. */
 public record Usage(long documents, long bytes) {
   public static final Usage NONE = new Usage(0, 0);
 
@@ -10,5 +12,14 @@ public record Usage(long documents, long bytes) {
 
   public Usage minus(Usage other) {
     return new Usage(documents - other.documents, bytes - other.bytes);
+  }
+
+  /**
+   * Writes two fields.
+   *
+   * @param name the name of the field with the number of documents; the other is {@code bytes}
+   */
+  public void write(DocumentWriter writer, String name) {
+    writer.put(name, documents).put("bytes", bytes);
   }
 }

@@ -169,7 +169,7 @@ final class ClockTest {
     pass(SECOND);
     assertThat(there("before")).isTrue();
     assertThat(collection().usage().documents()).isOne();
-    assertThat(collection().forecast(engine.now() + 31 * DAY).total().documents()).isOne();
+    assertThat(collection().expiry().forecast(engine.now() + 31 * DAY).total().documents()).isOne();
     assertThat(alarmed()).isFalse();
     insert("after");
     assertThat(collection().read(DocumentKey.of("after")).orElseThrow().writtenAt())

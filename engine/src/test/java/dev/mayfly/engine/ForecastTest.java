@@ -78,7 +78,7 @@ final class ForecastTest {
   void bytesAreCountedWithTheDocuments() {
     LocalCollection items = engine.create(NAME, CollectionSpec.mongo().withDefaultTtl(20));
     insertThree(items);
-    assertThat(items.forecast(START + 20_000).total()).isEqualTo(items.usage());
+    assertThat(items.expiry().forecast(START + 20_000).total()).isEqualTo(items.usage());
     assertThat(items.usage().bytes())
         .isEqualTo(documents().stream().mapToLong(Document::length).sum());
   }
@@ -105,7 +105,7 @@ final class ForecastTest {
   }
 
   private static void assertDue(LocalCollection items, long afterMillis, Map<String, Long> byRule) {
-    Forecast forecast = items.forecast(START + afterMillis);
+    Forecast forecast = items.expiry().forecast(START + afterMillis);
     assertThat(forecast.byRule())
         .as("due until %s ms", afterMillis)
         .hasSameSizeAs(byRule)

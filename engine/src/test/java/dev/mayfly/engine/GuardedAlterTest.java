@@ -84,7 +84,7 @@ final class GuardedAlterTest {
   @Test
   void writersGoOnWhileDocumentsAreCountedAndAreCounted() {
     duringCounts(() -> things.insert(old(10 + writes)));
-    Usage expired = things.alter(GuardedAlterTest::tenSeconds, 100);
+    Usage expired = things.expiry().alter(GuardedAlterTest::tenSeconds, 100);
     assertThat(writes).isPositive();
     assertThat(expired.documents()).isEqualTo(3 + writes);
     assertThat(things.usage()).isEqualTo(Usage.NONE);
@@ -93,7 +93,7 @@ final class GuardedAlterTest {
   @Test
   void theGuardHoldsForWhatIsWrittenMeanwhile() {
     duringCounts(() -> things.insert(old(10 + writes)));
-    assertThatThrownBy(() -> things.alter(GuardedAlterTest::tenSeconds, 3))
+    assertThatThrownBy(() -> things.expiry().alter(GuardedAlterTest::tenSeconds, 3))
         .isInstanceOfSatisfying(
             EngineException.class,
             refused -> {
@@ -114,7 +114,7 @@ final class GuardedAlterTest {
                     DocumentKey.of(Value.date(clock.now() - 100_000)), Write.ANY_VERSION));
           }
         });
-    assertThat(things.alter(GuardedAlterTest::tenSeconds, 3).documents()).isEqualTo(2);
+    assertThat(things.expiry().alter(GuardedAlterTest::tenSeconds, 3).documents()).isEqualTo(2);
   }
 
   @Test
@@ -127,7 +127,7 @@ final class GuardedAlterTest {
             things.alter(spec -> spec.withTimeToLive(spec.timeToLive().withId(1000)));
           }
         });
-    assertThat(things.alter(GuardedAlterTest::tenSeconds, 100).documents()).isEqualTo(3);
+    assertThat(things.expiry().alter(GuardedAlterTest::tenSeconds, 100).documents()).isEqualTo(3);
     assertThat(things.spec().timeToLive().idSeconds()).isEqualTo(10);
   }
 
@@ -135,7 +135,7 @@ final class GuardedAlterTest {
   void aCountThatIsNeverOverHoldsOffNobody() {
     duringCounts(
         () -> things.alter(spec -> spec.withTimeToLive(spec.timeToLive().withId(1000 + writes))));
-    assertThatThrownBy(() -> things.alter(GuardedAlterTest::tenSeconds, 100))
+    assertThatThrownBy(() -> things.expiry().alter(GuardedAlterTest::tenSeconds, 100))
         .isInstanceOfSatisfying(
             EngineException.class,
             refused -> assertThat(refused.reason()).isEqualTo(Reason.WRITE_CONFLICT));
@@ -149,7 +149,7 @@ final class GuardedAlterTest {
     duringCounts(
         () ->
             things.insert(Document.writer().put("_id", Value.date(clock.now() + writes)).build()));
-    Usage back = things.restore();
+    Usage back = things.expiry().undo();
     assertThat(writes).isPositive();
     assertThat(back.documents()).isEqualTo(3);
     assertThat(things.usage().documents()).isEqualTo(3 + writes);

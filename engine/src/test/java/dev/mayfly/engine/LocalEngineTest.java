@@ -34,7 +34,7 @@ final class LocalEngineTest {
       clock.advance(Duration.ofMillis(9_999));
       assertThat(orders.read(key)).isPresent();
       assertThat(orders.usage().documents()).isEqualTo(1);
-      assertThat(orders.forecast(engine.now() + 1).total().documents()).isEqualTo(1);
+      assertThat(orders.expiry().forecast(engine.now() + 1).total().documents()).isEqualTo(1);
       clock.advance(Duration.ofMillis(1));
       assertThat(orders.read(key)).isEmpty();
       assertThat(orders.usage()).isEqualTo(Usage.NONE);

@@ -66,7 +66,7 @@ final class ManyRuleChangesTest {
     open();
     LocalCollection again = engine.collection(NAME);
     while (again.usage().documents() == 0) {
-      again.undo();
+      again.expiry().undo();
     }
     assertThat(again.read(DocumentKey.of(Value.of(1)))).isPresent();
   }
@@ -130,6 +130,6 @@ final class ManyRuleChangesTest {
     clock.advance(Duration.ofDays(1));
     engine.workUntilIdle();
     assertThat(things.read(DocumentKey.of(last))).isPresent();
-    assertThat(things.forecast(Long.MAX_VALUE - 1).total().documents()).isZero();
+    assertThat(things.expiry().forecast(Long.MAX_VALUE - 1).total().documents()).isZero();
   }
 }

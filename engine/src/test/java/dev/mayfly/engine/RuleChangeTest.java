@@ -72,7 +72,7 @@ final class RuleChangeTest {
     items.insert(item("new"));
     clock.advance(Duration.ofSeconds(10));
     assertLive(items, oldBefore, newBefore);
-    Usage expired = items.whatIf(withDefault(after));
+    Usage expired = items.expiry().whatIf(withDefault(after));
     assertThat(expired.documents())
         .isEqualTo((oldBefore && !oldAt ? 1 : 0) + (newBefore && !newAt ? 1 : 0));
     items.alter(withDefault(after));

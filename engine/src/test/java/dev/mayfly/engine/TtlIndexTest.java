@@ -155,7 +155,7 @@ final class TtlIndexTest {
             .put("b", Value.date(START + 20_000))
             .build());
     assertThat(events.read(KEY).orElseThrow().deadline()).isEqualTo(START + 30_000);
-    assertThat(events.forecast(START + MINUTE).byRule()).containsOnlyKeys("index:b_1");
+    assertThat(events.expiry().forecast(START + MINUTE).byRule()).containsOnlyKeys("index:b_1");
   }
 
   @Test

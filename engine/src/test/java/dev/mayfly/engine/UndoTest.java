@@ -3,6 +3,7 @@ package dev.mayfly.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.index.IndexSpec;
 import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.local.LocalCollection;
@@ -45,7 +46,7 @@ final class UndoTest {
     assertThat(items.usage()).isEqualTo(Usage.NONE);
     clock.advance(Duration.ofMillis(GRACE - 1));
     sweepAndCompact();
-    items.undo();
+    items.expiry().undo();
     assertThat(items.usage().documents()).isEqualTo(10);
     assertThat(items.spec().timeToLive().defaultSeconds()).isEqualTo(TimeToLive.OFF);
   }
@@ -58,7 +59,7 @@ final class UndoTest {
     engine.close();
     engine = open();
     sweepAndCompact();
-    engine.collection(NAME).undo();
+    engine.collection(NAME).expiry().undo();
     assertThat(engine.collection(NAME).usage().documents()).isEqualTo(10);
   }
 
@@ -92,7 +93,7 @@ final class UndoTest {
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1000));
     assertThat(items.usage()).isEqualTo(Usage.NONE);
-    items.undo();
+    items.expiry().undo();
     assertThat(items.usage().documents()).isEqualTo(10);
     assertThat(items.spec().timeToLive().defaultSeconds()).isEqualTo(1000);
   }
@@ -108,9 +109,9 @@ final class UndoTest {
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(10));
     assertThat(items.usage()).isEqualTo(Usage.NONE);
-    items.undo();
+    items.expiry().undo();
     assertThat(items.usage().documents()).isEqualTo(1);
-    items.undo();
+    items.expiry().undo();
     assertThat(items.usage().documents()).isEqualTo(2);
     assertNothingToUndo(items);
   }
@@ -127,9 +128,9 @@ final class UndoTest {
     assertThat(items.usage()).isEqualTo(Usage.NONE);
     engine.close();
     engine = open();
-    engine.collection(NAME).undo();
+    engine.collection(NAME).expiry().undo();
     assertThat(engine.collection(NAME).usage().documents()).isEqualTo(1);
-    engine.collection(NAME).undo();
+    engine.collection(NAME).expiry().undo();
     assertThat(engine.collection(NAME).usage().documents()).isEqualTo(2);
   }
 
@@ -142,10 +143,10 @@ final class UndoTest {
     items.alter(spec -> spec.withDefaultTtl(5));
     items.insert(item(100).build());
     items.alter(spec -> spec.withDefaultTtl(4));
-    assertThat(items.restore().documents()).isEqualTo(10);
+    assertThat(items.expiry().undo().documents()).isEqualTo(10);
     assertThat(items.usage().documents()).isEqualTo(11);
     assertThat(items.spec().timeToLive().defaultSeconds()).isEqualTo(1000);
-    assertThatThrownBy(items::restore)
+    assertThatThrownBy(() -> items.expiry().undo())
         .isInstanceOfSatisfying(
             EngineException.class,
             refused ->
@@ -160,7 +161,7 @@ final class UndoTest {
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1));
     items.insert(item(1).put("generation", 2).build());
-    items.undo();
+    undoLastChange(items);
     assertThat(items.usage().documents()).isEqualTo(1);
     StoredDocument found = items.read(DocumentKey.of("x", "1")).orElseThrow();
     assertThat(found.document().field("generation").asInt()).isEqualTo(2);
@@ -177,7 +178,7 @@ final class UndoTest {
     items.alter(spec -> spec.withIndex(mail.withUnique(true)));
     engine.workUntilIdle();
     assertThat(items.buildFailure()).isEmpty();
-    items.undo();
+    undoLastChange(items);
     assertThat(items.usage().documents()).isEqualTo(1);
     assertThat(items.read(DocumentKey.of("x", "2"))).isPresent();
     assertThatThrownBy(() -> items.insert(item(3).put("mail", "a").build()))
@@ -190,11 +191,16 @@ final class UndoTest {
     insert(items, 10);
     clock.advance(Duration.ofSeconds(10));
     items.alter(spec -> spec.withDefaultTtl(1));
-    items.undo();
+    items.expiry().undo();
     clock.advance(Duration.ofMillis(10 * GRACE));
     sweepAndCompact();
     assertThat(items.usage().documents()).isEqualTo(10);
     assertThat(engine.sweepStats().documents()).isZero();
+  }
+
+  /** Undoes the last change of rules, whether or not a document is live again. */
+  private void undoLastChange(LocalCollection items) {
+    engine.registry().replace(items, Alteration::undone);
   }
 
   private LocalCollection create(long defaultSeconds) {
@@ -220,7 +226,7 @@ final class UndoTest {
   }
 
   private static void assertNothingToUndo(LocalCollection items) {
-    assertThatThrownBy(items::undo)
+    assertThatThrownBy(() -> items.expiry().undo())
         .isInstanceOfSatisfying(
             EngineException.class,
             refused ->

@@ -30,9 +30,9 @@ final class ReadmeTest {
       assertThat(sessions.read(DocumentKey.of("ada", "s-1"))).isPresent();
 
       long inTenMinutes = mayfly.engine().now() + 600_000;
-      assertThat(sessions.forecast(inTenMinutes).total().documents()).isEqualTo(1);
+      assertThat(sessions.expiry().forecast(inTenMinutes).total().documents()).isEqualTo(1);
 
-      Usage lost = sessions.whatIf(current -> current.withDefaultTtl(600));
+      Usage lost = sessions.expiry().whatIf(current -> current.withDefaultTtl(600));
       assertThat(lost.documents()).isZero();
     }
   }

@@ -13,6 +13,7 @@ import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.Status;
+import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
@@ -96,7 +97,7 @@ public final class ContainerEndpoints {
   private static long mostExpired(Exchange exchange) {
     String text = exchange.request().header(HeaderNames.MAX_EXPIRE_NOW);
     if (text == null) {
-      return Long.MAX_VALUE;
+      return ExpiryService.NO_LIMIT;
     }
     try {
       return Math.max(0, Long.parseLong(text.strip()));

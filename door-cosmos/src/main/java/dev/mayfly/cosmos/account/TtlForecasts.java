@@ -11,16 +11,14 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What Mayfly adds to containers: how many items will expire and by which rule, how many would if a
  * container were replaced, and a way back.
  */
 public final class TtlForecasts {
-  private static final List<Long> WITHIN_SECONDS = List.of(60L, 3_600L, 86_400L, 604_800L);
   private static final String WITHIN = "x-mayfly-within-seconds";
+  private static final String ITEMS = "items";
   private static final long MILLIS = 1000;
 
   private final Containers containers;
@@ -38,7 +36,10 @@ public final class TtlForecasts {
             .put("now", exchange.now() / MILLIS)
             .startArray("forecast");
     for (long seconds : within(exchange)) {
-      write(container.collection().forecast(exchange.now() + seconds * MILLIS), reply);
+      long until = Forecast.until(exchange.now(), seconds);
+      reply.startDocument().put("until", until / MILLIS);
+      container.collection().expiry().forecast(until).write(reply, ITEMS);
+      reply.end();
     }
     return told(exchange, reply.end().build());
   }
@@ -46,7 +47,7 @@ public final class TtlForecasts {
   private static List<Long> within(Exchange exchange) {
     String asked = exchange.request().header(WITHIN);
     if (asked == null) {
-      return WITHIN_SECONDS;
+      return Forecast.STANDARD_HORIZONS;
     }
     try {
       return List.of(asked.split(",")).stream().map(text -> seconds(text.strip())).toList();
@@ -60,28 +61,12 @@ public final class TtlForecasts {
     return Math.clamp(Long.parseLong(text), 0, Integer.MAX_VALUE);
   }
 
-  private static void write(Forecast forecast, DocumentWriter reply) {
-    reply.startDocument().put("until", forecast.until() / MILLIS);
-    write(forecast.total(), reply);
-    reply.startDocument("byRule");
-    for (Map.Entry<String, Usage> rule : new TreeMap<>(forecast.byRule()).entrySet()) {
-      reply.startDocument(rule.getKey());
-      write(rule.getValue(), reply);
-      reply.end();
-    }
-    reply.end().end();
-  }
-
-  private static void write(Usage usage, DocumentWriter reply) {
-    reply.put("items", usage.documents()).put("bytes", usage.bytes());
-  }
-
   /** {@code POST whatif} with the body of a replace: what it would expire at once. */
   public Reply whatIf(Exchange exchange) {
     Container container = containers.find(exchange.address());
     Usage usage = containers.whatIf(container, container.redefined(AccountBodies.of(exchange)));
     DocumentWriter reply = Document.writer().put("id", container.id()).startDocument("expiresNow");
-    write(usage, reply);
+    usage.write(reply, ITEMS);
     return told(exchange, reply.end().build());
   }
 

@@ -252,7 +252,7 @@ public final class AttachmentStore {
 
   /** As long as expired items are not swept, a change of mind may bring them back. */
   private static void collect(Container container, Collection annex) {
-    if (!container.collection().backlog().equals(Usage.NONE)) {
+    if (!container.collection().expiry().backlog().equals(Usage.NONE)) {
       return;
     }
     try (Cursor cursor = annex.records(List.of())) {

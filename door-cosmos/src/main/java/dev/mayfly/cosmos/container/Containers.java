@@ -12,6 +12,7 @@ import dev.mayfly.engine.CollectionSpec.IndexPolicy;
 import dev.mayfly.engine.CollectionSpec.Shape;
 import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.TimeToLive;
 import dev.mayfly.engine.Usage;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,7 +236,7 @@ public final class Containers {
   /**
    * Defines a container anew.
    *
-   * @param mostExpired how many items that may expire at once
+   * @param mostExpired how many items that may expire at once, or {@link ExpiryService#NO_LIMIT}
    * @throws CosmosException when what is fixed would change
    */
   public Replaced replace(Container old, ContainerDefinition definition, long mostExpired) {
@@ -246,33 +246,20 @@ public final class Containers {
       Redefinition.check(present, definition);
       Document options = options(definition, present);
       Usage expired =
-          alter(
-              present.collection(),
-              spec -> definition.applyTo(spec).withOptions(options),
-              mostExpired);
+          present
+              .collection()
+              .expiry()
+              .alter(spec -> definition.applyTo(spec).withOptions(options), mostExpired);
       return new Replaced(refresh(present), expired);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Counting under the locks is for those who ask for a limit; others may count beforehand. */
-  private static Usage alter(
-      Collection collection, UnaryOperator<CollectionSpec> change, long mostExpired) {
-    if (mostExpired < Long.MAX_VALUE) {
-      return collection.alter(change, mostExpired);
-    }
-    CollectionSpec present = collection.spec();
-    boolean sameRules = change.apply(present).timeToLive().equals(present.timeToLive());
-    Usage expired = sameRules ? Usage.NONE : collection.whatIf(change);
-    collection.alter(change);
-    return expired;
-  }
-
   /** What a definition would expire at once. */
   public Usage whatIf(Container container, ContainerDefinition definition) {
     Redefinition.check(container, definition);
-    return container.collection().whatIf(definition::applyTo);
+    return container.collection().expiry().whatIf(definition::applyTo);
   }
 
   /** Takes back what the last change of time to live expired, and the change with it. */
@@ -280,7 +267,7 @@ public final class Containers {
     lock.lock();
     try {
       Container present = present(old);
-      Usage restored = present.collection().restore();
+      Usage restored = present.collection().expiry().undo();
       ContainerDefinition undone = refresh(present).definition();
       Document options = options(undone, present);
       present.collection().alter(spec -> spec.withOptions(options));

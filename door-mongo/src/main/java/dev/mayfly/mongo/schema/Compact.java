@@ -26,7 +26,7 @@ public final class Compact implements Command {
     Collection collection =
         namespaces.collection(namespace, "collection does not exist").collection();
     if (request.flag("dryRun", false)) {
-      reply.put("estimatedBytesFreed", collection.backlog().bytes());
+      reply.put("estimatedBytesFreed", collection.expiry().backlog().bytes());
       return;
     }
     long before = collection.bytesOnDisk();

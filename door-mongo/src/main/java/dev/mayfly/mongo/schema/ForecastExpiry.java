@@ -3,7 +3,6 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
@@ -15,9 +14,7 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * {@code mayflyForecast}: how many documents of a collection will expire, and by which rule.
@@ -26,8 +23,7 @@ import java.util.TreeMap;
  * within a minute, an hour, a day and a week.
  */
 public final class ForecastExpiry implements Command {
-  private static final List<Long> USUAL = List.of(60L, 3_600L, 86_400L, 604_800L);
-  private static final long MILLIS = 1000;
+  static final String DOCUMENTS = "documents";
 
   private final Namespaces namespaces;
 
@@ -44,7 +40,9 @@ public final class ForecastExpiry implements Command {
     long now = namespaces.engine().now();
     reply.put("ns", namespace.toString()).put("now", Value.date(now)).startArray("forecast");
     for (long until : instants(request, now)) {
-      write(collection.forecast(until), reply);
+      reply.startDocument().put("until", Value.date(until));
+      collection.expiry().forecast(until).write(reply, DOCUMENTS);
+      reply.end();
     }
     reply.end();
   }
@@ -57,21 +55,23 @@ public final class ForecastExpiry implements Command {
       }
       return List.of(until.asDate());
     }
-    return within(request.field("within")).stream().map(seconds -> now + seconds * MILLIS).toList();
+    return within(request.field("within")).stream()
+        .map(seconds -> Forecast.until(now, seconds))
+        .toList();
   }
 
-  private static List<Long> within(Value asked) {
-    if (asked.isMissing()) {
-      return USUAL;
+  private static List<Long> within(Value horizons) {
+    if (horizons.isMissing()) {
+      return Forecast.STANDARD_HORIZONS;
     }
     List<Long> seconds = new ArrayList<>();
-    if (asked.isArray()) {
-      Fields elements = asked.asDocument().fields();
+    if (horizons.isArray()) {
+      Fields elements = horizons.asDocument().fields();
       while (elements.next()) {
         seconds.add(seconds(elements.value()));
       }
     } else {
-      seconds.add(seconds(asked));
+      seconds.add(seconds(horizons));
     }
     return seconds;
   }
@@ -82,21 +82,5 @@ public final class ForecastExpiry implements Command {
           ErrorCode.TYPE_MISMATCH, "'within' must be a number of seconds, or several");
     }
     return Math.clamp((long) value.asDouble(), 0, Integer.MAX_VALUE);
-  }
-
-  private static void write(Forecast forecast, DocumentWriter reply) {
-    reply.startDocument().put("until", Value.date(forecast.until()));
-    write(forecast.total(), reply);
-    reply.startDocument("byRule");
-    for (Map.Entry<String, Usage> rule : new TreeMap<>(forecast.byRule()).entrySet()) {
-      reply.startDocument(rule.getKey());
-      write(rule.getValue(), reply);
-      reply.end();
-    }
-    reply.end().end();
-  }
-
-  static void write(Usage usage, DocumentWriter reply) {
-    reply.put("documents", usage.documents()).put("bytes", usage.bytes());
   }
 }

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.schema;
 import dev.mayfly.engine.Collection;
 import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
@@ -33,16 +34,17 @@ final class GuardedAlter {
     if (request.has(GUARD)) {
       return guarded(collection, change, request.count(GUARD, 0));
     }
-    // counted without the guard's locks: a full collection goes on while it is read
-    Usage expired = expires ? collection.whatIf(change) : Usage.NONE;
+    if (expires) {
+      return collection.expiry().alter(change, ExpiryService.NO_LIMIT);
+    }
     collection.alter(change);
-    return expired;
+    return Usage.NONE;
   }
 
   private static Usage guarded(
       Collection collection, UnaryOperator<CollectionSpec> change, long most) {
     try {
-      return collection.alter(change, most);
+      return collection.expiry().alter(change, most);
     } catch (EngineException refused) {
       if (refused.reason() != EngineException.Reason.EXPIRES_TOO_MUCH) {
         throw refused;

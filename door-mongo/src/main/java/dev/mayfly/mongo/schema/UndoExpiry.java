@@ -30,7 +30,7 @@ public final class UndoExpiry implements Command {
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
     reply.put("ns", namespace.toString());
     try {
-      reply.put("restored", collection.restore().documents());
+      reply.put("restored", collection.expiry().undo().documents());
     } catch (EngineException failure) {
       throw failure.reason() == EngineException.Reason.NOTHING_TO_UNDO
           ? new CommandException(

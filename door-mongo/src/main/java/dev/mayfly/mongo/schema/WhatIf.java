@@ -33,7 +33,11 @@ public final class WhatIf implements Command {
     Namespace namespace = request.namespace();
     Found found = namespaces.collection(namespace, "ns does not exist: " + namespace);
     reply.put("ns", namespace.toString()).startDocument("expiresNow");
-    ForecastExpiry.write(found.collection().whatIf(change(request, found)), reply);
+    found
+        .collection()
+        .expiry()
+        .whatIf(change(request, found))
+        .write(reply, ForecastExpiry.DOCUMENTS);
     reply.end();
   }
 

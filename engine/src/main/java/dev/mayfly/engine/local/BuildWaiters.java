@@ -2,6 +2,7 @@ package dev.mayfly.engine.local;
 
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.IndexState;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,20 +10,24 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Those who wait for the indexes of one collection to be built. Safe for many threads. */
 final class BuildWaiters {
   /** How long whoever waits goes without asking whether it may wait on. */
   private static final long LOOK_NANOS = 50_000_000;
 
-  private final LocalCollection collection;
+  private final Supplier<CollectionState> state;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, EngineException> failures = new HashMap<>();
   private boolean closed;
 
-  BuildWaiters(LocalCollection collection) {
-    this.collection = collection;
+  /**
+   * @param state returns the present state of the collection
+   */
+  BuildWaiters(Supplier<CollectionState> state) {
+    this.state = state;
   }
 
   /**
@@ -66,12 +71,12 @@ final class BuildWaiters {
   }
 
   private boolean done(String index) {
-    Optional<IndexState> state = collection.state().index(index);
-    if (state.isPresent() && state.get().ready()) {
+    Optional<IndexState> found = state.get().index(index);
+    if (found.isPresent() && found.get().ready()) {
       failures.remove(index);
       return true;
     }
-    if (state.isEmpty()) {
+    if (found.isEmpty()) {
       EngineException failure = failures.remove(index);
       throw failure == null
           ? new EngineException(Reason.CLOSED, "an index is gone: " + index)

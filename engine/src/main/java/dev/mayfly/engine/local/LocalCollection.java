@@ -10,9 +10,9 @@ import dev.mayfly.engine.DocumentKey;
 import dev.mayfly.engine.Durability;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.ExpiryService;
 import dev.mayfly.engine.Explanation;
 import dev.mayfly.engine.FeedReader;
-import dev.mayfly.engine.Forecast;
 import dev.mayfly.engine.Grouping;
 import dev.mayfly.engine.Namespace;
 import dev.mayfly.engine.PendingCommit;
@@ -24,9 +24,11 @@ import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.WriteResult;
+import dev.mayfly.engine.catalog.ChangeTime;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
+import dev.mayfly.engine.catalog.Sequence;
 import dev.mayfly.engine.read.IndexSampler;
 import dev.mayfly.engine.read.IndexStatistics;
 import dev.mayfly.engine.read.Plan;
@@ -74,16 +76,16 @@ public final class LocalCollection implements Collection {
   private volatile Optional<EngineException> buildFailure = Optional.empty();
   private final BuildWaiters buildWaiters;
   private final IndexStatistics indexStatistics;
-  private final ExpiryForecaster expiryForecaster;
+  private final ExpiryService expiry;
 
   LocalCollection(LocalEngine engine, CompiledCollection compiled, List<ShardOwner> owners) {
     this.engine = engine;
     this.compiled = compiled;
     this.owners = List.copyOf(owners);
     this.requestUnitBudget = new RequestUnitBudget(compiled.spec().throughput(), engine.now());
-    this.buildWaiters = new BuildWaiters(this);
+    this.buildWaiters = new BuildWaiters(this::state);
     this.indexStatistics = new IndexSampler(this.owners);
-    this.expiryForecaster = new ExpiryForecaster(engine, this);
+    this.expiry = new LocalExpiryService(new ExpiryHost());
   }
 
   @Override
@@ -122,11 +124,6 @@ public final class LocalCollection implements Collection {
   /** What short looks into its indexes tell. */
   IndexStatistics indexStatistics() {
     return indexStatistics;
-  }
-
-  /** What changes of its rules would do. */
-  ExpiryForecaster expiryForecaster() {
-    return expiryForecaster;
   }
 
   public List<ShardOwner> owners() {
@@ -480,45 +477,56 @@ public final class LocalCollection implements Collection {
   }
 
   @Override
-  public Usage backlog() {
-    long now = engine.enter();
-    Usage backlog = Usage.NONE;
-    for (ShardOwner owner : owners) {
-      backlog = backlog.plus(owner.liveCounter().backlog(now));
+  public ExpiryService expiry() {
+    return expiry;
+  }
+
+  /** This collection and its catalog, for its expiry service. */
+  private final class ExpiryHost implements LocalExpiryService.Host {
+    @Override
+    public long enter() {
+      return engine.enter();
     }
-    return backlog;
-  }
 
-  @Override
-  public Forecast forecast(long until) {
-    long now = engine.enter();
-    return expiryForecaster.forecast(now, until);
-  }
+    @Override
+    public long now() {
+      return engine.now();
+    }
 
-  @Override
-  public Usage whatIf(UnaryOperator<CollectionSpec> change) {
-    long now = engine.enter();
-    return expiryForecaster.whatIf(change, now);
+    @Override
+    public ChangeTime moment(long now) {
+      return engine.registry().moment(now);
+    }
+
+    @Override
+    public Sequence sequence() {
+      return engine.sequence();
+    }
+
+    @Override
+    public List<ShardOwner> owners() {
+      return owners;
+    }
+
+    @Override
+    public CompiledCollection compiled() {
+      return compiled;
+    }
+
+    @Override
+    public boolean inForce(CompiledCollection state) {
+      return LocalCollection.this.inForce(state);
+    }
+
+    @Override
+    public void replace(StateChange change) {
+      engine.registry().replace(LocalCollection.this, change);
+    }
   }
 
   @Override
   public void alter(UnaryOperator<CollectionSpec> change) {
     engine.registry().alter(this, change);
-  }
-
-  @Override
-  public Usage alter(UnaryOperator<CollectionSpec> change, long mostExpired) {
-    return engine.registry().alter(this, change, mostExpired);
-  }
-
-  /** Undoes the last change of rules alone, whatever that brings back. */
-  public void undo() {
-    engine.registry().undo(this);
-  }
-
-  @Override
-  public Usage restore() {
-    return engine.registry().restore(this);
   }
 
   @Override

@@ -350,7 +350,9 @@ public final class LocalEngine implements Engine {
 
   @Override
   public Usage backlog() {
-    return registry.all().stream().map(LocalCollection::backlog).reduce(Usage.NONE, Usage::plus);
+    return registry.all().stream()
+        .map(collection -> collection.expiry().backlog())
+        .reduce(Usage.NONE, Usage::plus);
   }
 
   @Override

@@ -7,7 +7,6 @@ import dev.mayfly.engine.Dialect;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Namespace;
-import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.catalog.Catalog;
 import dev.mayfly.engine.catalog.CatalogLog;
@@ -15,7 +14,6 @@ import dev.mayfly.engine.catalog.ChangeTime;
 import dev.mayfly.engine.catalog.CollectionState;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.LaneState;
-import dev.mayfly.engine.local.RunningCount.Difference;
 import dev.mayfly.engine.shard.ExpiredEntryFilter;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.storage.ChangeSignal;
@@ -32,7 +30,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -46,17 +43,6 @@ import java.util.function.UnaryOperator;
  */
 public final class Registry {
   private static final long NANOS_PER_MILLI = 1_000_000;
-
-  /** How often a count is begun while writers go on before it is given up. */
-  private static final int COUNTS = 3;
-
-  /** How often a count catches up with the writers before they are held off for the rest. */
-  private static final int CATCH_UPS = 10;
-
-  /** How many documents written meanwhile are counted while writers go on, and while they wait. */
-  private static final int MOST_WRITTEN_OUTSIDE = 200_000;
-
-  private static final int MOST_WRITTEN_INSIDE = 5_000;
 
   private final LocalEngine engine;
   private final Store store;
@@ -430,179 +416,8 @@ public final class Registry {
             Alteration.apply(state, change.apply(state.spec()), at, engine.sequence().next()));
   }
 
-  /** Changes a collection unless that expires too much; returns what it expired. */
-  Usage alter(LocalCollection collection, UnaryOperator<CollectionSpec> change, long mostExpired) {
-    return counted(
-        collection,
-        new Counted() {
-          @Override
-          public Candidate first(
-              CollectionState state, ChangeTime at, Function<Difference, Usage> count) {
-            // whatever is written before the change, now or later, answers to the rules before it
-            CollectionState next =
-                Alteration.apply(state, change.apply(state.spec()), at, Long.MAX_VALUE);
-            Difference difference = Difference.between(state, next, at.now());
-            ExpiryForecaster.checkExpired(count.apply(difference), mostExpired);
-            return new Candidate(difference, 0);
-          }
-
-          @Override
-          public CollectionState next(CollectionState state, ChangeTime at, Candidate only) {
-            return Alteration.apply(
-                state, change.apply(state.spec()), at, engine.sequence().next());
-          }
-
-          @Override
-          public Difference difference(CollectionState state, CollectionState next, ChangeTime at) {
-            return Difference.between(state, next, at.now());
-          }
-
-          @Override
-          public boolean fits(Usage expired) {
-            ExpiryForecaster.checkExpired(expired, mostExpired);
-            return true;
-          }
-        });
-  }
-
-  void undo(LocalCollection collection) {
-    replace(collection, Alteration::undone);
-  }
-
-  /** Undoes changes of rules until something is back; returns what. */
-  Usage restore(LocalCollection collection) {
-    return counted(
-        collection,
-        new Counted() {
-          @Override
-          public Candidate first(
-              CollectionState state, ChangeTime at, Function<Difference, Usage> count) {
-            CollectionState undone = state;
-            for (int steps = 1; ; steps++) {
-              undone = Alteration.undone(undone, at);
-              Difference difference = Difference.between(undone, state, at.now());
-              if (fits(count.apply(difference))) {
-                return new Candidate(difference, steps);
-              }
-            }
-          }
-
-          @Override
-          public CollectionState next(CollectionState state, ChangeTime at, Candidate chosen) {
-            CollectionState undone = state;
-            for (int step = 0; step < chosen.steps(); step++) {
-              undone = Alteration.undone(undone, at);
-            }
-            return undone;
-          }
-
-          @Override
-          public Difference difference(CollectionState state, CollectionState next, ChangeTime at) {
-            return Difference.between(/* state= */ next, /* next= */ state, at.now());
-          }
-
-          @Override
-          public boolean fits(Usage restored) {
-            return restored.documents() > 0;
-          }
-        });
-  }
-
-  /** A change of a collection that depends on how many documents it concerns. */
-  private interface Counted {
-    /** Chooses the change by counting, while writers go on. */
-    Candidate first(CollectionState state, ChangeTime at, Function<Difference, Usage> count);
-
-    /** The state that a change leads to. */
-    CollectionState next(CollectionState state, ChangeTime at, Candidate chosen);
-
-    /** What such a change concerns. */
-    Difference difference(CollectionState state, CollectionState next, ChangeTime at);
-
-    /** Whether it is to be done, when it concerns so much; another is chosen if not. */
-    boolean fits(Usage concerned);
-  }
-
-  /**
-   * A change that was chosen.
-   *
-   * @param steps how many changes it undoes
-   */
-  private record Candidate(Difference difference, int steps) {}
-
-  /**
-   * Does a change whose documents are counted first, and returns how many it concerned. Writers are
-   * held off only while the last few documents are counted that were written meanwhile; all are
-   * counted then only if the store has no snapshots.
-   *
-   * @throws EngineException WRITE_CONFLICT when they write too fast for that, time and again
-   */
-  private Usage counted(LocalCollection collection, Counted change) {
-    if (consistent(collection)) {
-      for (int attempt = 0; attempt < COUNTS; attempt++) {
-        Optional<Usage> done = countedOutside(collection, change);
-        if (done.isPresent()) {
-          return done.get();
-        }
-      }
-      throw new EngineException(
-          Reason.WRITE_CONFLICT,
-          "documents or rules change faster than they can be counted: try again");
-    }
-    AtomicReference<Usage> concerned = new AtomicReference<>(Usage.NONE);
-    replace(
-        collection,
-        (state, at) -> {
-          try (RunningCount count = new RunningCount(collection)) {
-            Candidate chosen = change.first(state, at, count::count);
-            concerned.set(count.counted());
-            return change.next(state, at, chosen);
-          }
-        });
-    return concerned.get();
-  }
-
-  private static boolean consistent(LocalCollection collection) {
-    try (RunningCount count = new RunningCount(collection)) {
-      return count.consistent();
-    }
-  }
-
-  private Optional<Usage> countedOutside(LocalCollection collection, Counted change) {
-    try (RunningCount count = new RunningCount(collection)) {
-      CompiledCollection counted = collection.compiled();
-      Candidate chosen = change.first(counted.state(), moment(engine.now()), count::count);
-      Difference before = chosen.difference();
-      int catchUps = 0;
-      do {
-        if (!count.catchUp(before, before, MOST_WRITTEN_OUTSIDE)) {
-          return Optional.empty();
-        }
-      } while (count.caughtUp() > MOST_WRITTEN_INSIDE / 2 && ++catchUps < CATCH_UPS);
-      AtomicReference<Optional<Usage>> concerned = new AtomicReference<>(Optional.empty());
-      replace(
-          collection,
-          (state, at) -> {
-            CollectionState next = change.next(state, at, chosen);
-            boolean valid =
-                collection.compiled() == counted
-                    && count.catchUp(
-                        before, change.difference(state, next, at), MOST_WRITTEN_INSIDE)
-                    && change.fits(count.counted());
-            concerned.set(valid ? Optional.of(count.counted()) : Optional.empty());
-            return valid ? next : state;
-          });
-      return concerned.get();
-    }
-  }
-
-  /** What the state of a collection becomes at an instant. */
-  public interface Step {
-    CollectionState from(CollectionState state, ChangeTime at);
-  }
-
   /** Takes a collection from one state to the next while nobody writes to it. */
-  public void replace(LocalCollection collection, Step step) {
+  public void replace(LocalCollection collection, StateChange step) {
     guarded(
         () ->
             locked(

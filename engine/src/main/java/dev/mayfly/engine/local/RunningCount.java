@@ -156,10 +156,10 @@ final class RunningCount implements AutoCloseable {
     }
   }
 
-  /** A count on the collection as it is now. */
-  RunningCount(LocalCollection collection) {
+  /** A count on the shards of a collection as they are now. */
+  RunningCount(List<ShardOwner> owners) {
     try {
-      collection.owners().forEach(owner -> parts.add(new Part(owner)));
+      owners.forEach(owner -> parts.add(new Part(owner)));
     } catch (RuntimeException failed) {
       close();
       throw failed;

@@ -78,7 +78,7 @@ public final class Audit {
     assertThat(collection.usage()).as("usage of " + collection.namespace()).isEqualTo(live);
     assertThat(collection.check(false).examples()).as("what the check says").isEmpty();
     for (long horizon : HORIZONS) {
-      assertThat(collection.forecast(now + horizon).total())
+      assertThat(collection.expiry().forecast(now + horizon).total())
           .as("due within " + horizon)
           .isEqualTo(due.get(horizon));
     }

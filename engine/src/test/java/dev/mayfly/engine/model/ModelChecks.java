@@ -241,7 +241,7 @@ final class ModelChecks {
         (first.size() == 1 ? surely : perhaps).merge(rule, one, Usage::plus);
       }
     }
-    Forecast forecast = collection.forecast(until);
+    Forecast forecast = collection.expiry().forecast(until);
     assertThat(forecast.total()).as("forecast for %s", until - now).isEqualTo(total);
     forecast.byRule().forEach((rule, usage) -> between(rule, usage, surely, perhaps));
     assertThat(forecast.byRule().keySet()).containsAll(surely.keySet());

@@ -25,6 +25,7 @@ import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.WriteResult;
+import dev.mayfly.engine.catalog.Alteration;
 import dev.mayfly.engine.local.LocalCollection;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.engine.read.QueryCursor;
@@ -624,7 +625,8 @@ final class ModelHistory implements AutoCloseable {
     if (expired.documents() > 0 && !kind.faulty() && leap == 0 && draw.chance(20)) {
       describe(" refused");
       assertThatThrownBy(
-              () -> collection.alter(change(next, model.indexes()), expired.documents() - 1))
+              () ->
+                  collection.expiry().alter(change(next, model.indexes()), expired.documents() - 1))
           .isInstanceOfSatisfying(
               EngineException.class,
               refused -> assertThat(refused.number()).isEqualTo(expired.documents()));
@@ -682,17 +684,22 @@ final class ModelHistory implements AutoCloseable {
   private void undo() {
     describe("undo");
     if (model.canUndo(settled())) {
-      collection.undo();
+      undoLastChange();
       model.undo();
       assertThat(collection.spec().timeToLive()).isEqualTo(model.declared());
     } else {
       describe(" (nothing)");
-      assertThatThrownBy(collection::undo)
+      assertThatThrownBy(this::undoLastChange)
           .isInstanceOfSatisfying(
               EngineException.class,
               refused ->
                   assertThat(refused.reason()).isEqualTo(EngineException.Reason.NOTHING_TO_UNDO));
     }
+  }
+
+  /** Undoes the last change of rules, whether or not a document is live again. */
+  private void undoLastChange() {
+    engine.registry().replace(collection, Alteration::undone);
   }
 
   private void changeIndexes(ModelDraw draw) {
@@ -741,7 +748,7 @@ final class ModelHistory implements AutoCloseable {
   private void whatIf(ModelDraw draw) {
     TimeToLive next = proposal(draw, model.declared());
     ModelRules proposed = Model.rulesOf(next, model.indexes(), false);
-    assertThat(collection.whatIf(change(next, model.indexes())))
+    assertThat(collection.expiry().whatIf(change(next, model.indexes())))
         .as("what if %s", next)
         .isEqualTo(checks.expiredBy(proposed, now()));
   }
