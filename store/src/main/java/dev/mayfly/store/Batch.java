@@ -7,15 +7,18 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Puts, deletes and range deletes to be committed together, in one growable buffer. Everything is
- * copied in, so the caller's arrays are free at once. Not thread-safe; reusable by {@link #clear}.
+ * Puts, deletes and range deletes to be committed together, in one growable buffer. Arguments are
+ * copied, so the caller may reuse its arrays at once. Not thread-safe; reusable by {@link #clear}.
+ *
+ * <p>Operations take effect in the order they were added: after {@code put(k, v1)}, {@code
+ * delete(k)}, {@code put(k, v2)} the value of k is v2.
  *
  * <p>Keys and values may be empty. Limits, the same for all stores: {@link #MAX_KEY_BYTES}, {@link
- * #MAX_VALUE_BYTES}, {@link #MAX_BATCH_BYTES}; what exceeds them is an {@link
+ * #MAX_VALUE_BYTES}, {@link #MAX_BATCH_BYTES}; an operation that exceeds them fails with an {@link
  * IllegalArgumentException} and changes nothing.
  */
 public final class Batch {
-  /** What the narrowest store can take: Cassandra has 65,535 bytes for a whole clustering key. */
+  /** Limit of the narrowest store: Cassandra has 65,535 bytes for a whole clustering key. */
   public static final int MAX_KEY_BYTES = 60_000;
 
   public static final int MAX_VALUE_BYTES = 64 << 20;
@@ -26,12 +29,12 @@ public final class Batch {
   private static final byte[] NO_BYTES = {};
   private static final Space[] SPACES = Space.values();
 
-  /** Length that stands for "no end". */
+  /** The length that means "no upper bound". */
   private static final int OPEN = -1;
 
   private static final int MAX_HEADER_BYTES = 9;
 
-  /** What an operation does, in the high half of its first byte; the low half is the space. */
+  /** Kind of an operation, in the high half of its first byte; the low half is the space. */
   private static final int PUT = 0x10;
 
   private static final int DELETE = 0x20;
@@ -49,7 +52,7 @@ public final class Batch {
     this(512);
   }
 
-  /** A batch that will not grow its buffer for the first so many bytes. */
+  /** Creates a batch with an initial buffer of this size. */
   public Batch(int expectedBytes) {
     buffer = new byte[Math.max(expectedBytes, 64)];
   }
@@ -93,7 +96,7 @@ public final class Batch {
     return deleteRange(space, Range.of(from, to));
   }
 
-  /** Deletes the keys of a range that the shard has at this point of the batch. */
+  /** Deletes the keys of a range that exist at this point of the batch. */
   public Batch deleteRange(Space space, Range range) {
     if (range.isEmpty()) {
       return this;
@@ -110,12 +113,12 @@ public final class Batch {
     return this;
   }
 
-  /** How many puts, deletes and range deletes there are. */
+  /** Returns the number of puts, deletes and range deletes. */
   public int operations() {
     return operations;
   }
 
-  /** How many bytes the batch takes: keys, values and a few per operation. */
+  /** Returns the size in bytes: keys, values and a few bytes per operation. */
   public long bytes() {
     return size;
   }
@@ -124,7 +127,7 @@ public final class Batch {
     return operations == 0;
   }
 
-  /** Forgets all operations and keeps the buffer. */
+  /** Removes all operations and keeps the buffer. */
   public Batch clear() {
     size = 0;
     operations = 0;
@@ -132,8 +135,8 @@ public final class Batch {
   }
 
   /**
-   * One call per operation, in order. The buffer is the batch's own, to be read during the call
-   * only.
+   * Receives one call per operation, in order. The buffer belongs to the batch and may be read
+   * during the call only.
    */
   public interface Visitor {
     void put(
@@ -144,13 +147,13 @@ public final class Batch {
     /**
      * Never an empty range.
      *
-     * @param toLength negative when the range has no upper bound
+     * @param toLength negative if the range has no upper bound
      */
     void deleteRange(
         Space space, byte[] buffer, int fromOffset, int fromLength, int toOffset, int toLength);
   }
 
-  /** Hands every operation to the visitor, in the order they were added. */
+  /** Passes every operation to the visitor, in the order they were added. */
   public void replay(Visitor visitor) {
     int at = 0;
     while (at < size) {

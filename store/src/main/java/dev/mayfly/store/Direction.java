@@ -1,6 +1,6 @@
 package dev.mayfly.store;
 
-/** Which way a scan runs. */
+/** Direction of a scan. */
 public enum Direction {
   /** From the lowest key to the highest. */
   UP,

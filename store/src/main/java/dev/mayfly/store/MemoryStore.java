@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that keeps everything in memory, for tests and for instances that need no disk. It comes
- * in three kinds, so that what is built on it can be tested against all that the contract allows:
- * with snapshots, with snapshots and a filter, with neither.
+ * Store in memory, for tests and for instances without a disk. There are three kinds, to test
+ * against everything that the contract allows: with snapshots, with snapshots and a filter, with
+ * neither.
  *
  * <p>Data lives in the object: {@link #reopen} after {@link #close} finds what was committed, and
  * {@link #powerLoss} what was synced.
@@ -37,7 +37,10 @@ public final class MemoryStore implements Store {
   private volatile boolean closed;
   private volatile CompactionFilter filter = (_, _, _) -> false;
 
-  /** Snapshots are consistent; there is no filter: what is dead must be deleted. */
+  /**
+   * Creates a store with consistent snapshots and without a filter: expired entries must be
+   * deleted.
+   */
   public MemoryStore() {
     this(true, false);
   }
@@ -50,7 +53,7 @@ public final class MemoryStore implements Store {
     this.filters = filters;
   }
 
-  /** A store over the data of another, which is closed. */
+  /** Creates a store over the data of another, which is closed. */
   private MemoryStore(MemoryStore before) {
     this.cells = before.cells;
     this.tickets = before.tickets;
@@ -59,28 +62,28 @@ public final class MemoryStore implements Store {
     this.filters = before.filters;
   }
 
-  /** A store that drops what a filter calls dead, when told to reclaim; as RocksDB does. */
+  /** Creates a store that drops expired entries in {@link #reclaim}, as RocksDB does. */
   public static MemoryStore withFilters() {
     return new MemoryStore(true, true);
   }
 
   /**
-   * A store whose snapshots, and scans, read the current state at every step; as a distributed one
-   * may.
+   * Creates a store whose snapshots and scans read the current state at every step, as those of a
+   * distributed store may.
    */
   public static MemoryStore withoutSnapshots() {
     return new MemoryStore(false, false);
   }
 
-  /** Closes this store and opens another over all that was committed. */
+  /** Closes this store and opens another over everything that was committed. */
   public MemoryStore reopen() {
     close();
     return new MemoryStore(this);
   }
 
   /**
-   * Closes this store and opens another over what survives the worst loss of power: of each shard,
-   * the state of its last sync, or of that of a shard it was committed together with.
+   * Closes this store and opens another over what survives the worst loss of power: for each shard
+   * the state of its last sync, or of the last sync of a shard it was committed together with.
    */
   public MemoryStore powerLoss() {
     close();
@@ -162,7 +165,7 @@ public final class MemoryStore implements Store {
     }
   }
 
-  /** Does something while nobody commits. */
+  /** Runs work while no commit is in progress. */
   private <T> T alone(Supplier<T> work) {
     instants.writeLock().lock();
     try {
@@ -185,7 +188,7 @@ public final class MemoryStore implements Store {
     }
   }
 
-  /** Commits and snapshots of several cells: nobody else commits meanwhile. */
+  /** Commits and snapshots of several cells, while no other commit is in progress. */
   private final class AllCells implements CrossShard {
     @Override
     public long commit(List<ShardBatch> batches) {
@@ -248,19 +251,19 @@ public final class MemoryStore implements Store {
     }
   }
 
-  /** One shard: its state, and who may change it. */
+  /** One shard: its state, and the epoch of its owner. */
   private static final class Cell {
     private volatile State current = State.EMPTY;
     private State synced = State.EMPTY;
     private Set<Cell> joined = Set.of();
     private long epoch;
 
-    /** The ticket of the last commit, and of the last that was synced. */
+    /** Ticket of the last commit. */
     private long committed;
 
     private volatile long syncedThrough;
 
-    /** Notes that cells have been committed together: none is synced without the others. */
+    /** Records that cells were committed together: none is synced without the others. */
     static void join(List<Cell> cells) {
       Set<Cell> all = Collections.newSetFromMap(new IdentityHashMap<>());
       for (Cell cell : cells) {
@@ -298,7 +301,7 @@ public final class MemoryStore implements Store {
       current = current.apply(batch);
     }
 
-    /** While nobody commits. */
+    /** Call while no commit is in progress. */
     void sync() {
       Set<Cell> together = joined;
       syncAlone();
@@ -390,7 +393,7 @@ public final class MemoryStore implements Store {
     }
   }
 
-  /** Reads of whatever state is handed out at the moment of the read. */
+  /** Reads of the state that the supplier returns at the time of the read. */
   private class View implements Reader {
     private final Supplier<State> states;
 
@@ -492,7 +495,7 @@ public final class MemoryStore implements Store {
     private volatile boolean released;
 
     /**
-     * @param gone whether what this is a part of has been closed
+     * @param gone whether the enclosing snapshot has been closed
      */
     FrozenCell(Supplier<State> states, BooleanSupplier gone) {
       super(states);
@@ -518,7 +521,7 @@ public final class MemoryStore implements Store {
     }
   }
 
-  /** A scan that looks up every entry anew, in the state of that moment. */
+  /** A scan that looks up every entry in the current state. */
   private final class Cursor implements Scan {
     private final Supplier<Treap> entries;
     private final Range range;

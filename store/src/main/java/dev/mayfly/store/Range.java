@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys from one, inclusive, to another, exclusive, either of which may be open. Immutable as
- * long as nobody writes to the arrays, which are not copied.
+ * Range of keys from a lower bound, inclusive, to an upper bound, exclusive; either may be absent.
+ * Arrays are not copied: the range is immutable as long as the caller does not change them.
  */
 public final class Range {
   private static final Range ALL = new Range(null, null);
@@ -23,7 +23,7 @@ public final class Range {
     return ALL;
   }
 
-  /** Keys at or after {@code from} and before {@code to}: none, unless from is less than to. */
+  /** Keys at or after {@code from} and before {@code to}; empty unless from is less than to. */
   public static Range of(byte[] from, byte[] to) {
     return new Range(from, to);
   }
@@ -38,22 +38,22 @@ public final class Range {
     return new Range(null, to);
   }
 
-  /** Keys that begin with the prefix, the prefix itself among them. */
+  /** Keys that begin with the prefix, including the prefix itself. */
   public static Range prefix(byte[] prefix) {
     return new Range(prefix, successor(prefix));
   }
 
-  /** The lowest key, inclusive; null when there is no lower bound. */
+  /** Returns the lower bound, inclusive; null if there is none. */
   public byte @Nullable [] from() {
     return from;
   }
 
-  /** The first key beyond, exclusive; null when there is no upper bound. */
+  /** Returns the upper bound, exclusive; null if there is none. */
   public byte @Nullable [] to() {
     return to;
   }
 
-  /** True when no key can be in the range. */
+  /** Returns whether the range contains no keys. */
   public boolean isEmpty() {
     return to != null
         && (to.length == 0 || (from != null && Arrays.compareUnsigned(from, to) >= 0));
@@ -64,7 +64,7 @@ public final class Range {
         && (to == null || Arrays.compareUnsigned(key, to) < 0);
   }
 
-  /** The first key after all that begin with the prefix; null when none is. */
+  /** Returns the first key after all that begin with the prefix; null if there is none. */
   private static byte @Nullable [] successor(byte[] prefix) {
     for (int last = prefix.length - 1; last >= 0; last--) {
       if (prefix[last] != (byte) 0xff) {

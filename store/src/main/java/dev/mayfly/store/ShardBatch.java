@@ -1,4 +1,4 @@
 package dev.mayfly.store;
 
-/** What an owner commits to its shard together with what is committed to others. */
+/** A batch for one shard, as part of a commit to several shards. */
 public record ShardBatch(Shard shard, Batch batch) {}

@@ -1,8 +1,8 @@
 package dev.mayfly.store;
 
 /**
- * What a set of keys is for, so that a store may tune each differently. Keys of different spaces
- * never meet: the same key in two spaces names two entries.
+ * Key space by purpose, so that a store can tune each differently. The same key in two spaces names
+ * two entries.
  */
 public enum Space {
   /** Few small entries: catalogs, positions, settings. */
@@ -22,12 +22,12 @@ public enum Space {
     this.filtered = filtered;
   }
 
-  /** True when an installed {@link CompactionFilter} is asked about the entries of this space. */
+  /** Returns whether an installed {@link CompactionFilter} applies to this space. */
   public boolean filtered() {
     return filtered;
   }
 
-  /** A small number that stands for the space, its place in the list of spaces; never changes. */
+  /** Returns the number of the space, its position in the list of spaces; it never changes. */
   public int code() {
     return code;
   }

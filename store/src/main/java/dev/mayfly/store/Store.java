@@ -3,75 +3,87 @@ package dev.mayfly.store;
 import java.util.Optional;
 
 /**
- * An ordered, sharded map from bytes to bytes whose only write is an atomic, fenced batch.
+ * Ordered, sharded map from bytes to bytes whose only write is an atomic, fenced batch.
  *
- * <p>A shard is named by a number from 0 and exists as soon as it is owned. Keys are ordered as
- * unsigned bytes, a shorter key before any it is a prefix of. Safe for use by many threads. Every
- * method, here and on what it returns, fails with {@link StoreException} only; after {@link #close}
- * the reason is {@code CLOSED}.
+ * <p>A shard is identified by a number from 0 and exists as soon as it is owned. Keys are ordered
+ * as unsigned bytes, a prefix before its extensions. Safe for use by many threads. Every method,
+ * here and on returned objects, fails with {@link StoreException} only; after {@link #close} the
+ * reason is {@code CLOSED}.
+ *
+ * <pre>{@code
+ * try (Store store = RocksStore.open(directory, RocksSettings.defaults())) {
+ *   Shard shard = store.own(1);
+ *   shard.sync(shard.commit(new Batch().put(Space.RECORDS, key, value)));
+ *   try (Scan scan = shard.scan(Space.RECORDS, Range.prefix(prefix), Direction.UP)) {
+ *     while (scan.next()) {
+ *       use(scan.key(), scan.value());
+ *     }
+ *   }
+ * }
+ * }</pre>
  */
 public interface Store extends AutoCloseable {
   /**
-   * Becomes the owner of a shard under a new, higher epoch. When this returns, whoever owned it
-   * before is fenced: their commits are refused. The epoch is remembered across {@link #drop} and
-   * restarts.
+   * Becomes the owner of a shard under a new, higher epoch. When this returns, the previous owner
+   * is fenced: its commits fail. The epoch survives {@link #drop} and restarts.
    */
   Shard own(int shard);
 
   /**
-   * Removes everything in a shard and fences its owner. The space comes back soon, at the latest
-   * with the next {@link #reclaim}. Durable when it returns; dropping a shard that does not exist
-   * does nothing.
+   * Removes all entries of a shard and fences its owner. Disk space is freed soon, at the latest by
+   * the next {@link #reclaim}. Durable when it returns; dropping a shard that does not exist does
+   * nothing.
    */
   void drop(int shard);
 
-  /** What can be done with several shards at one go; empty when this store cannot do that. */
+  /** Returns commits and snapshots across shards; empty if this store does not support them. */
   default Optional<CrossShard> together() {
     return Optional.empty();
   }
 
   /**
-   * Sets the filter that compaction asks from now on, in place of any before it. Until then nothing
-   * is dropped.
+   * Sets the compaction filter, in place of any earlier one. Before the first call nothing is
+   * dropped.
    *
-   * @return false when this store cannot drop entries while it compacts: the filter is never asked,
-   *     and what is dead must be deleted
+   * @return false if this store cannot drop entries in compactions: the filter is never called, and
+   *     expired entries must be deleted
    */
   boolean install(CompactionFilter filter);
 
   /**
-   * Compacts one space of a shard and returns when all that the filter drops, and all that was
-   * deleted, is gone. Long: call it from a background thread. Reads and commits go on meanwhile.
+   * Compacts one space of a shard and returns when all entries that the filter drops, and all
+   * deleted ones, are gone. Takes long: call it from a background thread. Reads and commits
+   * continue meanwhile.
    */
   void reclaim(int shard, Space space);
 
   /**
-   * Ends the calls of {@link #reclaim} that are in progress: they fail soon. A store whose reclaims
-   * are short does nothing.
+   * Aborts the calls of {@link #reclaim} in progress: they fail soon. Does nothing in a store whose
+   * reclaims are short.
    */
   default void abortReclaims() {}
 
   /**
-   * Whether there is room for more. Without, only what makes room should be committed: deletes, and
-   * what keeps account of them. A cheap answer, which may be a few mebibytes of commits old; {@link
-   * #stats} brings it up to date.
+   * Returns whether there is room for more data. If not, commit only what makes room: deletes, and
+   * the bookkeeping of deletes. Cheap; the result may be a few mebibytes of commits old, and {@link
+   * #stats} refreshes it.
    */
   default boolean hasRoom() {
     return true;
   }
 
-  /** What the store weighs now. */
+  /** Returns the current sizes and counters. */
   StoreStats stats();
 
-  /** How much of the disk a shard takes, approximately. */
+  /** Returns the approximate disk usage of a shard. */
   long bytesOnDisk(int shard);
 
-  /** How much of the disk a range of one space of a shard takes, approximately. */
+  /** Returns the approximate disk usage of a range of one space of a shard. */
   long bytesOnDisk(int shard, Space space, Range range);
 
   /**
-   * Closes the store once the calls in progress are done. Commits that returned are kept; handles,
-   * snapshots and scans still open turn {@code CLOSED}. Closing again does nothing.
+   * Closes the store after the calls in progress. Completed commits are kept; open handles,
+   * snapshots and scans fail with {@code CLOSED}. Closing again does nothing.
    */
   @Override
   void close();

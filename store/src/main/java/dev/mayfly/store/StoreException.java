@@ -2,17 +2,17 @@ package dev.mayfly.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** The one way in which a store fails. What a caller can do about it depends on the reason. */
+/** Failure of a store. The reason decides what a caller can do about it. */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why, from a closed list. */
+  /** Reason of a failure; a closed list. */
   public enum Reason {
-    /** Somebody else owns the shard now, or it was dropped; nothing was written. */
+    /** Another owner has the shard, or it was dropped; nothing was written. */
     FENCED,
-    /** Stored bytes do not match their checksum or make no sense. */
+    /** Stored bytes do not match their checksum or are invalid. */
     CORRUPT,
-    /** No room is left; nothing was written. Reading goes on. */
+    /** The disk is full; nothing was written. Reads continue to work. */
     DISK_FULL,
     /** Another process, or another store of this one, has the data open. */
     IN_USE,
@@ -20,7 +20,7 @@ public final class StoreException extends RuntimeException {
     NEWER_FORMAT,
     /** The store, snapshot or scan was closed. */
     CLOSED,
-    /** Anything else that went wrong beneath. */
+    /** Any other failure of the underlying system. */
     IO
   }
 

@@ -6,12 +6,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable sorted map from bytes to bytes: every change gives a new map that shares almost all
+ * Immutable sorted map from bytes to bytes: every change returns a new map that shares almost all
  * of the old one, so a snapshot is a reference. Keys and values are not copied.
  *
- * <p>A treap: a search tree by key that is at the same time a heap by a random priority, which
- * keeps it balanced without further thought. Split and join cost O(log n), and a range delete is
- * two splits and a join, however much it deletes.
+ * <p>A treap: a search tree by key that is also a heap by random priority, which keeps it balanced.
+ * Split and join cost O(log n); a range delete is two splits and a join, regardless of its size.
  */
 final class Treap {
   static final Treap EMPTY = new Treap(null);
@@ -55,17 +54,17 @@ final class Treap {
     }
   }
 
-  /** A tree cut in two; what was at the cut may be in neither. */
+  /** The two parts of a split tree; the entry at the cut may be in neither. */
   private record Halves(@Nullable Node low, @Nullable Node high) {
     static final Halves NONE = new Halves(null, null);
   }
 
-  /** Bytes of all keys and values. */
+  /** Returns the bytes of all keys and values. */
   long bytes() {
     return weight(root);
   }
 
-  /** The entry of a key, or null. */
+  /** Returns the entry of a key, or null. */
   @Nullable Node find(byte[] key) {
     Node node = root;
     while (node != null) {
@@ -78,7 +77,9 @@ final class Treap {
     return null;
   }
 
-  /** The lowest entry above the key, or at it if so asked; from the very first if key is null. */
+  /**
+   * Returns the lowest entry above the key, or at it if inclusive; the first entry if key is null.
+   */
   @Nullable Node above(byte @Nullable [] key, boolean inclusive) {
     Node best = null;
     Node node = root;
@@ -94,7 +95,9 @@ final class Treap {
     return best;
   }
 
-  /** The highest entry below the key, or at it if so asked; from the very last if key is null. */
+  /**
+   * Returns the highest entry below the key, or at it if inclusive; the last entry if key is null.
+   */
   @Nullable Node below(byte @Nullable [] key, boolean inclusive) {
     Node best = null;
     Node node = root;
@@ -129,7 +132,7 @@ final class Treap {
     return new Treap(join(low, high));
   }
 
-  /** Without the entries whose value the test accepts. */
+  /** Returns the map without the entries whose value the predicate accepts. */
   Treap without(Predicate<byte[]> test) {
     return new Treap(without(root, test));
   }
@@ -147,7 +150,7 @@ final class Treap {
       return new Node(key, value, node.priority, node.left, node.right);
     }
     if (priority > node.priority) {
-      // An older entry of the same key, further down, is lost in the split: as it should be.
+      // The split drops an older entry of the same key further down, as intended.
       Halves halves = split(node, key, false);
       return new Node(key, value, priority, halves.low, halves.high);
     }
@@ -169,7 +172,7 @@ final class Treap {
         : node.with(node.left, delete(node.right, key));
   }
 
-  /** Cuts at a key; an entry of that very key goes to the high half, or nowhere. */
+  /** Splits at a key; an entry with that key goes to the high part, or nowhere. */
   private static Halves split(@Nullable Node node, byte[] key, boolean keep) {
     if (node == null) {
       return Halves.NONE;
@@ -186,7 +189,7 @@ final class Treap {
     return new Halves(node.with(node.left, halves.low), halves.high);
   }
 
-  /** One tree of two, all keys of the first being lower than all of the second. */
+  /** Joins two trees; all keys of the first are lower than all of the second. */
   private static @Nullable Node join(@Nullable Node low, @Nullable Node high) {
     if (low == null) {
       return high;

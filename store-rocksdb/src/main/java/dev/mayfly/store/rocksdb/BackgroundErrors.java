@@ -8,9 +8,9 @@ import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.Status;
 
 /**
- * Remembers, and says in the log, that flushing or compacting has failed. Nothing is lost by that:
- * what could not be flushed is in the log of commits. RocksDB tries to recover by itself, and takes
- * writes only as long as it has room for them in memory.
+ * Listener that logs and remembers failed flushes and compactions. No data is lost by these: it is
+ * in the write-ahead log. RocksDB tries to recover by itself, and accepts writes only as long as
+ * its memtables have room.
  */
 final class BackgroundErrors extends AbstractEventListener {
   private static final System.Logger LOG = System.getLogger(BackgroundErrors.class.getName());
@@ -23,8 +23,8 @@ final class BackgroundErrors extends AbstractEventListener {
   }
 
   /**
-   * Fails when there is an error that RocksDB has not recovered from. The binding does not report
-   * all kinds of errors, so the absence of one is no proof.
+   * Fails if there is an error that RocksDB has not recovered from. The Java binding does not
+   * report all kinds of errors, so the absence of one proves nothing.
    */
   void check() {
     Status status = current;
@@ -35,7 +35,7 @@ final class BackgroundErrors extends AbstractEventListener {
     }
   }
 
-  /** Whether the disk was full, as far as is known, and RocksDB has not recovered from that. */
+  /** Returns whether RocksDB has reported a full disk and not recovered from it. */
   boolean full() {
     Status status = current;
     return status != null && Failures.reason(status, status.getState()) == Reason.DISK_FULL;
@@ -44,7 +44,7 @@ final class BackgroundErrors extends AbstractEventListener {
   @Override
   public void onBackgroundError(BackgroundErrorReason reason, Status status) {
     if (current == null) {
-      // What follows is mostly in consequence of the first and says less.
+      // Later errors are mostly consequences of the first and less informative.
       current = status;
     }
     LOG.log(

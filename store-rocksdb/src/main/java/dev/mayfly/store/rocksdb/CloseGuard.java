@@ -5,21 +5,23 @@ import dev.mayfly.store.StoreException.Reason;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Keeps native memory from being freed under the hands of its users: they {@link #enter} before and
- * {@link #exit} after each use, and {@link #close} returns once nobody is inside and nobody ever
- * will be. Not reentrant: whoever is inside must not enter again.
+ * Guard that keeps native memory from being freed while it is in use: users {@link #enter} before
+ * and {@link #exit} after each use, and {@link #close} returns when no user is inside and none can
+ * enter. Not reentrant.
  */
 final class CloseGuard {
   private final String what;
   private final StampedLock lock = new StampedLock();
   private boolean closed;
 
-  /** A gate before something that messages call {@code what}. */
+  /**
+   * @param what the name of the guarded object in messages
+   */
   CloseGuard(String what) {
     this.what = what;
   }
 
-  /** Goes in, unless closed. The stamp is for {@link #exit}. */
+  /** Enters, unless closed. Pass the stamp to {@link #exit}. */
   long enter() {
     long stamp = lock.readLock();
     if (closed) {
@@ -34,8 +36,8 @@ final class CloseGuard {
   }
 
   /**
-   * Closes, and frees what is behind unless that was done. Returns once it is freed, by whomever: a
-   * caller who is the second may free what the first still needs for that.
+   * Closes the guard and frees the guarded object, unless that is done already. Returns when it is
+   * freed, by any caller: a second caller may free what the first still needs for that.
    */
   void close(Runnable free) {
     long stamp = lock.writeLock();
@@ -49,7 +51,7 @@ final class CloseGuard {
     }
   }
 
-  /** True for the caller that closed it: the one to free what is behind. */
+  /** Returns true for the caller that closed it, which must free the guarded object. */
   boolean close() {
     long stamp = lock.writeLock();
     try {

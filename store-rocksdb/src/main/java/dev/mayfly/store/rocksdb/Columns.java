@@ -53,8 +53,9 @@ final class Columns {
   }
 
   /**
-   * Where a file already holds what follows the damage of a log, stopping at the damage would make
-   * column families disagree: RocksDB refuses that. Then all commits that can be read are replayed.
+   * Opens the database. If a file already contains commits after the damage of a log, stopping at
+   * the damage would make column families inconsistent, which RocksDB rejects. In that case all
+   * readable commits are replayed.
    */
   private static RocksDB open(
       DBOptions options,
@@ -83,7 +84,7 @@ final class Columns {
     return database;
   }
 
-  /** Where the store keeps what is its own. */
+  /** Returns the column family for the store's own data. */
   ColumnFamilyHandle internal() {
     return internal;
   }
@@ -96,7 +97,7 @@ final class Columns {
     return spaces;
   }
 
-  /** RocksDB's number of each space's column family, by the code of the space. */
+  /** Returns the ids of the column families, by the code of the space. */
   int[] numbers() {
     return numbers;
   }

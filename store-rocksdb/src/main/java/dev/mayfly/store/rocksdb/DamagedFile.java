@@ -1,7 +1,7 @@
 package dev.mayfly.store.rocksdb;
 
 /**
- * A file of sorted entries that cannot be read to its end.
+ * SST file that cannot be read to its end.
  *
  * @param name of the file in the directory
  * @param problem what is wrong with it

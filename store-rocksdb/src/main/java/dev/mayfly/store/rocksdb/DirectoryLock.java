@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether somebody has a directory open, before RocksDB opens it and without changing
- * anything. Other processes are known by the lock that RocksDB has on the file {@code LOCK}; stores
- * of this process by a list: locks of a process do not keep itself out, and a process that closes
- * that file loses the lock that it has.
+ * Detects whether a directory is open, before RocksDB opens it and without changing it. Other
+ * processes are detected by RocksDB's lock on the file {@code LOCK}; stores of this process by a
+ * list: file locks do not exclude the same process, and a process that closes the file loses its
+ * lock.
  */
 final class DirectoryLock implements AutoCloseable {
   private static final Set<Path> OPEN_HERE = ConcurrentHashMap.newKeySet();
@@ -30,9 +30,9 @@ final class DirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Takes a directory for a store of this process, which RocksDB will lock.
+   * Reserves a directory for a store of this process, which RocksDB will lock.
    *
-   * @throws StoreException {@code IN_USE} when another store has it open
+   * @throws StoreException {@code IN_USE} if another store has it open
    */
   static DirectoryLock take(Path directory) {
     DirectoryLock kept = share(directory);
@@ -45,7 +45,7 @@ final class DirectoryLock implements AutoCloseable {
     return new DirectoryLock(kept.directory, null);
   }
 
-  /** As {@link #take}, and keeps RocksDB in other processes out until it is closed. */
+  /** Like {@link #take}, and keeps RocksDB in other processes out until it is closed. */
   static DirectoryLock share(Path directory) {
     try {
       Path real = directory.toRealPath();
@@ -81,7 +81,7 @@ final class DirectoryLock implements AutoCloseable {
     return new StoreException(Reason.IN_USE, "another store has the directory open: " + directory);
   }
 
-  /** The directory, as the system names it. */
+  /** Returns the real path of the directory. */
   Path directory() {
     return directory;
   }

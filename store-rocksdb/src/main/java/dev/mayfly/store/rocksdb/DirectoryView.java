@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A directory with links to the tables of another one and copies of its logs, in which RocksDB can
- * replay logs and write as it likes: it never writes to a table that it has not made, so the other
- * directory stays as it is, to the byte. Gone when it is closed.
+ * Temporary directory with links to the SST files of another one and copies of its logs. RocksDB
+ * can replay logs and write there: it never writes to an SST file that it has not created, so the
+ * original directory stays unchanged. Deleted when it is closed.
  */
 final class DirectoryView implements AutoCloseable {
   private final Path links;
@@ -47,7 +47,7 @@ final class DirectoryView implements AutoCloseable {
         if (name.endsWith(".sst")) {
           Files.createSymbolicLink(links.resolve(name), file);
         } else if (!name.equals("LOCK") && !name.startsWith("LOG")) {
-          // few and small; RocksDB cuts off what it has reserved at the end of a log
+          // few and small; RocksDB truncates the preallocated end of a log
           Files.copy(file, links.resolve(name));
         }
       }

@@ -9,18 +9,20 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * Watches whether there is room for more: below the limit that was set on the data, and on the disk
- * beyond a reserve. The reserve is what flushing, compacting and sweeping need to make room again;
- * writers that used it up would leave the store with no way out but a larger disk.
+ * Watches the room for data: below the configured limit, and on the disk beyond a reserve. Flushes,
+ * compactions and sweeps need the reserve to free space; writers that used it up would leave the
+ * store unusable until the disk is enlarged.
  *
- * <p>Looking asks the system; between looks that found room it is enough that little was written.
- * Safe for many threads.
+ * <p>A check is a system call; after a check that found room, the next one happens only after some
+ * bytes were written. Safe for many threads.
  */
 final class DiskSpace {
   private static final System.Logger LOG = System.getLogger(DiskSpace.class.getName());
   private static final long LOOK_EVERY_BYTES = 4 << 20;
 
-  /** One part in so many must come free beyond what is asked, or writers would come and go. */
+  /**
+   * One part in this many must be free beyond the reserve before writes resume, to avoid flapping.
+   */
   private static final int SLACK = 16;
 
   private final FileStore disk;
@@ -31,9 +33,9 @@ final class DiskSpace {
   private volatile long lookedAt;
 
   /**
-   * Room for the data in a directory.
+   * Watches the data in a directory.
    *
-   * @param held what the data takes now, in files and on its way there
+   * @param held current size of the data, in files and in memtables
    */
   DiskSpace(Path directory, RocksSettings settings, LongSupplier held) {
     try {
@@ -47,9 +49,9 @@ final class DiskSpace {
   }
 
   /**
-   * Whether there is room.
+   * Returns whether there is room.
    *
-   * @param written how much was written in all, which tells when to look again
+   * @param written total of bytes written, which decides when to check again
    */
   boolean enough(long written) {
     if (!enough || written - lookedAt >= LOOK_EVERY_BYTES) {

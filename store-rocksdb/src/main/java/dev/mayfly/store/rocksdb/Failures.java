@@ -6,11 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** The one place where failures of RocksDB become failures of a store. */
+/** Translates failures of RocksDB to failures of a store. */
 final class Failures {
   private Failures() {}
 
-  /** Says for the message what was tried, as in "commit to shard 3". */
+  /**
+   * @param doing the attempted action, as in "commit to shard 3"
+   */
   static StoreException translate(String doing, RocksDBException e) {
     String text = "cannot " + doing + ": " + e.getMessage();
     return new StoreException(reason(e.getStatus(), e.getMessage()), text, e);
@@ -27,19 +29,19 @@ final class Failures {
     };
   }
 
-  /** The binding does not tell all of it by the code. */
+  /** The status code of the Java binding does not identify all cases. */
   private static boolean full(Status status, @Nullable String message) {
     return status.getSubCode() == Status.SubCode.NoSpace
         || (message != null && message.contains("No space left on device"));
   }
 
-  /** True when RocksDB only wants to be asked again later. */
+  /** Returns whether RocksDB rejected the call to avoid waiting. */
   static boolean isStall(RocksDBException e) {
     Status status = e.getStatus();
     return status != null && status.getCode() == Status.Code.Incomplete;
   }
 
-  /** Why a directory could not be opened. */
+  /** Returns the failure to open a directory. */
   static StoreException opening(String directory, RocksDBException e) {
     String message = e.getMessage();
     if (message != null && message.contains("/LOCK: ")) {

@@ -5,8 +5,8 @@ import dev.mayfly.store.StoreException.Reason;
 import java.util.concurrent.locks.StampedLock;
 
 /**
- * Who may commit to a shard: whoever has its epoch. Commits go through side by side; a change of
- * owner waits for those in progress and keeps new ones out until it is done.
+ * Fence of a shard: only the owner with the current epoch may commit. Commits are concurrent; a
+ * change of owner waits for those in progress and blocks new ones until it is done.
  */
 final class Fence {
   private final StampedLock lock = new StampedLock();
@@ -15,21 +15,21 @@ final class Fence {
   /** A change of owner, made while no commit is in progress. */
   @FunctionalInterface
   interface Change {
-    /** Makes the new epoch known to the disk; if it fails, the old one stays. */
+    /** Stores the new epoch; if it fails, the old one stays. */
     void to(long epoch);
   }
 
-  /** Starts from the last epoch given out, 0 when there was none. */
+  /** Starts from the last epoch, 0 if there was none. */
   Fence(long epoch) {
     this.epoch = epoch;
   }
 
-  /** Goes in to commit, unless fenced. The stamp is for {@link #exit}. */
+  /** Enters to commit, unless fenced. Pass the stamp to {@link #exit}. */
   long enter(long owner) {
     return admitted(owner, lock.readLock());
   }
 
-  /** As {@link #enter}, with nobody else inside until {@link #exit}. */
+  /** Like {@link #enter}, exclusively until {@link #exit}. */
   long enterAlone(long owner) {
     return admitted(owner, lock.writeLock());
   }
@@ -48,7 +48,7 @@ final class Fence {
     lock.unlock(stamp);
   }
 
-  /** Moves on to the next epoch and returns it. */
+  /** Advances to the next epoch and returns it. */
   long advance(Change change) {
     long stamp = lock.writeLock();
     try {
@@ -59,7 +59,7 @@ final class Fence {
     }
   }
 
-  /** True when somebody owned the shard, now or in the past. */
+  /** Returns whether the shard has or had an owner. */
   boolean used() {
     long stamp = lock.readLock();
     try {

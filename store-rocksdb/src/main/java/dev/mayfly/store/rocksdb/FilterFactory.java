@@ -11,10 +11,10 @@ import org.rocksdb.AbstractCompactionFilterFactory;
 import org.rocksdb.Slice;
 
 /**
- * Gives every compaction of a space a filter that asks a {@link Judge} which entries may go.
+ * Factory of native compaction filters for one space; they call a {@link Judge}.
  *
- * <p>The Java binding carries filters but none that are written in Java; {@link FilterFunctions}
- * makes them in another way. Why, and what it rests on, is in decision 0002.
+ * <p>The Java binding supports native filters but none written in Java; {@link FilterFunctions}
+ * creates them in another way. Decision 0002 explains why.
  */
 final class FilterFactory extends AbstractCompactionFilterFactory<FilterFactory.Filter> {
   private static final System.Logger LOG = System.getLogger(FilterFactory.class.getName());
@@ -27,7 +27,7 @@ final class FilterFactory extends AbstractCompactionFilterFactory<FilterFactory.
     this.functions = functions;
   }
 
-  /** Whom the filters ask; nothing is dropped until somebody is named. Thread-safe. */
+  /** The installed compaction filter; nothing is dropped before one is installed. Thread-safe. */
   static final class Judge {
     private volatile CompactionFilter current = (_, _, _) -> false;
 
@@ -40,7 +40,7 @@ final class FilterFactory extends AbstractCompactionFilterFactory<FilterFactory.
     }
   }
 
-  /** A native filter, handed over to the compaction that asked for it. */
+  /** A native filter, owned by the compaction that requested it. */
   static final class Filter extends AbstractCompactionFilter<Slice> {
     private Filter(long handle) {
       super(handle);
@@ -48,8 +48,8 @@ final class FilterFactory extends AbstractCompactionFilterFactory<FilterFactory.
   }
 
   /**
-   * A factory for every space that is filtered, or none at all where the platform does not offer
-   * the means, which is then logged. The arena must outlive the database that uses them.
+   * Creates a factory for every filtered space. Returns an empty map, and logs the reason, if the
+   * platform does not support it. The arena must outlive the database that uses them.
    */
   static Map<Space, FilterFactory> create(Judge judge, Arena arena) {
     Map<Space, FilterFactory> factories = new EnumMap<>(Space.class);
@@ -61,7 +61,7 @@ final class FilterFactory extends AbstractCompactionFilterFactory<FilterFactory.
         }
       }
     } catch (RuntimeException | LinkageError e) {
-      // Whatever it is, the store works without: it says so, and the dead are deleted one by one.
+      // The store works without filters: expired entries are then deleted one by one.
       LOG.log(
           System.Logger.Level.WARNING,
           "entries cannot be dropped while compacting on this platform; they will be deleted",

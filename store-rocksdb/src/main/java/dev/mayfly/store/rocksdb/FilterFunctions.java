@@ -19,11 +19,11 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * The functions that a native compaction filter consists of, for one space.
+ * The functions of a native compaction filter for one space.
  *
- * <p>The library inside the Java binding exports RocksDB's C interface too, and that makes a filter
- * of three function pointers: what to do with an entry, which is a stub that calls {@link #filter};
- * what it is called; and how to clean up behind it, which is {@link JavaVm#detach}.
+ * <p>The native library of the Java binding also exports RocksDB's C API, in which a filter
+ * consists of three function pointers: the decision about an entry, which is a stub that calls
+ * {@link #filter}; its name; and its destructor, which is {@link JavaVm#detach}.
  */
 @SuppressWarnings("restricted") // its whole point is to meet native code
 final class FilterFunctions {
@@ -40,7 +40,7 @@ final class FilterFunctions {
       FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
   private static final FunctionDescriptor NAME = FunctionDescriptor.of(ADDRESS, ADDRESS);
 
-  /** Pointers are taken as numbers: no segment has to be made for those that nobody looks at. */
+  /** Pointers are passed as numbers: no segment is created for those that are not read. */
   private static final FunctionDescriptor FILTER =
       FunctionDescriptor.of(
           JAVA_BYTE, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
@@ -57,7 +57,7 @@ final class FilterFunctions {
     this.space = space;
     this.judge = judge;
     this.vm = JavaVm.current();
-    // The library was loaded by the class loader of the binding, which is ours as well.
+    // The class loader of the binding, which is also ours, loaded the library.
     this.create =
         Linker.nativeLinker()
             .downcallHandle(
@@ -67,16 +67,16 @@ final class FilterFunctions {
   }
 
   /**
-   * Finds and makes all that is needed.
+   * Links all functions.
    *
    * @param arena keeps the functions until it is closed, after the last filter is gone
-   * @throws RuntimeException or a {@link LinkageError} where the platform lacks something
+   * @throws RuntimeException or a {@link LinkageError} if the platform lacks something
    */
   static FilterFunctions link(Space space, Judge judge, Arena arena) {
     return new FilterFunctions(space, judge, arena);
   }
 
-  /** The address of a new filter. */
+  /** Returns the address of a new filter. */
   long newFilter() {
     try {
       MemorySegment made =
@@ -87,7 +87,7 @@ final class FilterFunctions {
     }
   }
 
-  /** Called by RocksDB. An exception must not get there: it would end the process. */
+  /** Called by RocksDB. An exception must not propagate: it would end the process. */
   @SuppressWarnings("unused") // the parameters are those of a C function
   private byte filter(
       long state,

@@ -4,9 +4,8 @@ import dev.mayfly.store.StoreException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Flushes the log soon after every commit, whether or not somebody waits for it: loss of power
- * costs what was committed in the last tenth of a second at most. One thread of its own, which
- * sleeps as long as nothing is committed.
+ * Thread that flushes the log soon after every commit, also without a call of sync: loss of power
+ * costs at most the commits of the last tenth of a second. It sleeps while nothing is committed.
  */
 final class Flusher implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Flusher.class.getName());
@@ -26,7 +25,7 @@ final class Flusher implements AutoCloseable {
     thread.start();
   }
 
-  /** Something was committed. */
+  /** Reports a commit. */
   void committed() {
     if (idle) {
       idle = false;
@@ -52,7 +51,7 @@ final class Flusher implements AutoCloseable {
     try {
       groupSync.await(groupSync.unflushed());
     } catch (StoreException failure) {
-      // commits are refused from now on, or the disk is full and they are when it is
+      // commits fail from now on, or the disk is full and they fail when it is
       LOG.log(System.Logger.Level.ERROR, "the log cannot be flushed: {0}", failure.getMessage());
     }
   }

@@ -16,14 +16,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The file that names the version of the format of a directory; see docs/formats/rocksdb.md. */
+/** File with the format version of a directory; see docs/formats/rocksdb.md. */
 final class FormatFile {
   static final String NAME = "FORMAT";
   static final int VERSION = 1;
 
   private static final String DRAFT = NAME + ".new";
 
-  /** What a start that was cut short, and what the system leaves in an empty volume. */
+  /** Files of an interrupted start, and those that the system creates in an empty volume. */
   private static final Set<String> LEFT_ALONE = Set.of(DRAFT, "lost+found");
 
   private static final Pattern TEXT = Pattern.compile("mayfly-rocksdb (\\d{1,9})\\s*");
@@ -31,8 +31,8 @@ final class FormatFile {
   private FormatFile() {}
 
   /**
-   * Makes a new or empty directory ours, or checks that an existing one is and can be read. Others
-   * have no business in it.
+   * Initializes a new or empty directory, or checks that an existing one is a readable store. Only
+   * its owner may access it.
    */
   static void claim(Path directory) {
     try {
@@ -50,7 +50,7 @@ final class FormatFile {
     }
   }
 
-  /** Whether a directory holds a store; it is not looked into further. */
+  /** Returns whether a directory contains a store; checks nothing else. */
   static boolean exists(Path directory) {
     return Files.exists(directory.resolve(NAME));
   }
@@ -70,7 +70,7 @@ final class FormatFile {
                 .formatted(directory));
   }
 
-  /** Checks that a directory is ours and can be read. */
+  /** Checks that a directory is a readable store. */
   static void check(Path directory) {
     try {
       checkFile(directory.resolve(NAME));
@@ -95,7 +95,7 @@ final class FormatFile {
     }
   }
 
-  /** Makes a copy of a directory one of ours too. */
+  /** Copies the format file to a copy of a directory. */
   static void copy(Path from, Path to) {
     try {
       Files.copy(from.resolve(NAME), to.resolve(NAME));
@@ -106,7 +106,7 @@ final class FormatFile {
     }
   }
 
-  /** Written beside and moved, so that a crash leaves a whole file or none. */
+  /** Writes a temporary file and renames it, so that a crash leaves a complete file or none. */
   private static void write(Path directory) throws IOException {
     Path draft = directory.resolve(DRAFT);
     byte[] text = ("mayfly-rocksdb " + VERSION + "\n").getBytes(StandardCharsets.ISO_8859_1);

@@ -12,15 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes many that wait for the disk share one flush. The first to come flushes, in its own thread;
- * those who come meanwhile wait, and one of them then flushes for all of them. So at most one
- * carrier of virtual threads is held up by the disk, a lone caller pays for no hand-off, and nobody
- * is woken more than once.
+ * Group sync: concurrent callers share one flush. The first caller flushes in its own thread;
+ * callers that arrive meanwhile wait, and one of them then flushes for all of them. So at most one
+ * carrier of virtual threads waits for the disk, a lone caller needs no hand-off, and each waiter
+ * wakes once.
  *
- * <p>A failed flush fails all who wait at that moment, and it is final: what the disk has is
- * unknown from then on, and trying again might report success for pages that the system has already
- * thrown away. The exception is a full disk, which RocksDB recovers from by writing anew what it
- * has in memory.
+ * <p>A failed flush fails all current waiters, and it is final: the state of the disk is unknown
+ * from then on, and a retry might report success for pages that the system has already discarded.
+ * The exception is a full disk, from which RocksDB recovers by rewriting its memtables.
  */
 final class GroupSync {
   private final Runnable flush;
@@ -28,26 +27,26 @@ final class GroupSync {
   private volatile long synced;
   private volatile @Nullable StoreException failure;
 
-  /** Guards the rest; never held while flushing or waiting. */
+  /** Guards the other fields; never held while flushing or waiting. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Queue<Waiter> waiting = new ArrayDeque<>();
   private boolean flushing;
 
-  /** Somebody who came during a flush, and what became of it. */
+  /** A caller that arrived during a flush, and its result. */
   private static final class Waiter {
     final long ticket;
     final Thread thread = Thread.currentThread();
     volatile Call call = Call.WAIT;
 
-    /** Set before the call is. */
+    /** Set before {@code call}. */
     @Nullable StoreException failure;
 
     Waiter(long ticket) {
       this.ticket = ticket;
     }
 
-    /** Is not put off by interrupts, but keeps them for the caller. */
+    /** Ignores interrupts while waiting, but restores them for the caller. */
     void await() {
       boolean interrupted = false;
       while (call == Call.WAIT) {
@@ -67,34 +66,36 @@ final class GroupSync {
 
   private enum Call {
     WAIT,
-    /** It is this one's turn to flush. */
+    /** This waiter must flush. */
     LEAD,
-    /** The disk has it, or never will. */
+    /** The commit is on disk, or the flush failed. */
     DONE
   }
 
-  /** The flush brings everything written before it was called to disk, or throws. */
+  /**
+   * @param flush brings everything written before the call to disk, or throws
+   */
   GroupSync(Runnable flush) {
     this.flush = flush;
   }
 
-  /** A ticket for what the caller has just written. */
+  /** Returns a ticket for what the caller has just written. */
   long ticket() {
     return committed.incrementAndGet();
   }
 
-  /** The highest ticket of what is on disk; 0 before the first flush. */
+  /** Returns the highest ticket that is on disk; 0 before the first flush. */
   long syncedThrough() {
     return synced;
   }
 
-  /** The ticket of the last commit when that is not on disk yet, as far as is known; else 0. */
+  /** Returns the ticket of the last commit if it is not known to be on disk, else 0. */
   long unflushed() {
     long last = committed.get();
     return last > synced ? last : 0;
   }
 
-  /** Fails when a flush has failed before. */
+  /** Fails if a flush has failed before. */
   void check() {
     StoreException e = failure;
     if (e != null) {
@@ -106,7 +107,7 @@ final class GroupSync {
     return new StoreException(e.reason(), "a flush of the log failed: " + e.getMessage(), e);
   }
 
-  /** Returns once what the ticket stands for is on disk. */
+  /** Returns when the commit with this ticket is on disk. */
   void await(long ticket) {
     if (ticket > committed.get()) {
       throw new IllegalArgumentException("no commit has ticket " + ticket);
@@ -124,7 +125,7 @@ final class GroupSync {
     }
   }
 
-  /** Decides what the newcomer does: nothing, wait, or flush, as nobody else does. */
+  /** Decides what a new caller does: nothing, wait, or flush. */
   private void enter(Waiter waiter) {
     lock.lock();
     try {
@@ -156,7 +157,7 @@ final class GroupSync {
     succeed(last);
   }
 
-  /** Wakes all whose ticket was reached, and one of the others to lead them. */
+  /** Wakes all waiters whose ticket was reached, and one of the others to lead them. */
   private void succeed(long reached) {
     List<Waiter> done = new ArrayList<>();
     Waiter next;

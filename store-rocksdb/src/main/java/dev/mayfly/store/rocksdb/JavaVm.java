@@ -13,20 +13,21 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * This virtual machine as native code sees it, to let go of RocksDB's threads.
+ * The Java virtual machine as native code sees it, to detach RocksDB's threads.
  *
- * <p>A thread of RocksDB that calls into Java is attached to the machine, and stays attached until
- * it ends. RocksDB ends its threads while the process exits, and waits for them; but the machine
- * has stopped by then, a thread that detaches waits for it forever, and the process never goes away
- * (JDK-8391662). So a thread is detached as soon as a compaction is done with its filter.
+ * <p>A thread of RocksDB that calls into Java is attached to the virtual machine until it ends.
+ * RocksDB ends its threads while the process exits, and waits for them; but the virtual machine has
+ * stopped by then, a thread that detaches waits for it forever, and the process hangs
+ * (JDK-8391662). Therefore a thread is detached as soon as a compaction has finished with its
+ * filter.
  *
- * @param pointer what the invocation interface of JNI calls {@code JavaVM*}
- * @param detach its function that detaches the current thread; its one argument is the pointer, and
- *     for a thread that is not attached, or has Java code on its stack, it does nothing
+ * @param pointer the {@code JavaVM*} of the JNI invocation interface
+ * @param detach its function that detaches the current thread; its argument is the pointer, and it
+ *     does nothing for a thread that is not attached or has Java code on its stack
  */
 @SuppressWarnings("restricted") // its whole point is to meet native code
 record JavaVm(MemorySegment pointer, MemorySegment detach) {
-  /** The place of the function in the table that the pointer points at. */
+  /** Index of the function in the invocation interface. */
   private static final int DETACH_CURRENT_THREAD = 5;
 
   private static final FunctionDescriptor CREATED_VMS =
@@ -62,7 +63,7 @@ record JavaVm(MemorySegment pointer, MemorySegment detach) {
     }
   }
 
-  /** It is loaded already; this finds it again. */
+  /** Finds the library, which is already loaded. */
   private static Path library() {
     Path home = Path.of(System.getProperty("java.home"));
     String name = System.mapLibraryName("jvm");

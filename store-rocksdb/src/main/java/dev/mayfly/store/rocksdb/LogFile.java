@@ -12,14 +12,14 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the framing of one write-ahead log of RocksDB: blocks of 32 KiB, in each of them records
- * with a checksum, a length and a type; a commit is one record or several, from a first to a last.
- * Unlike RocksDB's own reader it goes on after damage, to learn whether whole commits follow it.
+ * Reader of the framing of one write-ahead log of RocksDB: blocks of 32 KiB that contain records
+ * with checksum, length and type; a commit is one record or several, from a first to a last. Unlike
+ * RocksDB's own reader it continues after damage, to find out whether complete commits follow.
  */
 final class LogFile {
   private static final int BLOCK = 32 << 10;
 
-  /** Checksum, length and type; in logs that are used again also the number of the log. */
+  /** Checksum, length and type; recycled logs also have the number of the log. */
   private static final int HEADER = 7;
 
   private static final int RECYCLABLE_HEADER = HEADER + Integer.BYTES;
@@ -32,7 +32,7 @@ final class LogFile {
   private final CRC32C checksum = new CRC32C();
   private final byte[] commit = new byte[COMMIT_HEADER];
 
-  /** How much of the head of the current commit is known; negative outside of a commit. */
+  /** Number of bytes of the current commit's header read so far; negative outside a commit. */
   private int known = -1;
 
   private long commitStart;
@@ -53,11 +53,11 @@ final class LogFile {
   }
 
   /**
-   * What was read of a log.
+   * Result of reading a log.
    *
-   * @param bytesAfter what it holds from the damage on
-   * @param wholeAfterDamage whole commits after the damage
-   * @param commits all whole commits
+   * @param bytesAfter size from the damage on
+   * @param wholeAfterDamage complete commits after the damage
+   * @param commits all complete commits
    * @param firstSequence of the commits before the damage
    * @param nextSequence the one that follows the commits before the damage
    */
@@ -70,7 +70,7 @@ final class LogFile {
       OptionalLong firstSequence,
       OptionalLong nextSequence) {}
 
-  /** By the type of a record: as written once, in a log that is used again, and notes. */
+  /** By record type: normal, recycled, and notes. */
   private static final Map<Integer, Part> PARTS =
       Map.ofEntries(
           Map.entry(1, Part.FULL),
@@ -163,14 +163,14 @@ final class LogFile {
     return recyclable ? RECYCLABLE_HEADER : HEADER;
   }
 
-  /** What kind of record begins at a place; null when none does, or a damaged one. */
+  /** Returns the kind of the record at a position; null if there is none or it is damaged. */
   private @Nullable Part partAt(int at) {
     Part part = PARTS.get(Byte.toUnsignedInt(block.get(at + 6)));
     int end = at + headerAt(at) + length(at);
     if (part == null || end > block.limit()) {
       return null;
     }
-    // of the type and all that follows it
+    // of the type and everything after it
     checksum.reset();
     checksum.update(block.array(), at + 6, end - at - 6);
     int sum = (int) checksum.getValue();
@@ -220,7 +220,7 @@ final class LogFile {
     known = -1;
   }
 
-  /** Only the first damage counts; what is in the middle of a commit damages that. */
+  /** Records the first damage only; damage in the middle of a commit damages the commit. */
   private void damaged(long position) {
     if (damagedAt < 0) {
       damagedAt = known >= 0 ? commitStart : position;

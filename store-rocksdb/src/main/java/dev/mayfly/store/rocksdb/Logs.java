@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The write-ahead logs of a directory that is not open. RocksDB replays them up to the first damage
- * and then removes them, whatever follows; so they are read before it opens the directory.
+ * Write-ahead logs of a directory that is not open. RocksDB replays them up to the first damage and
+ * then deletes them, regardless of what follows; so they are read before it opens the directory.
  */
 final class Logs {
-  /** Where copies of damaged logs are kept, below the directory of the data. */
+  /** Folder for copies of damaged logs, in the data directory. */
   static final String ASIDE = "damaged-logs";
 
   private static final Pattern NAME = Pattern.compile("\\d{1,18}\\.log");
 
   private Logs() {}
 
-  /** What is wrong with the logs of a directory, if anything is. */
+  /** Returns the damage of the logs of a directory, if any. */
   static Optional<LogDamage> damage(Path directory) {
     try {
       List<LogFile.Reading> readings = new ArrayList<>();
@@ -55,8 +55,8 @@ final class Logs {
   }
 
   /**
-   * Whether the next commits are those that follow the damage: the incomplete commit was dropped by
-   * an earlier start then, and no other is missing.
+   * Returns whether the next commits directly follow the damage: an earlier start has then dropped
+   * the incomplete commit, and no other is missing.
    */
   private static boolean goOnAt(OptionalLong sequence, List<LogFile.Reading> later) {
     return sequence.isPresent()
@@ -76,7 +76,7 @@ final class Logs {
         reading.wholeAfterDamage() + later.stream().mapToLong(LogFile.Reading::commits).sum());
   }
 
-  /** Copies a damaged log and those after it to a folder of their own; returns the folder. */
+  /** Copies a damaged log and those after it to a folder; returns the folder. */
   static Path keepAside(Path directory, LogDamage damage) {
     Path folder = directory.resolve(ASIDE);
     try {

@@ -15,27 +15,27 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
 /**
- * RocksDB's library, unpacked once into a directory of the user: {@code ~/.cache/mayfly}, or one
- * for temporary files where that cannot be written. RocksDB would unpack it for every process, and
- * leave 17 MB behind when the process is killed.
+ * RocksDB's native library, unpacked once into a directory of the user: {@code ~/.cache/mayfly}, or
+ * a temporary directory if that is not writable. RocksDB would unpack it for every process, and
+ * leave 17 MB on disk when the process is killed.
  *
- * <p>The name of the directory has the checksum and the size of the library, so versions do not
- * meet. Several processes may unpack it at the same time: each moves a whole file into place.
+ * <p>The name of the directory contains the checksum and size of the library, so versions do not
+ * collide. Several processes may unpack it at the same time: each moves a complete file into place.
  */
 final class NativeLibrary {
   private static final System.Logger LOG = System.getLogger(NativeLibrary.class.getName());
 
-  /** Set by an operator, who knows better; RocksDB goes by it. */
+  /** Set by an operator; takes precedence, and RocksDB reads it, too. */
   private static final String CHOSEN = "ROCKSDB_SHAREDLIB_DIR";
 
-  /** The name by which RocksDB loads it from a directory; in its archive it has another one. */
+  /** The name under which RocksDB loads it from a directory; the archive has another one. */
   private static final String LOADED_AS = Environment.getJniLibraryFileName("rocksdbjni");
 
   private static boolean loaded;
 
   private NativeLibrary() {}
 
-  /** Loads it, unless it is loaded. */
+  /** Loads the library, unless it is loaded. */
   static synchronized void load() {
     if (loaded) {
       return;
@@ -49,7 +49,7 @@ final class NativeLibrary {
     loaded = true;
   }
 
-  /** Where it lies; empty when it can be put nowhere that is ours alone. */
+  /** Returns the path; empty if there is no directory that only this user can write. */
   private static Optional<Path> unpacked() {
     ClassLoader loader = RocksDB.class.getClassLoader();
     URL packed = loader.getResource(Environment.getJniLibraryFileName("rocksdb"));
@@ -97,7 +97,7 @@ final class NativeLibrary {
         : connection.getContentLengthLong();
   }
 
-  /** Makes a directory, or finds one that nobody else can have put anything into. */
+  /** Creates a directory, or checks that only this user can have written to it. */
   private static boolean ours(Path directory) throws IOException {
     if (Files.notExists(directory)) {
       OwnerOnly.createDirectories(directory);

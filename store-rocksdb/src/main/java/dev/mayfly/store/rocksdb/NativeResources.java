@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.rocksdb.AbstractNativeReference;
 
-/** Native objects that live as long as a store, freed in reverse order of their making. */
+/** Native objects that live as long as a store, freed in reverse order of their creation. */
 final class NativeResources implements AutoCloseable {
   private final Deque<Runnable> owned = new ArrayDeque<>();
 
@@ -13,7 +13,7 @@ final class NativeResources implements AutoCloseable {
     return reference;
   }
 
-  /** Something to be done when all that is kept after it has been freed. */
+  /** Adds an action for the time when all objects kept after it have been freed. */
   void onClose(Runnable action) {
     owned.push(action);
   }

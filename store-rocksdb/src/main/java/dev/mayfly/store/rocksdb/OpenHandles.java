@@ -3,7 +3,7 @@ package dev.mayfly.store.rocksdb;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The scans and snapshots that users hold, which must be closed before their database is. */
+/** Open scans and snapshots, which must be closed before their database. */
 final class OpenHandles {
   private final Map<Object, Runnable> things = new ConcurrentHashMap<>();
 
@@ -15,9 +15,7 @@ final class OpenHandles {
     things.remove(thing);
   }
 
-  /**
-   * Closes all, and what was lent of them meanwhile: of a snapshot that is open there are scans.
-   */
+  /** Closes all handles, also those opened meanwhile: open snapshots can open scans. */
   void closeAll() {
     while (!things.isEmpty()) {
       things.values().forEach(Runnable::run);

@@ -10,9 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Directories that only their owner may enter, so that nobody else reads what is in them, whatever
- * the permissions of the files. Where the file system knows no such permissions they are ordinary
- * ones.
+ * Directories that only their owner may access, regardless of the permissions of the files in them.
+ * On file systems without such permissions they are ordinary directories.
  */
 public final class OwnerOnly {
   private static final Set<PosixFilePermission> OWNER =
@@ -20,7 +19,7 @@ public final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** Makes a directory and those above it that are missing; closes it to others if it exists. */
+  /** Creates a directory and its missing parents; restricts it if it exists. */
   public static void createDirectories(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       close(directory);
@@ -39,7 +38,7 @@ public final class OwnerOnly {
     return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
   }
 
-  /** Takes the permissions of others from a directory that exists. */
+  /** Removes the permissions of others from an existing directory. */
   public static void close(Path directory) throws IOException {
     if (posix() && !Files.getPosixFilePermissions(directory).equals(OWNER)) {
       Files.setPosixFilePermissions(directory, OWNER);

@@ -14,33 +14,33 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksIterator;
 
 /**
- * Where the value that an iterator is at lies in memory.
+ * Address of the current value of an iterator.
  *
- * <p>The Java binding only gives copies. RocksDB's C interface, which the same library exports,
- * tells the place; to it an iterator is a structure with nothing in it but the pointer that the
- * binding calls the handle.
+ * <p>The Java binding returns copies only. RocksDB's C API, which the same library exports, returns
+ * the address; its iterator is a structure that contains only the pointer that the binding calls
+ * the handle.
  */
 @SuppressWarnings("restricted") // its whole point is to meet native code
 final class PinnedValue {
   private static final System.Logger LOG = System.getLogger(PinnedValue.class.getName());
 
-  /** Of C: {@code const char* rocksdb_iter_value(const rocksdb_iterator_t*, size_t* length)}. */
+  /** In C: {@code const char* rocksdb_iter_value(const rocksdb_iterator_t*, size_t* length)}. */
   private static final @Nullable MethodHandle VALUE = link();
 
   private final MemorySegment structure;
   private final MemorySegment length = MemorySegment.ofArray(new long[1]);
 
-  /** Of this iterator. Only where it is {@link #offered}. */
+  /** Only if {@link #offered}. */
   PinnedValue(RocksIterator iterator) {
     this.structure = MemorySegment.ofArray(new long[] {iterator.getNativeHandle()});
   }
 
-  /** Whether the platform offers the means. */
+  /** Returns whether the platform supports it. */
   static boolean offered() {
     return VALUE != null;
   }
 
-  /** The value, to be read until the arena is closed and no longer than the iterator stays. */
+  /** Returns the value, readable until the arena is closed and the iterator moves. */
   MemorySegment value(Arena arena) {
     try {
       MemorySegment start =
@@ -52,8 +52,8 @@ final class PinnedValue {
   }
 
   /**
-   * It reads two fields of a structure, which is over before a collector would wait for it: so it
-   * may be called without ado, and with arrays of the heap.
+   * The function reads two fields of a structure and returns before a garbage collector would wait
+   * for it: it can be linked as critical, with arrays of the heap.
    */
   private static @Nullable MethodHandle link() {
     try {

@@ -4,13 +4,13 @@ import dev.mayfly.store.Range;
 import java.util.Arrays;
 
 /**
- * What stands before every key of a shard: its number in four bytes, big-endian, so that shards lie
- * one after another and each is one range of keys.
+ * Key prefix of a shard: its number in four bytes, big-endian, so that each shard is one contiguous
+ * range of keys.
  */
 record Prefix(int shard) {
   static final int BYTES = Integer.BYTES;
 
-  /** The key as RocksDB knows it. */
+  /** Returns the key with the prefix. */
   byte[] before(byte[] key) {
     byte[] whole = new byte[BYTES + key.length];
     write(whole, 0, shard);
@@ -18,29 +18,29 @@ record Prefix(int shard) {
     return whole;
   }
 
-  /** The lowest key of the range, inclusive; of the shard, when the range is open. */
+  /** Returns the lower bound of the range, inclusive; of the shard if the range has none. */
   byte[] from(Range range) {
     byte[] from = range.from();
     return from == null ? start() : before(from);
   }
 
-  /** The first key beyond the range; beyond the shard, when the range is open. */
+  /** Returns the upper bound of the range, exclusive; of the shard if the range has none. */
   byte[] to(Range range) {
     byte[] to = range.to();
     return to == null ? end() : before(to);
   }
 
-  /** At or before every key of the shard. */
+  /** Returns a key at or before every key of the shard. */
   byte[] start() {
     return bytes(shard);
   }
 
-  /** After every key of the shard, and at or before every key of the next. */
+  /** Returns a key after every key of the shard, and at or before every key of the next. */
   byte[] end() {
     return bytes(shard + 1);
   }
 
-  /** The key as the shard knows it. */
+  /** Returns the key without the prefix. */
   static byte[] strip(byte[] whole, int length) {
     return Arrays.copyOfRange(whole, BYTES, length);
   }

@@ -16,29 +16,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that were lately read one by one, ready on the heap: a document that is in use, such as a
- * session, is read and updated without a way into native code.
+ * Cache of recently read records on the heap: a document in use, such as a session, is read and
+ * updated without a call into native code.
  *
- * <p>It never shows what is not stored. A key has one slot, shared with others; the last two that
- * were read are there. Whoever reads looks at the slot before it reads the store, and puts what it
- * found there only if the slot is still the same; whoever writes takes the slot before it commits
- * and gives it back, changed, afterwards. A slot that is taken shows nothing of what is written and
- * takes nothing.
+ * <p>It never returns stale records. A key has one slot, shared with others; a slot holds the last
+ * two records that were read. A reader looks at the slot before it reads the store, and inserts the
+ * result only if the slot has not changed; a writer takes the slot before it commits and releases
+ * it, changed, afterwards. A taken slot neither returns nor accepts the records that are being
+ * written.
  *
- * <p>What is here of a shard is of one generation: to forget all of it is to begin the next one.
- * What is left of generations before is not shown, and makes room for other records by and by.
+ * <p>Entries of a shard belong to a generation: starting the next one forgets them all. Entries of
+ * earlier generations are not returned, and are evicted over time.
  *
- * <p>Records that a compaction drops stay until their shard is forgotten: until then, who reads
- * them knows that they are dead.
+ * <p>Records that a compaction drops stay until their shard is forgotten: until then, readers
+ * recognize them as expired.
  */
 final class RecordCache {
   /**
-   * There is a slot for so many bytes. Three records in use that share one drive each other out: of
-   * records of 1 KB one in two hundred meets two others.
+   * Bytes per slot. Three records in use that share a slot evict one another: of records of 1 KB
+   * one in two hundred shares with two others.
    */
   private static final int BYTES_PER_SLOT = 1 << 7;
 
-  /** What an entry takes beside its key and value: two arrays, the object and the slot. */
+  /** Memory of an entry besides its key and value: two arrays, the object and the slot. */
   private static final int ENTRY_OVERHEAD = 64;
 
   private final AtomicReferenceArray<@Nullable Slot> slots;
@@ -48,12 +48,12 @@ final class RecordCache {
   private final AtomicInteger hand = new AtomicInteger();
   private final Map<Integer, Region> regions = new ConcurrentHashMap<>();
 
-  /** What is here of one shard. */
+  /** The entries of one shard. */
   static final class Region {
     private final int shard;
     private final AtomicInteger generation = new AtomicInteger();
 
-    /** Commits in progress that delete a range: nothing is shown and nothing is taken meanwhile. */
+    /** Commits in progress that delete a range: the cache returns and accepts nothing meanwhile. */
     private final AtomicInteger rangeDeletes = new AtomicInteger();
 
     private Region(int shard) {
@@ -71,10 +71,10 @@ final class RecordCache {
     }
   }
 
-  /** What lies in a slot; nothing was ever there, if null. */
+  /** Content of a slot; null if it was never used. */
   private sealed interface Slot {}
 
-  /** A record as it is stored, and perhaps another one of the same slot. */
+  /** A record as it is stored, and possibly another one of the same slot. */
   private static final class Entry implements Slot {
     final Region region;
     final int generation;
@@ -90,12 +90,12 @@ final class RecordCache {
       this.other = other;
     }
 
-    /** The same record beside another one, in an object of its own. */
+    /** Returns a copy of this record with another one beside it. */
     Entry beside(@Nullable Entry next) {
       return new Entry(region, generation, key, value, next);
     }
 
-    /** Whether it was forgotten. */
+    /** Returns whether the entry was forgotten. */
     boolean isPast() {
       return generation != region.generation.get();
     }
@@ -110,19 +110,19 @@ final class RecordCache {
     }
   }
 
-  /** Nothing any more: every one is different from all that were there before. */
+  /** An empty slot; each instance differs from all earlier contents. */
   private static final class Empty implements Slot {}
 
   /**
-   * Commits in progress may change what belongs here.
+   * Commits in progress may change records of this slot.
    *
-   * @param shared whether it was taken while it was taken: nobody knows then whose commit was last
-   * @param rest what they leave as it is
+   * @param shared whether several commits have taken it: the order of their writes is unknown then
+   * @param rest records that they leave unchanged
    */
   private record Taken(int writers, boolean shared, @Nullable Entry rest) implements Slot {}
 
   /**
-   * @param mostBytes what all entries may take; with 0 nothing is ever kept
+   * @param mostBytes memory for all entries; 0 disables the cache
    */
   RecordCache(long mostBytes) {
     long wanted = Math.clamp(mostBytes / BYTES_PER_SLOT, 1, 1 << 24);
@@ -136,14 +136,14 @@ final class RecordCache {
     byte @Nullable [] read(byte[] key);
   }
 
-  /** What is here of a shard, now and later. */
+  /** Returns the entries of a shard, now and later. */
   Region region(int shard) {
     return regions.computeIfAbsent(shard, Region::new);
   }
 
   byte @Nullable [] read(Region region, byte[] key, Source source) {
     int at = slot(region, key, 0, key.length);
-    // before the slot and the store are looked at: what is older than that is not shown later
+    // read before the slot and the store: older entries are not returned later
     int generation = region.generation.get();
     boolean steady = region.rangeDeletes.get() == 0;
     Slot seen = slots.get(at);
@@ -174,7 +174,7 @@ final class RecordCache {
   private void fill(int at, @Nullable Slot seen, Entry fresh) {
     if (slots.compareAndSet(at, seen, fresh)) {
       account(seen, fresh);
-      // what is taken stays: once round is enough
+      // taken slots stay: one round is enough
       for (int left = slots.length(); left > 0 && bytes.get() > mostBytes; left--) {
         evictNext();
       }
@@ -193,7 +193,7 @@ final class RecordCache {
     return entries == null ? 0 : entries.size();
   }
 
-  /** Gives up whatever comes next, going round. */
+  /** Evicts the next slot in round-robin order. */
   private void evictNext() {
     int at = hand.getAndIncrement() & (slots.length() - 1);
     Slot seen = slots.get(at);
@@ -210,7 +210,7 @@ final class RecordCache {
     return done;
   }
 
-  /** Forgets all of a shard, when a part of it goes at once. Touches none of it. */
+  /** Forgets all entries of a shard without visiting them. */
   void forget(int shard) {
     region(shard).generation.incrementAndGet();
   }
@@ -219,7 +219,7 @@ final class RecordCache {
     return entries == null ? new Empty() : entries;
   }
 
-  /** What remains of entries, in objects of its own. */
+  /** Returns copies of the remaining entries. */
   private static @Nullable Entry rest(@Nullable Entry entries, Predicate<Entry> leaves) {
     if (entries == null) {
       return null;
@@ -228,7 +228,7 @@ final class RecordCache {
     return leaves.test(entries) ? others : entries.beside(others);
   }
 
-  /** What the entries take. */
+  /** Returns the memory of all entries. */
   long bytes() {
     return bytes.get();
   }
@@ -242,7 +242,7 @@ final class RecordCache {
     return (mixed ^ mixed >>> 15) & (slots.length() - 1);
   }
 
-  /** The slots that some batches are about to change. Taken by one thread, given back by it. */
+  /** Slots that some batches are about to change. Taken and released by one thread. */
   final class Writes implements Batch.Visitor, AutoCloseable {
     private final List<Region> ranges = new ArrayList<>(0);
     private @Nullable Region region;
@@ -253,14 +253,14 @@ final class RecordCache {
 
     private Writes() {}
 
-    /** Takes the slots of what a batch writes to a shard. */
+    /** Takes the slots of the records that a batch writes to a shard. */
     Writes take(Batch batch, int number) {
       region = region(number);
       batch.replay(this);
       return this;
     }
 
-    /** Says that the batches have been committed: what was here before is renewed by them. */
+    /** Reports that the batches were committed: they update the entries. */
     void commit() {
       committed = true;
     }
@@ -301,14 +301,14 @@ final class RecordCache {
       return new Entry(current(), current().generation.get(), key, value, null);
     }
 
-    /** Takes the slot of a record; true when it was there. */
+    /** Takes the slot of a record; returns whether it was cached. */
     private boolean take(byte[] buffer, int key, int keyLength) {
       Region of = current();
       return take(
           slot(of, buffer, key, keyLength), entry -> entry.isOf(of, buffer, key, keyLength));
     }
 
-    /** Takes a slot; true when something was there that is written. */
+    /** Takes a slot; returns whether it held a record that is written. */
     private boolean take(int at, Predicate<Entry> written) {
       if (count == taken.length) {
         taken = Arrays.copyOf(taken, count * 2);
@@ -333,7 +333,7 @@ final class RecordCache {
           && ((!entries.isPast() && written.test(entries)) || has(entries.other, written));
     }
 
-    /** Gives the slots back. */
+    /** Releases the slots. */
     @Override
     public void close() {
       ranges.forEach(Region::endRangeDelete);
@@ -358,7 +358,7 @@ final class RecordCache {
     }
   }
 
-  /** Begins to take slots; close it when the commit is over, however it went. */
+  /** Begins to take slots; close it after the commit, whether it succeeded or not. */
   Writes writes() {
     return new Writes();
   }

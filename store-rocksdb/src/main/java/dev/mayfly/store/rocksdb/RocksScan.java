@@ -11,7 +11,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/** A cursor of RocksDB, bounded to a range of one shard. */
+/** RocksDB iterator, bounded to a range of one shard. */
 final class RocksScan implements Scan {
   private static final int USUAL_KEY_BYTES = 256;
 
@@ -25,10 +25,10 @@ final class RocksScan implements Scan {
   private final OpenHandles openHandles;
   private final PinnedValue inPlace;
 
-  /** Holds the current key, prefix and all, until it is copied out. */
+  /** Buffer for the current key with its prefix. */
   private byte[] keyBuffer = new byte[USUAL_KEY_BYTES];
 
-  /** Where the next move goes first, as RocksDB knows the key; null: to the start of the range. */
+  /** Target of the next seek with its prefix; null for the start of the range. */
   private byte @Nullable [] target;
 
   private State state = State.BEFORE;
@@ -38,15 +38,15 @@ final class RocksScan implements Scan {
     BEFORE,
     /** At an entry. */
     AT,
-    /** Beyond the last entry. */
+    /** After the last entry. */
     AFTER
   }
 
   /**
-   * Takes over an iterator and what it was made of.
+   * Takes ownership of an iterator and its options.
    *
    * @param options with the bounds {@code from} and {@code to} set; all three are closed with the
-   *     scan, as RocksDB reads the bounds for as long as it iterates
+   *     scan, as RocksDB reads the bounds as long as it iterates
    */
   RocksScan(
       Prefix prefix,
@@ -94,7 +94,7 @@ final class RocksScan implements Scan {
     }
   }
 
-  /** RocksDB itself keeps a seek inside of the bounds. */
+  /** RocksDB keeps a seek within the bounds. */
   private void moveToTarget() {
     switch (direction) {
       case UP -> {
@@ -121,7 +121,7 @@ final class RocksScan implements Scan {
     }
   }
 
-  /** An iterator ends early, and quietly, at what it cannot read. */
+  /** An iterator ends early and without an exception at what it cannot read: checks its status. */
   private void checkComplete() {
     try {
       iterator.status();

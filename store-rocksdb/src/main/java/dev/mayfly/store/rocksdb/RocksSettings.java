@@ -3,21 +3,21 @@ package dev.mayfly.store.rocksdb;
 import java.util.function.LongSupplier;
 
 /**
- * What a user may choose about a store on RocksDB.
+ * Settings of a store on RocksDB.
  *
- * @param cacheBytes memory for everything that grows: a quarter of it for records on the heap, and
- *     no more than a quarter of that; the rest for cached blocks, indexes and filters of files, and
- *     for buffers of writes, which get a quarter of it all, and 128 MiB at most
- * @param maxBytesOnDisk there is no room for more when data takes this; 0 for as much as there is
- * @param minBytesFree there is no room for more when the disk has less left, which is kept for
- *     compacting and sweeping, so that room is made again; 0 to write until nothing is left
- * @param backgroundJobs how many threads flush and compact
- * @param dropWhileCompacting whether a filter may be installed; without, what is dead is deleted
- *     explicitly
+ * @param cacheBytes memory for everything that grows: a quarter for records on the heap, but at
+ *     most a quarter of the heap; the rest for cached blocks, indexes and filters of files, and for
+ *     memtables, which get a quarter of it all, and 256 MiB at most
+ * @param maxBytesOnDisk limit of the data on disk; 0 for no limit
+ * @param minBytesFree free disk space to reserve for compaction and sweeping, which make room
+ *     again; 0 for none
+ * @param backgroundJobs number of threads that flush and compact
+ * @param dropWhileCompacting whether a compaction filter may be installed; otherwise expired
+ *     entries are deleted explicitly
  * @param compacts whether RocksDB compacts by itself
- * @param acceptDamagedLog whether a directory is opened though its log is damaged before its end:
- *     the commits after the damage are lost, a copy of the log is kept
- * @param ticker nanoseconds that go on by themselves, to measure commits by
+ * @param acceptDamagedLog whether to open a directory whose log is damaged before its end: the
+ *     commits after the damage are lost, a copy of the log is kept
+ * @param ticker monotonic nanoseconds, to measure commits
  */
 public record RocksSettings(
     long cacheBytes,
@@ -30,7 +30,7 @@ public record RocksSettings(
     LongSupplier ticker) {
   private static final long MIN_CACHE_BYTES = 4 << 20;
 
-  /** What is in buffers only is read from the log after a crash, which takes its time. */
+  /** After a crash, memtables are read from the log, which takes time. */
   private static final long MAX_WRITE_BUFFER_BYTES = 256 << 20;
 
   public RocksSettings {
@@ -47,8 +47,8 @@ public record RocksSettings(
   }
 
   /**
-   * 256 MiB of memory, all of the disk but 128 MiB, a thread per processor to compact and one to
-   * flush; nothing is timed.
+   * Returns the defaults: 256 MiB of memory, all of the disk but 128 MiB, a compaction thread per
+   * processor and one flush thread; no measurement of commits.
    */
   public static RocksSettings defaults() {
     int jobs = Runtime.getRuntime().availableProcessors() + 1;
@@ -139,17 +139,17 @@ public record RocksSettings(
         nanos);
   }
 
-  /** What the records that were lately read may take of the memory. */
+  /** Returns the memory for cached records. */
   long recordCacheBytes() {
     return Math.min(cacheBytes, Runtime.getRuntime().maxMemory()) / 4;
   }
 
-  /** What RocksDB may take of the memory. */
+  /** Returns the memory for RocksDB. */
   long blockCacheBytes() {
     return cacheBytes - recordCacheBytes();
   }
 
-  /** What the buffers of writes may take of the memory. */
+  /** Returns the memory for memtables. */
   long writeBufferBytes() {
     return Math.min(cacheBytes / 4, MAX_WRITE_BUFFER_BYTES);
   }

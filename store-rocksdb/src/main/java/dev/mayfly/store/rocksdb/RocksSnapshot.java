@@ -8,14 +8,14 @@ import dev.mayfly.store.Space;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A shard as it was when the snapshot was taken. */
+/** Snapshot of one shard. */
 final class RocksSnapshot implements Snapshot {
   private final ShardReads reads;
   private final RocksStoreSnapshot instant;
   private final boolean alone;
 
   /**
-   * @param alone whether the instant is kept for this shard alone, and let go with it
+   * @param alone whether the snapshot belongs to this shard alone, and is released with it
    */
   RocksSnapshot(ShardReads reads, RocksStoreSnapshot instant, boolean alone) {
     this.reads = reads;

@@ -54,8 +54,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * A store on RocksDB, in one directory of this machine. The process that has it open owns all of
- * it; a lock on the directory keeps others out.
+ * Store on RocksDB, in one directory of this machine. The process that has it open owns it; a lock
+ * on the directory keeps others out.
  */
 public final class RocksStore implements Store {
   private static final System.Logger LOG = System.getLogger(RocksStore.class.getName());
@@ -63,7 +63,7 @@ public final class RocksStore implements Store {
   private static final Comparator<RocksShard> BY_NUMBER =
       Comparator.comparingInt(RocksShard::number);
 
-  /** No key of ours: there is nothing to delete. */
+  /** A key that never exists: deleting it has no effect. */
   private static final byte[] PROBE = {};
 
   private final Path directory;
@@ -101,21 +101,22 @@ public final class RocksStore implements Store {
   private final CrossShard allShards = new AllShards();
   private final LongAdder logBytes = new LongAdder();
 
-  /** The reclaims in progress; those that are not here any more may be closed. */
+  /** The reclaims in progress; others may have been closed. */
   private final List<CompactRangeOptions> reclaims = new ArrayList<>();
 
-  /** Whether the last that is known of the disk is that a commit did not fit on it. */
+  /** Whether the last commit failed because the disk was full. */
   private volatile boolean refused;
 
   private final Thread exitHook = Thread.ofPlatform().unstarted(this::abortCompactions);
 
   /**
-   * Opens a directory, which is made if it does not exist. Only its owner may read it from then on.
+   * Opens a directory, and creates it if it does not exist. Only its owner may access it from then
+   * on.
    *
-   * @throws StoreException {@code IN_USE} when another store has it open; {@code NEWER_FORMAT} when
-   *     a newer version wrote it; {@code CORRUPT} when it makes no sense, or when its log is
-   *     damaged and commits follow the damage: nothing was changed then; {@code IO} when it holds
-   *     something else than a store
+   * @throws StoreException {@code IN_USE} if another store has it open; {@code NEWER_FORMAT} if a
+   *     newer version wrote it; {@code CORRUPT} if it is invalid, or if its log is damaged and
+   *     commits follow the damage: nothing was changed then; {@code IO} if it contains something
+   *     other than a store
    */
   public static RocksStore open(Path directory, RocksSettings settings) {
     NativeLibrary.load();
@@ -131,8 +132,8 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * Opens a view of a directory, which is not changed by anything that is done here. What is
-   * committed is gone when the view is closed; the log may be damaged.
+   * Opens a view of a directory without ever changing it. Commits to the view are discarded when it
+   * is closed; the log may be damaged.
    *
    * @throws StoreException as {@link #open}
    */
@@ -143,12 +144,12 @@ public final class RocksStore implements Store {
     return open(view.links(), quiet, view::close);
   }
 
-  /** Whether a directory holds a store. */
+  /** Returns whether a directory contains a store. */
   public static boolean isStore(Path directory) {
     return FormatFile.exists(directory);
   }
 
-  /** What is wrong with the log of a directory that no store has open; nothing is changed. */
+  /** Returns the damage of the log of a directory that is not open; changes nothing. */
   public static Optional<LogDamage> logDamage(Path directory) {
     try (DirectoryLock lock = DirectoryLock.share(directory)) {
       return Logs.damage(lock.directory());
@@ -156,8 +157,8 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * The files of a directory, which no store has open, that cannot be read to their end. Reads all
-   * of them; nothing is changed.
+   * Returns the files of a directory that is not open that cannot be read to their end. Reads all
+   * of them; changes nothing.
    */
   public static List<DamagedFile> damagedFiles(Path directory) {
     NativeLibrary.load();
@@ -166,7 +167,7 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** The files of sorted entries that the store consists of now. */
+  /** Returns the current SST files. */
   public List<TableFile> tables() {
     long stamp = closeGuard.enter();
     try {
@@ -223,8 +224,8 @@ public final class RocksStore implements Store {
     this.records = new RecordCache(settings.recordCacheBytes());
     this.currentState = nativeResources.keep(new ReadOptions());
     this.inMemory = nativeResources.keep(new ReadOptions().setReadTier(ReadTier.BLOCK_CACHE_TIER));
-    // RocksDB refuses a write at once when it must wait for flushes or compactions: WriteStall
-    // says why, and waits in its place.
+    // RocksDB rejects a write at once if it must wait for flushes or compactions; WriteStall waits
+    // in its place.
     this.unsynced = nativeResources.keep(new WriteOptions().setNoSlowdown(true));
     this.synced = nativeResources.keep(new WriteOptions().setNoSlowdown(true).setSync(true));
     this.background = nativeResources.keep(new BackgroundErrors());
@@ -239,7 +240,7 @@ public final class RocksStore implements Store {
     this.diskSpace = new DiskSpace(directory, settings, this::heldBytes);
   }
 
-  /** RocksDB wants its filters before it opens; whom they ask is known later. */
+  /** RocksDB needs its filters before it opens; the decision is installed later. */
   private static Map<Space, FilterFactory> filters(
       RocksSettings settings, Judge judge, NativeResources nativeResources) {
     if (!settings.dropWhileCompacting()) {
@@ -277,7 +278,7 @@ public final class RocksStore implements Store {
         fence.advance(next -> removeAll(new Prefix(shard), next));
         records.forget(shard);
       }
-      // whoever owned it is fenced for good; its epoch is read again should it be owned again
+      // the previous owner is fenced for good; the epoch is read again if the shard is owned again
       fences.remove(shard);
     } finally {
       owning.unlock();
@@ -341,9 +342,9 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * Where a filter is asked, the lowest level too is compacted, or what has already sunk there
-   * would never be asked about. Deletes sink there by themselves, and leave alone what they do not
-   * meet: a long feed is not written anew for the sake of a lane.
+   * With a filter, the bottommost level is compacted, too; otherwise the filter would never see
+   * entries that are already there. Deletes move down by themselves, and leave other entries alone:
+   * a long feed is not rewritten because of a lane.
    */
   private static BottommostLevelCompaction lowestLevel(Space space) {
     return space.filtered()
@@ -361,7 +362,7 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** Tries, after the disk was full: RocksDB recovers from that, but does not always say so. */
+  /** Probes, after the disk was full: RocksDB recovers from that, but does not always report it. */
   private boolean takesWrites() {
     try (WriteBatch nothing = new WriteBatch()) {
       nothing.delete(columns.internal(), PROBE);
@@ -372,14 +373,14 @@ public final class RocksStore implements Store {
     return !refused;
   }
 
-  /** What a commit fails with; remembers that there was no room. */
+  /** Returns the failure of a commit; remembers that the disk was full. */
   private StoreException failed(String doing, RocksDBException e) {
     StoreException failure = Failures.translate(doing, e);
     refused |= failure.reason() == Reason.DISK_FULL;
     return failure;
   }
 
-  /** What is in files, and what will be. */
+  /** Returns the size of files and memtables. */
   private long heldBytes() {
     try {
       return files.getTotalSize()
@@ -449,13 +450,13 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * Copies the store as it is now to a directory, which must not exist yet and can be opened as any
-   * other. Files that do not change any more are linked where the disk is the same. Reads and
-   * commits go on meanwhile.
+   * Copies the current state to a directory, which must not exist yet and can be opened as a store.
+   * Immutable files are hard-linked if they are on the same disk. Reads and commits continue
+   * meanwhile.
    *
-   * <p>Only its owner may read it.
+   * <p>Only its owner may access the copy.
    *
-   * @throws StoreException IO when the directory exists, lies in the store's own or cannot be
+   * @throws StoreException IO if the directory exists, is inside the store's own or cannot be
    *     written
    */
   public void copyTo(Path target) {
@@ -495,8 +496,8 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * Runs when the process exits with the store open: a compaction that asks a filter in Java after
-   * Java has stopped would wait forever, and the process with it. Reads and commits go on.
+   * Runs when the process exits with the store open: a compaction that calls a filter in Java after
+   * Java has stopped would wait forever, and so would the process. Reads and commits continue.
    */
   private void abortCompactions() {
     try {
@@ -519,7 +520,10 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** Ends a reclaim in progress, which would keep the gate open for long; false when closed. */
+  /**
+   * Aborts a reclaim in progress, which would stay in the close guard for long; returns false if
+   * closed.
+   */
   private boolean stopBackgroundWork() {
     try {
       long stamp = closeGuard.enter();
@@ -542,12 +546,12 @@ public final class RocksStore implements Store {
     return records;
   }
 
-  /** Options to read what is there now. */
+  /** Returns options to read the current state. */
   ReadOptions currentState() {
     return currentState;
   }
 
-  /** Options to read what is there now, as far as memory tells. */
+  /** Returns options to read the current state from memory only. */
   ReadOptions inMemory() {
     return inMemory;
   }
@@ -565,7 +569,7 @@ public final class RocksStore implements Store {
     return commit(batch, shard, fence, epoch, true).orElseThrow();
   }
 
-  /** Empty when RocksDB has to flush or compact first; nothing was written then. */
+  /** Returns empty if RocksDB has to flush or compact first; nothing was written then. */
   OptionalLong tryCommit(Batch batch, int shard, Fence fence, long epoch) {
     return commit(batch, shard, fence, epoch, false);
   }
@@ -601,7 +605,7 @@ public final class RocksStore implements Store {
     return stall.tryWrite(record.length, attempt, this::propertyFromOutside);
   }
 
-  /** Shards lie in one database: one record of its log is written whole or not at all. */
+  /** All shards are in one database: one record of its log is written completely or not at all. */
   private final class AllShards implements CrossShard {
     @Override
     public long commit(List<ShardBatch> batches) {
@@ -631,7 +635,7 @@ public final class RocksStore implements Store {
       throw new IllegalArgumentException("not a shard of this store");
     }
 
-    /** False when there is no room for it yet. */
+    /** Returns false if RocksDB has to flush or compact first. */
     private boolean commit(byte[] record, List<RocksShard> owners) throws RocksDBException {
       long stamp = closeGuard.enter();
       List<Long> passages = new ArrayList<>();
@@ -662,7 +666,7 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** False when there is no room for it yet. */
+  /** Returns false if RocksDB has to flush or compact first. */
   private boolean commit(byte[] record, Fence fence, long epoch) throws RocksDBException {
     long stamp = closeGuard.enter();
     try {
@@ -678,7 +682,7 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** Nobody commits meanwhile: what is written later could lie in files that are removed here. */
+  /** Excludes commits: later writes could be in files that are removed here. */
   void erase(Space space, dev.mayfly.store.Range range, int shard, Fence fence, long epoch) {
     long stamp = closeGuard.enter();
     try {
@@ -711,10 +715,10 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * Removes whole files of a range that a synced range delete has emptied, from under whoever
-   * looks; so not while there are snapshots. One that is taken later sees the delete. The delete is
-   * written once more: should it have been flushed and compacted meanwhile, a part of it may have
-   * gone with a file while an older file stays.
+   * Removes whole files of a range that a synced range delete has emptied. Open snapshots would
+   * lose them, so this does nothing while there are any; a later snapshot sees the delete. The
+   * delete is written once more: if it was flushed and compacted meanwhile, a part of it may have
+   * vanished with a file while an older file stays.
    */
   private void removeFiles(List<ColumnFamilyHandle> families, byte[] from, byte[] to)
       throws RocksDBException {
@@ -733,13 +737,13 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** For those inside of the gate. */
+  /** For callers inside the close guard. */
   private void write(WriteOptions options, WriteBatch write) throws RocksDBException {
     int bytes = (int) Math.min(write.getDataSize(), Integer.MAX_VALUE);
     stall.write(bytes, () -> attempt(options, write), this::property);
   }
 
-  /** False when RocksDB has to flush or compact first; nothing was written then. */
+  /** Returns false if RocksDB has to flush or compact first; nothing was written then. */
   private boolean attempt(WriteOptions options, WriteBatch write) throws RocksDBException {
     try {
       columns.database().write(options, write);
@@ -770,7 +774,7 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** Waits outside of the gate, so that waiting for the disk does not hold up {@link #close}. */
+  /** Waits outside the close guard, so that waiting for the disk does not delay {@link #close}. */
   void sync(long ticket) {
     closeGuard.exit(closeGuard.enter());
     groupSync.await(ticket);
@@ -781,7 +785,7 @@ public final class RocksStore implements Store {
     return groupSync.syncedThrough();
   }
 
-  /** Not in a virtual thread: a flush would hold its carrier, which others need meanwhile. */
+  /** Not in a virtual thread: a flush would block its carrier, which others need meanwhile. */
   private void flushLog() {
     if (!Thread.currentThread().isVirtual()) {
       flushLogHere();
@@ -810,7 +814,7 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** How often RocksDB has flushed its log to the disk, whoever asked for it. */
+  /** Returns how often RocksDB has flushed its log to disk. */
   long flushes() {
     return statistics.getTickerCount(TickerType.WAL_FILE_SYNCED);
   }
@@ -834,7 +838,7 @@ public final class RocksStore implements Store {
   private void rememberEpoch(int shard, long epoch) {
     try (WriteBatch write = new WriteBatch()) {
       write.put(columns.internal(), epochKey(shard), epochValue(epoch));
-      // no flush: what the owner commits follows in the same log, and survives only with this
+      // no flush: commits of the owner follow in the same log, and survive only together with this
       write(unsynced, write);
     } catch (RocksDBException e) {
       throw Failures.translate("own shard " + shard, e);
@@ -842,8 +846,8 @@ public final class RocksStore implements Store {
   }
 
   /**
-   * One synced batch makes the shard empty and fences its owner; a crash later than that costs
-   * space, not truth. Only then are whole files removed.
+   * One synced batch empties the shard and fences its owner; a later crash costs space, not
+   * correctness. Whole files are removed only after that.
    */
   private void removeAll(Prefix prefix, long epoch) {
     try (WriteBatch write = new WriteBatch()) {
@@ -874,7 +878,7 @@ public final class RocksStore implements Store {
     }
   }
 
-  /** Files come and go while RocksDB works; one that is gone weighs nothing. */
+  /** Files come and go while RocksDB works; a file that is gone counts as 0 bytes. */
   private static long size(Path file) {
     try {
       return Files.size(file);

@@ -5,7 +5,7 @@ import dev.mayfly.store.StoreSnapshot;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 
-/** The whole database as it was when a snapshot was taken. */
+/** Snapshot of the whole database. */
 final class RocksStoreSnapshot implements StoreSnapshot {
   private final CloseGuard closeGuard = new CloseGuard("the snapshot");
   private final Columns columns;
@@ -28,12 +28,12 @@ final class RocksStoreSnapshot implements StoreSnapshot {
     return new RocksSnapshot(new ShardReads(new Prefix(shard), columns, openHandles), this, false);
   }
 
-  /** Before all that is read of this instant. */
+  /** Guards all reads of this snapshot. */
   CloseGuard closeGuard() {
     return closeGuard;
   }
 
-  /** Options to read as of this instant. */
+  /** Returns options to read from this snapshot. */
   ReadOptions options() {
     return options;
   }

@@ -4,7 +4,7 @@ import dev.mayfly.store.StoreStats.Timed;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Adds up how often something is done and how long it takes. Safe for many threads. */
+/** Counts operations and their total duration. Safe for many threads. */
 final class Stopwatch {
   private final LongSupplier ticker;
   private final LongAdder count = new LongAdder();
@@ -14,7 +14,7 @@ final class Stopwatch {
     this.ticker = ticker;
   }
 
-  /** When something begins, to be told when it has ended. */
+  /** Returns the start of an operation, to be passed at its end. */
   long start() {
     return ticker.getAsLong();
   }

@@ -4,16 +4,16 @@ import dev.mayfly.store.Space;
 import java.util.Optional;
 
 /**
- * A file of sorted entries: what it holds, from its first key to its last.
+ * SST file with its key range.
  *
  * @param name of the file in the directory
- * @param space that it belongs to; empty for what is the store's own
+ * @param space that it belongs to; empty for the store's own data
  */
 public record TableFile(
     String name,
     Optional<Space> space,
     int firstShard,
-    // keys are shown, never compared
+    // keys are printed, never compared
     @SuppressWarnings("ArrayRecordComponent") byte[] firstKey,
     int lastShard,
     // as above

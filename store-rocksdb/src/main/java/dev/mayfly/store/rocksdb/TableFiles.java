@@ -20,13 +20,13 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
 
-/** The files of sorted entries: what is in them, and whether all of it can be read. */
+/** Inspects SST files. */
 final class TableFiles {
   private static final String SUFFIX = ".sst";
 
   private TableFiles() {}
 
-  /** Reads every block of every file of a directory and compares it with its checksum. */
+  /** Reads every block of every file of a directory and verifies its checksum. */
   static List<DamagedFile> damaged(Path directory) {
     List<DamagedFile> damaged = new ArrayList<>();
     for (Path file : files(directory)) {
@@ -58,7 +58,7 @@ final class TableFiles {
     return file.getFileName().toString();
   }
 
-  /** The files that a database consists of now. */
+  /** Returns the current files of a database. */
   static List<TableFile> live(RocksDB database) {
     return database.getLiveFilesMetaData().stream().map(TableFiles::described).toList();
   }

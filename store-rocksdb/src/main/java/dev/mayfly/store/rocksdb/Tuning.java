@@ -19,11 +19,11 @@ import org.rocksdb.Statistics;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
-/** How RocksDB is set up: what all column families share, and what each space is tuned for. */
+/** Options of RocksDB: shared ones, and those of each column family. */
 final class Tuning {
   private static final long BYTES_PER_SYNC = 1 << 20;
 
-  /** Has the system write the log as it grows, so that no flush has to wait for much of it. */
+  /** The system writes the log as it grows, so that no flush has to wait for much of it. */
   private static final long WAL_BYTES_PER_SYNC = 512 << 10;
 
   private static final long MAX_LOG_FILE_BYTES = 4 << 20;
@@ -33,10 +33,16 @@ final class Tuning {
   private static final long RANGE_BLOCK_BYTES = 16 << 10;
   private static final long MAX_WRITE_BUFFER_BYTES = 64 << 20;
 
-  /** A scan meets a record in every young file that has it: after updates two cost a third less. */
+  /**
+   * A scan visits a record in every level-0 file that contains it: after updates, two files instead
+   * of more cost a third less.
+   */
   private static final int MAX_YOUNG_RECORD_FILES = 2;
 
-  /** Reads of a buffer slow down with every range delete in it; this many are not felt yet. */
+  /**
+   * Reads of a memtable slow down with every range delete in it; this number has no measurable
+   * effect.
+   */
   private static final int MAX_RANGE_DELETES_BUFFERED = 1_000;
 
   private final RocksSettings settings;
@@ -57,7 +63,7 @@ final class Tuning {
     this.background = background;
     this.nativeResources = nativeResources;
     this.files = nativeResources.keep(new SstFileManager(Env.getDefault()));
-    // counts cost next to nothing; histograms would ask for the time with every read
+    // counters cost next to nothing; histograms would read the clock at every read
     this.statistics = nativeResources.keep(new Statistics(EnumSet.allOf(HistogramType.class)));
   }
 
@@ -67,8 +73,9 @@ final class Tuning {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setParanoidChecks(true)
-        // What precedes the first damage is kept. Logs has looked at it before: whether it is a
-        // torn tail, or cuts off whole commits and is to be accepted, RocksDB does not say.
+        // Commits before the first damage are kept. Logs has checked before whether it is a torn
+        // tail, or cuts off complete commits that the user accepts to lose; RocksDB does not report
+        // that.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         .setMaxTotalWalSize(4 * settings.writeBufferBytes())
         .setMaxBackgroundJobs(settings.backgroundJobs())
@@ -91,17 +98,17 @@ final class Tuning {
     return settings.acceptDamagedLog();
   }
 
-  /** What the files of data weigh. It is also by this that RocksDB recovers from a full disk. */
+  /** Tracks the sizes of data files. RocksDB also needs it to recover from a full disk. */
   SstFileManager files() {
     return files;
   }
 
-  /** What RocksDB counts. */
+  /** Returns the counters of RocksDB. */
   Statistics statistics() {
     return statistics;
   }
 
-  /** For the column family that holds what is the store's own: epochs. */
+  /** Options of the column family for the store's own data: epochs. */
   ColumnFamilyOptions internal() {
     return family(table(POINT_BLOCK_BYTES));
   }
@@ -117,9 +124,9 @@ final class Tuning {
   }
 
   /**
-   * Records are read one by one: a filter answers for most files and for the buffer, which spares a
-   * walk through a long list in memory; a hash finds them in a block. They are scanned, too, and a
-   * scan pays for every block: so blocks are large, which costs a read of one record little.
+   * Records are point reads: a Bloom filter answers for most files and for the memtable, which
+   * avoids a walk through a skip list; a hash index finds them in a block. They are scanned, too,
+   * and a scan pays for every block: so blocks are large, which costs a point read little.
    */
   private ColumnFamilyOptions records() {
     BlockBasedTableConfig table =
@@ -139,11 +146,11 @@ final class Tuning {
         .setWriteBufferSize(buffer)
         .setDisableAutoCompactions(!settings.compacts())
         .setLevelCompactionDynamicLevelBytes(true)
-        // The same on the lowest level: what does not live long is not worth a tighter packing.
+        // The same on the bottommost level: short-lived data is not worth a stronger compression.
         .setCompressionType(CompressionType.LZ4_COMPRESSION);
   }
 
-  /** With a filter of keys: entries of unique indexes are looked up by key with every insert. */
+  /** Adds a Bloom filter: entries of unique indexes are point reads of every insert. */
   private BlockBasedTableConfig filtered(BlockBasedTableConfig table) {
     return table
         .setFilterPolicy(nativeResources.keep(new BloomFilter(BLOOM_BITS_PER_KEY)))

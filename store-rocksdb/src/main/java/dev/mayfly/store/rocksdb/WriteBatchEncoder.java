@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Translates a batch into RocksDB's own serialized form of one, so that it crosses into native code
- * in one call rather than in one per operation. The form is that of RocksDB's log and as stable as
- * that: 8 bytes of sequence number and 4 of count, little-endian, then the operations, each a byte
- * of kind, the column family and one or two strings, with all numbers as varints.
+ * Encodes a batch in RocksDB's serialized form, so that it needs one native call rather than one
+ * per operation. The form is that of RocksDB's log and as stable as that: 8 bytes of sequence
+ * number and 4 of count, little-endian, then the operations, each a byte of kind, the column family
+ * and one or two strings, with all numbers as varints.
  */
 final class WriteBatchEncoder implements Batch.Visitor {
   private static final int HEADER_BYTES = 12;
@@ -20,7 +20,7 @@ final class WriteBatchEncoder implements Batch.Visitor {
   private static final byte PUT = 0x5;
   private static final byte DELETE_RANGE = 0xe;
 
-  /** What an operation can take here beyond what it takes in a batch. */
+  /** Maximum growth of an operation compared to its size in a batch. */
   private static final int MAX_GROWTH = 5 + 2 * Prefix.BYTES + 2;
 
   private final int[] families;
@@ -39,9 +39,9 @@ final class WriteBatchEncoder implements Batch.Visitor {
   }
 
   /**
-   * The serialized form of a batch.
+   * Encodes a batch.
    *
-   * @param families the number of each space's column family, by the code of the space
+   * @param families the id of each space's column family, by the code of the space
    */
   static byte[] of(Batch batch, int shard, int[] families) {
     WriteBatchEncoder record = new WriteBatchEncoder(bound(batch), families);
@@ -49,7 +49,7 @@ final class WriteBatchEncoder implements Batch.Visitor {
     return record.finish();
   }
 
-  /** The serialized form of batches of several shards as one. */
+  /** Encodes batches of several shards as one. */
   static byte[] of(List<ShardBatch> batches, int[] families) {
     long bound = batches.stream().mapToLong(one -> bound(one.batch())).sum();
     WriteBatchEncoder record = new WriteBatchEncoder(bound, families);

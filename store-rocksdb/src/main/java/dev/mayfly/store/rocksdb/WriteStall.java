@@ -8,31 +8,31 @@ import java.util.function.LongSupplier;
 import org.rocksdb.RocksDBException;
 
 /**
- * Paces writes while RocksDB delays or stops them because flushes or compactions lag behind.
+ * Paces writes while RocksDB delays or stops them because flushes or compactions do not keep up.
  *
- * <p>All writes are made with {@code no_slowdown}: RocksDB refuses them instead of sleeping inside
- * native code, where it would hold the carrier of a virtual thread and, in the worst case, the
- * queue that its recovery from an error needs. But every refusal of the write controller books the
- * bytes it has refused, so a writer that only tries again starves. Therefore one writer at a time
- * tries, after it has waited as long as its bytes take at the rate that RocksDB allows; those who
- * must not wait do not try at all. Safe for many threads.
+ * <p>All writes use {@code no_slowdown}: RocksDB rejects them instead of sleeping inside native
+ * code, where it would block the carrier of a virtual thread and, in the worst case, the queue that
+ * its recovery from an error needs. But the write controller charges the bytes of every rejected
+ * write, so a writer that only retries starves. Therefore one writer at a time tries, after it has
+ * waited as long as its bytes take at the rate that RocksDB allows; non-blocking writers do not try
+ * at all. Safe for many threads.
  */
 final class WriteStall {
-  /** The write controller hands out its allowance in slices of a millisecond. */
+  /** The write controller grants its allowance in slices of a millisecond. */
   private static final long SLICE_NANOS = 1_000_000;
 
   private static final long MAX_PAUSE_NANOS = 100 * SLICE_NANOS;
 
-  /** Two minutes without any flush or compaction: nothing is going to end this stall. */
+  /** Two minutes without any flush or compaction: nothing will end this stall. */
   private static final long MAX_IDLE_NANOS = 120_000 * SLICE_NANOS;
 
   private final LongSupplier ticker;
   private final ReentrantLock turn = new ReentrantLock(true);
 
-  /** Whether RocksDB has refused a write and is not known to take writes freely again. */
+  /** Whether RocksDB has rejected a write and is not known to accept writes freely again. */
   private volatile boolean stalled;
 
-  /** The bytes that RocksDB charges the next write for: those of the last one. */
+  /** The bytes that RocksDB charges to the next write: those of the last one. */
   private volatile int lastBytes;
 
   /** Bytes that may be written now without a pause. Guarded by the lock. */
@@ -40,11 +40,11 @@ final class WriteStall {
 
   /** One attempt to write. */
   interface Attempt {
-    /** Returns false when RocksDB has to flush or compact first; nothing was written then. */
+    /** Returns false if RocksDB has to flush or compact first; nothing was written then. */
     boolean write() throws RocksDBException;
   }
 
-  /** Reads a property of the database that is a number. */
+  /** Reads a numeric property of the database. */
   interface Properties {
     long of(String name) throws RocksDBException;
   }
@@ -53,7 +53,7 @@ final class WriteStall {
     this.ticker = ticker;
   }
 
-  /** Writes without waiting; false when it would have to wait, and nothing was written. */
+  /** Writes without waiting; returns false, and writes nothing, if it would have to wait. */
   boolean tryWrite(int bytes, Attempt attempt, Properties properties) throws RocksDBException {
     if (stalled && (turn.isLocked() || slowed(properties))) {
       return false;
@@ -90,13 +90,15 @@ final class WriteStall {
       }
       pause(SLICE_NANOS);
       allowance = 0;
-      // the refusal was charged as well, perhaps for more than is known here
+      // the rejection was charged as well, possibly for more than is known here
       pace(lastBytes * (1.0 + refusals), properties);
     }
     stalled = slowed(properties);
   }
 
-  /** Waits until so many bytes may be written; not at all unless RocksDB delays writes. */
+  /**
+   * Waits until this number of bytes may be written; does not wait unless RocksDB delays writes.
+   */
   private void pace(double bytes, Properties properties) throws RocksDBException {
     long rate = delayedBytesPerSecond(properties);
     if (rate == 0) {
@@ -107,23 +109,23 @@ final class WriteStall {
       double nanos = Math.ceil(-allowance / rate * 1e9);
       allowance += pause((long) Math.min(nanos, MAX_PAUSE_NANOS)) * 1e-9 * rate;
     }
-    // what is not used within a slice or two is not saved up for a burst
+    // allowance that is not used within two slices is not saved for a burst
     allowance = Math.min(allowance, rate * 2e-9 * SLICE_NANOS);
   }
 
-  /** Waits; returns how long that took. */
+  /** Waits; returns the duration. */
   private long pause(long nanos) {
     long start = ticker.getAsLong();
     LockSupport.parkNanos(nanos);
     return Math.max(nanos, ticker.getAsLong() - start);
   }
 
-  /** Whether RocksDB delays or stops writes now. */
+  /** Returns whether RocksDB delays or stops writes now. */
   private static boolean slowed(Properties properties) throws RocksDBException {
     return delayedBytesPerSecond(properties) > 0 || properties.of("rocksdb.is-write-stopped") > 0;
   }
 
-  /** The rate that RocksDB allows; 0 when it does not delay writes. */
+  /** Returns the rate that RocksDB allows; 0 if it does not delay writes. */
   private static long delayedBytesPerSecond(Properties properties) throws RocksDBException {
     return properties.of("rocksdb.actual-delayed-write-rate");
   }
