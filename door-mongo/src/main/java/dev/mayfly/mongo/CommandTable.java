@@ -1,71 +1,33 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.Durability;
-import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.ServerCommands.Entry;
 import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.access.ObjectIds;
 import dev.mayfly.mongo.access.ServerStages;
-import dev.mayfly.mongo.admin.AdminOnly;
 import dev.mayfly.mongo.admin.BuildInfo;
-import dev.mayfly.mongo.admin.ConfigureFailPoint;
-import dev.mayfly.mongo.admin.ConnPoolStats;
 import dev.mayfly.mongo.admin.CurrentOp;
-import dev.mayfly.mongo.admin.FailPoints;
+import dev.mayfly.mongo.admin.EngineMonitoring;
 import dev.mayfly.mongo.admin.Fsync;
 import dev.mayfly.mongo.admin.FsyncUnlock;
-import dev.mayfly.mongo.admin.GetCmdLineOpts;
-import dev.mayfly.mongo.admin.GetDefaultRwConcern;
-import dev.mayfly.mongo.admin.GetLog;
 import dev.mayfly.mongo.admin.GetParameter;
-import dev.mayfly.mongo.admin.Host;
-import dev.mayfly.mongo.admin.HostInfo;
 import dev.mayfly.mongo.admin.IndexCensus;
-import dev.mayfly.mongo.admin.KillOp;
 import dev.mayfly.mongo.admin.ListCommands;
-import dev.mayfly.mongo.admin.LogRotate;
 import dev.mayfly.mongo.admin.MayflyClock;
-import dev.mayfly.mongo.admin.Monitoring;
 import dev.mayfly.mongo.admin.Profile;
 import dev.mayfly.mongo.admin.ServerStatus;
-import dev.mayfly.mongo.admin.SetDefaultRwConcern;
-import dev.mayfly.mongo.admin.SetFeatureCompatibilityVersion;
 import dev.mayfly.mongo.admin.SetParameter;
 import dev.mayfly.mongo.admin.SetUserWriteBlockMode;
-import dev.mayfly.mongo.admin.Shutdown;
-import dev.mayfly.mongo.admin.Top;
 import dev.mayfly.mongo.admin.WriteBlock;
 import dev.mayfly.mongo.admin.WriteLock;
-import dev.mayfly.mongo.auth.Authenticate;
-import dev.mayfly.mongo.auth.ConnectionStatus;
-import dev.mayfly.mongo.auth.CreateRole;
-import dev.mayfly.mongo.auth.CreateUser;
-import dev.mayfly.mongo.auth.DropAllRolesFromDatabase;
-import dev.mayfly.mongo.auth.DropAllUsersFromDatabase;
-import dev.mayfly.mongo.auth.DropRole;
-import dev.mayfly.mongo.auth.DropUser;
-import dev.mayfly.mongo.auth.GrantPrivilegesToRole;
-import dev.mayfly.mongo.auth.GrantRolesToRole;
-import dev.mayfly.mongo.auth.GrantRolesToUser;
 import dev.mayfly.mongo.auth.Guard;
-import dev.mayfly.mongo.auth.Logout;
-import dev.mayfly.mongo.auth.RevokePrivilegesFromRole;
-import dev.mayfly.mongo.auth.RevokeRolesFromRole;
-import dev.mayfly.mongo.auth.RevokeRolesFromUser;
-import dev.mayfly.mongo.auth.RolesInfo;
-import dev.mayfly.mongo.auth.SaslContinue;
-import dev.mayfly.mongo.auth.SaslStart;
-import dev.mayfly.mongo.auth.UpdateRole;
-import dev.mayfly.mongo.auth.UpdateUser;
-import dev.mayfly.mongo.auth.Users;
-import dev.mayfly.mongo.auth.UsersInfo;
 import dev.mayfly.mongo.change.ChangeStreams;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
-import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.mongo.failpoint.FailPoints;
 import dev.mayfly.mongo.read.Aggregate;
 import dev.mayfly.mongo.read.Count;
 import dev.mayfly.mongo.read.Distinct;
@@ -111,13 +73,6 @@ import dev.mayfly.mongo.session.Snapshots;
 import dev.mayfly.mongo.session.StartSession;
 import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.mongo.source.ServerSources;
-import dev.mayfly.mongo.topology.Hello;
-import dev.mayfly.mongo.topology.IsSelf;
-import dev.mayfly.mongo.topology.ReplSetGetConfig;
-import dev.mayfly.mongo.topology.ReplSetGetStatus;
-import dev.mayfly.mongo.topology.Topology;
-import dev.mayfly.mongo.topology.WhatsMyUri;
-import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.write.BulkWrite;
 import dev.mayfly.mongo.write.Delete;
 import dev.mayfly.mongo.write.FindAndModify;
@@ -129,11 +84,15 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Type;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Every command of the door by its name; what is not in it is answered as unknown. */
+/**
+ * Every command that runs against one engine, by name: those of this engine and the shared {@link
+ * ServerCommands}. Fails with CommandNotFound for other names.
+ *
+ * <p>Safe for many threads.
+ */
 final class CommandTable {
   /** Commands for operators that change what is stored. */
   private static final Set<String> KEPT = Set.of("setDefaultRWConcern", "setUserWriteBlockMode");
@@ -149,70 +108,22 @@ final class CommandTable {
   private final FailPoints failPoints;
   private final Map<String, Entry> commands = new HashMap<>();
 
-  /** A command and what kind of work it does. */
-  private record Entry(Access access, Command command) {}
-
-  CommandTable(MongoServices mongoServices) {
-    this.guard = mongoServices.guard();
-    this.transactions = mongoServices.transactions();
-    this.snapshots = mongoServices.snapshots();
-    this.writeLock = mongoServices.monitoring().writeLock();
-    this.writeBlock = mongoServices.monitoring().writeBlock();
-    this.failPoints = mongoServices.failPoints();
-    addServer(mongoServices);
-    addUsers(mongoServices);
-    addSessions(mongoServices);
-    addSchema(mongoServices);
-    addDocuments(mongoServices);
-    addAdmin(mongoServices);
+  CommandTable(MongoFrontend frontend, MongoBackend backend) {
+    this.guard = frontend.guard();
+    this.transactions = backend.transactions();
+    this.snapshots = backend.snapshots();
+    this.writeLock = backend.monitoring().writeLock();
+    this.writeBlock = backend.monitoring().writeBlock();
+    this.failPoints = frontend.failPoints();
+    commands.putAll(new ServerCommands(frontend).commands());
+    addSessions(frontend, backend);
+    addSchema(frontend, backend);
+    addDocuments(frontend, backend);
+    addAdmin(frontend, backend);
   }
 
-  private void addServer(MongoServices mongoServices) {
-    List<String> compressors =
-        mongoServices.settings().connections().compressors().stream()
-            .map(Compressor::label)
-            .toList();
-    Hello hello =
-        new Hello(
-            mongoServices.engine(), mongoServices.topology(), mongoServices.logins(), compressors);
-    add("hello", Access.ANYONE, hello);
-    add("isMaster", Access.ANYONE, hello);
-    add("ismaster", Access.ANYONE, hello);
-    add("_isSelf", Access.ANYONE, new IsSelf(mongoServices.topology()));
-    add("ping", Access.ANYONE, (_, _) -> {});
-    add(
-        "mayflyClock",
-        Access.OPERATE,
-        new MayflyClock(mongoServices.engine(), mongoServices.settings().work().clock()));
-  }
-
-  private void addUsers(MongoServices mongoServices) {
-    Users users = mongoServices.users();
-    add("saslStart", Access.ANYONE, new SaslStart(mongoServices.logins()));
-    add("saslContinue", Access.ANYONE, new SaslContinue(mongoServices.logins()));
-    add("authenticate", Access.ANYONE, new Authenticate());
-    add("logout", Access.ANYONE, new Logout());
-    add("connectionStatus", Access.ANYONE, new ConnectionStatus(users));
-    addChange("createUser", Access.USERS, new CreateUser(users));
-    addChange("updateUser", Access.USERS, new UpdateUser(users));
-    addChange("dropUser", Access.USERS, new DropUser(users));
-    addChange("dropAllUsersFromDatabase", Access.USERS, new DropAllUsersFromDatabase(users));
-    addChange("grantRolesToUser", Access.USERS, new GrantRolesToUser(users));
-    addChange("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUser(users));
-    add("usersInfo", Access.INSPECT, new UsersInfo(users));
-    add("rolesInfo", Access.INSPECT, new RolesInfo(users));
-    addChange("createRole", Access.USERS, new CreateRole(users));
-    addChange("updateRole", Access.USERS, new UpdateRole(users));
-    addChange("dropRole", Access.USERS, new DropRole(users));
-    addChange("dropAllRolesFromDatabase", Access.USERS, new DropAllRolesFromDatabase(users));
-    addChange("grantRolesToRole", Access.USERS, new GrantRolesToRole(users));
-    addChange("revokeRolesFromRole", Access.USERS, new RevokeRolesFromRole(users));
-    addChange("grantPrivilegesToRole", Access.USERS, new GrantPrivilegesToRole(users));
-    addChange("revokePrivilegesFromRole", Access.USERS, new RevokePrivilegesFromRole(users));
-  }
-
-  private void addSessions(MongoServices mongoServices) {
-    Sessions sessions = mongoServices.sessions();
+  private void addSessions(MongoFrontend frontend, MongoBackend backend) {
+    Sessions sessions = backend.sessions();
     add("startSession", Access.KNOWN, new StartSession(sessions));
     add("refreshSessions", Access.KNOWN, new RefreshSessions(sessions));
     add("endSessions", Access.KNOWN, new EndSessions(sessions));
@@ -222,64 +133,42 @@ final class CommandTable {
     add(
         "commitTransaction",
         Access.KNOWN,
-        new CommitTransaction(mongoServices.transactions(), mongoServices.defaults()));
-    add("abortTransaction", Access.KNOWN, new AbortTransaction(mongoServices.transactions()));
+        new CommitTransaction(backend.transactions(), frontend.defaults()));
+    add("abortTransaction", Access.KNOWN, new AbortTransaction(backend.transactions()));
   }
 
-  private void addAdmin(MongoServices mongoServices) {
-    Engine engine = mongoServices.engine();
-    Host host = mongoServices.settings().about();
-    Topology topology = mongoServices.topology();
-    Monitoring monitoring = mongoServices.monitoring();
-    BuildInfo buildInfo = new BuildInfo(host);
-    add("buildInfo", Access.ANYONE, buildInfo);
-    add("buildinfo", Access.ANYONE, buildInfo);
-    add("whatsmyuri", Access.ANYONE, new WhatsMyUri());
+  private void addAdmin(MongoFrontend frontend, MongoBackend backend) {
+    EngineMonitoring monitoring = backend.monitoring();
+    add(
+        "mayflyClock",
+        Access.OPERATE,
+        new MayflyClock(backend.engine(), frontend.settings().work().clock()));
     add("listCommands", Access.KNOWN, new ListCommands(commands::keySet));
     add(
-        "getDefaultRWConcern",
+        "getParameter",
         Access.KNOWN,
-        admin(new GetDefaultRwConcern(mongoServices.defaults())));
-    addChange(
-        "setDefaultRWConcern",
-        Access.OPERATE,
-        admin(new SetDefaultRwConcern(mongoServices.defaults())));
-    add("getParameter", Access.KNOWN, admin(new GetParameter(monitoring.parameters())));
-    add("setParameter", Access.OPERATE, admin(new SetParameter(monitoring.parameters())));
-    add("hostInfo", Access.MONITOR, new HostInfo(engine, host));
-    boolean testCommands = mongoServices.settings().work().testCommands();
+        ServerCommands.admin(new GetParameter(monitoring.parameters())));
     add(
-        "getCmdLineOpts",
+        "setParameter",
+        Access.OPERATE,
+        ServerCommands.admin(new SetParameter(monitoring.parameters())));
+    add("serverStatus", Access.MONITOR, status(frontend, backend));
+    add(
+        "currentOp",
         Access.MONITOR,
-        admin(new GetCmdLineOpts(host, topology.setName(), testCommands)));
-    add("getLog", Access.MONITOR, admin(new GetLog(monitoring.log())));
-    add("serverStatus", Access.MONITOR, status(mongoServices));
-    add("top", Access.MONITOR, admin(new Top(monitoring.totals())));
-    add("replSetGetStatus", Access.MONITOR, admin(new ReplSetGetStatus(engine, topology)));
-    add("replSetGetConfig", Access.MONITOR, admin(new ReplSetGetConfig(topology)));
-    add("currentOp", Access.MONITOR, admin(new CurrentOp(monitoring)));
-    add("killOp", Access.OPERATE, admin(new KillOp(monitoring.operations())));
+        ServerCommands.admin(new CurrentOp(frontend.monitoring().operations(), monitoring)));
     WriteLock lock = monitoring.writeLock();
-    add("fsync", Access.OPERATE, admin(new Fsync(engine, lock, this::writes)));
-    add("fsyncUnlock", Access.OPERATE, admin(new FsyncUnlock(lock)));
+    add(
+        "fsync",
+        Access.OPERATE,
+        ServerCommands.admin(new Fsync(backend.engine(), lock, this::writes)));
+    add("fsyncUnlock", Access.OPERATE, ServerCommands.admin(new FsyncUnlock(lock)));
     addChange(
         "setUserWriteBlockMode",
         Access.OPERATE,
-        admin(new SetUserWriteBlockMode(monitoring.writeBlock(), this::mayChangeUsersData)));
-    addChange(
-        "setFeatureCompatibilityVersion",
-        Access.OPERATE,
-        admin(new SetFeatureCompatibilityVersion()));
-    add("connPoolStats", Access.MONITOR, new ConnPoolStats());
-    add("logRotate", Access.OPERATE, admin(new LogRotate()));
-    add("shutdown", Access.OPERATE, admin(new Shutdown(mongoServices.settings().work().stop())));
+        ServerCommands.admin(
+            new SetUserWriteBlockMode(monitoring.writeBlock(), this::mayChangeUsersData)));
     add("profile", Access.MANAGE, new Profile(monitoring.profiler()));
-    if (testCommands) {
-      add(
-          "configureFailPoint",
-          Access.OPERATE,
-          admin(new ConfigureFailPoint(mongoServices.failPoints())));
-    }
   }
 
   /** A command that nobody writes beside in its database. */
@@ -288,49 +177,42 @@ final class CommandTable {
         writeLock.alone(request, this::writes, () -> command.run(request, reply));
   }
 
-  private static AdminOnly admin(Command command) {
-    return new AdminOnly(command);
-  }
-
-  private static ServerStatus status(MongoServices mongoServices) {
+  private static ServerStatus status(MongoFrontend frontend, MongoBackend backend) {
     return new ServerStatus(
-        mongoServices.engine(),
-        mongoServices.settings().about(),
-        mongoServices.topology(),
-        mongoServices.monitoring(),
-        new IndexCensus(mongoServices.namespaces(), mongoServices.indexUsage()),
-        mongoServices.cursors(),
-        mongoServices.settings().ticker());
+        frontend.settings().about(),
+        frontend.topology(),
+        frontend.monitoring(),
+        backend.monitoring(),
+        new IndexCensus(backend.namespaces(), backend.indexUsage()),
+        backend.cursors(),
+        frontend.settings().ticker());
   }
 
-  private void addDocuments(MongoServices mongoServices) {
-    Cursors cursors = mongoServices.cursors();
+  private void addDocuments(MongoFrontend frontend, MongoBackend backend) {
+    Cursors cursors = backend.cursors();
     CollectionAccess access =
-        new CollectionAccess(
-            mongoServices.visible(), mongoServices.defaults(), mongoServices.indexUsage());
+        new CollectionAccess(backend.visible(), frontend.defaults(), backend.indexUsage());
     ObjectIds ids = new ObjectIds();
     ServerStages sources =
         ServerSources.of(
-            mongoServices.settings().about().hostname()
-                + ":"
-                + mongoServices.settings().address().port(),
-            mongoServices.namespaces(),
-            mongoServices.indexUsage(),
-            mongoServices.monitoring(),
-            mongoServices.sessions());
-    ChangeStreams changes = new ChangeStreams(mongoServices.engine());
+            frontend.settings().about().hostname() + ":" + frontend.settings().address().port(),
+            backend.namespaces(),
+            backend.indexUsage(),
+            frontend.monitoring(),
+            backend.monitoring().ttl(),
+            backend.sessions());
+    ChangeStreams changes = new ChangeStreams(backend.engine());
     Pipelines pipelines =
-        new Pipelines(
-            access, sources, changes, ids, mongoServices.settings().work().spillDirectory());
+        new Pipelines(access, sources, changes, ids, frontend.settings().work().spillDirectory());
     add("find", Access.READ, new Find(access, pipelines, cursors));
     add(
         "getMore",
         Access.KNOWN,
-        new GetMore(cursors, guard::checkStill, mongoServices.failPoints()::more));
+        new GetMore(cursors, guard::checkStill, frontend.failPoints()::more));
     add("killCursors", Access.KNOWN, new KillCursors(cursors, guard::mayKillCursors));
     add("count", Access.READ, new Count(access, pipelines));
     add("distinct", Access.READ, new Distinct(access, pipelines));
-    Explain explain = new Explain(access, pipelines, serverInfo(mongoServices.settings()));
+    Explain explain = new Explain(access, pipelines, serverInfo(frontend.settings()));
     addChange("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors, explain));
     add("explain", Access.READ, explain);
     add("planCacheClear", Access.MANAGE, new PlanCacheClear());
@@ -355,24 +237,24 @@ final class CommandTable {
         .build();
   }
 
-  private void addSchema(MongoServices mongoServices) {
-    Namespaces namespaces = mongoServices.namespaces();
+  private void addSchema(MongoFrontend frontend, MongoBackend backend) {
+    Namespaces namespaces = backend.namespaces();
     CollStats collStats = new CollStats(namespaces);
     DataSize dataSize = new DataSize(namespaces);
-    DbStats dbStats = new DbStats(namespaces, mongoServices.settings().work().spillDirectory());
-    DropIndexes dropIndexes = new DropIndexes(namespaces, mongoServices.indexUsage());
+    DbStats dbStats = new DbStats(namespaces, frontend.settings().work().spillDirectory());
+    DropIndexes dropIndexes = new DropIndexes(namespaces, backend.indexUsage());
     addChange("cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCapped(namespaces));
     addChange("convertToCapped", Access.MANAGE, alone(new ConvertToCapped(namespaces)));
     add("compact", Access.MANAGE, new Compact(namespaces));
     add("reIndex", Access.MANAGE, new ReIndex());
-    addChange("collMod", Access.MANAGE, new CollMod(namespaces, mongoServices.indexUsage()));
+    addChange("collMod", Access.MANAGE, new CollMod(namespaces, backend.indexUsage()));
     add("collStats", Access.INSPECT, collStats);
     add("collstats", Access.INSPECT, collStats);
-    addChange("create", Access.SCHEMA, new Create(mongoServices.visible()));
-    addChange("createIndexes", Access.SCHEMA, new CreateIndexes(mongoServices.visible()));
+    addChange("create", Access.SCHEMA, new Create(backend.visible()));
+    addChange("createIndexes", Access.SCHEMA, new CreateIndexes(backend.visible()));
     add("dataSize", Access.READ, dataSize);
     add("datasize", Access.READ, dataSize);
-    DbHash dbHash = new DbHash(namespaces, mongoServices.settings().about().hostname());
+    DbHash dbHash = new DbHash(namespaces, frontend.settings().about().hostname());
     add("dbHash", Access.INSPECT, dbHash);
     add("dbhash", Access.INSPECT, dbHash);
     add("dbStats", Access.INSPECT, dbStats);
@@ -384,9 +266,9 @@ final class CommandTable {
     add(
         "listCollections",
         Access.INSPECT,
-        new ListCollections(namespaces, mongoServices.cursors(), guard::mayUse));
+        new ListCollections(namespaces, backend.cursors(), guard::mayUse));
     add("listDatabases", Access.KNOWN, new ListDatabases(namespaces, guard::maySee));
-    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces, mongoServices.cursors()));
+    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces, backend.cursors()));
     add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
     add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiry(namespaces));
     add("mayflyWhatIf", Access.INSPECT, new WhatIf(namespaces));
@@ -394,16 +276,8 @@ final class CommandTable {
     add("validate", Access.MANAGE, new Validate(namespaces));
   }
 
-  /** Adds a command that changes something and says whether as many servers have it as wanted. */
   private void addChange(String name, Access access, Command command) {
-    add(
-        name,
-        access,
-        (request, reply) -> {
-          WriteConcern concern = WriteConcern.of(request, Durability.SYNCED);
-          command.run(request, reply);
-          concern.report(reply);
-        });
+    add(name, access, ServerCommands.change(command));
   }
 
   private void add(String name, Access access, Command command) {

@@ -1,10 +1,8 @@
 package dev.mayfly.mongo;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.mongo.admin.Operations;
-import dev.mayfly.mongo.admin.Profiler;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.Disconnect;
@@ -14,8 +12,6 @@ import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.RunningOperation;
 import dev.mayfly.mongo.command.StableApi;
-import dev.mayfly.mongo.cursor.Cursors;
-import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -45,22 +41,16 @@ final class Dispatcher {
   private static final Set<String> HANDSHAKE =
       Set.of("buildInfo", "buildinfo", "saslStart", "saslContinue", "authenticate", "_isSelf");
 
-  private final Engine engine;
-  private final CommandTable table;
-  private final Sessions sessions;
+  private final MongoBackends backends;
   private final Operations operations;
-  private final Profiler profiler;
-  private final Cursors cursors;
+  private final LongSupplier clock;
   private final LongSupplier ticker;
 
-  Dispatcher(MongoServices mongoServices) {
-    this.engine = mongoServices.engine();
-    this.table = new CommandTable(mongoServices);
-    this.sessions = mongoServices.sessions();
-    this.operations = mongoServices.monitoring().operations();
-    this.profiler = mongoServices.monitoring().profiler();
-    this.cursors = mongoServices.cursors();
-    this.ticker = mongoServices.settings().ticker();
+  Dispatcher(MongoFrontend frontend, MongoBackends backends) {
+    this.backends = backends;
+    this.operations = frontend.monitoring().operations();
+    this.clock = frontend.clock();
+    this.ticker = frontend.settings().ticker();
   }
 
   /**
@@ -74,8 +64,13 @@ final class Dispatcher {
     String name = nameOf(call.body());
     Value cursor = call.body().field("getMore");
     return name.equals("getMore")
-        ? cursor.type() == Type.INT64 && cursors.isOpen(cursor.asLong())
+        ? cursor.type() == Type.INT64 && isOpen(cursor.asLong(), call.body().field("$db"))
         : GREETINGS.contains(name) && call.body().field("maxAwaitTimeMS").isNumber();
+  }
+
+  private boolean isOpen(long cursor, Value database) {
+    return database.type() == Type.STRING
+        && backends.of(database.asString()).cursors().isOpen(cursor);
   }
 
   /** Writes the whole reply to a message; true when what it asks for was done. */
@@ -98,7 +93,11 @@ final class Dispatcher {
   void ended(Client client, boolean done) {
     Optional<RunningOperation> running = client.running();
     client.running(null);
-    running.ifPresent(one -> profiler.answered(one.request(), done));
+    running.map(RunningOperation::request).ifPresent(request -> answered(request, done));
+  }
+
+  private void answered(Request request, boolean done) {
+    backends.of(request.database()).monitoring().profiler().answered(request, done);
   }
 
   /** Writes the reply to a message whose pledge could not be kept. */
@@ -154,21 +153,24 @@ final class Dispatcher {
       boolean waitedFor,
       DocumentWriter reply) {
     try {
-      Request request = new Request(client, new Operation(ticker, pledge), body, sequences);
+      Operation operation = new Operation(clock.getAsLong(), ticker, pledge);
+      Request request = new Request(client, operation, body, sequences);
+      MongoBackend backend = backends.of(request.database());
       if (waitedFor) {
         request.operation().waitedForBy(client::isGone);
       }
       boolean done = false;
       operations.begin(request);
       try {
-        if (profiler.profiles(request.database())) {
+        if (backend.monitoring().profiler().profiles(request.database())) {
           // what is written down of it may have to wait, even where the request need not
           request.operation().mayWait();
         }
         limit(request);
         StableApi.check(request);
-        sessions.of(request);
-        done = Interrupt.run(request.operation()::checkAfterSteps, () -> ran(request, reply));
+        backend.sessions().of(request);
+        done =
+            Interrupt.run(request.operation()::checkAfterSteps, () -> ran(backend, request, reply));
       } catch (WouldBlock later) {
         client.running(null);
         throw later;
@@ -178,7 +180,7 @@ final class Dispatcher {
         }
       }
       reply.put("ok", 1.0);
-      ClusterTime.write(engine.now(), reply);
+      clusterTime(reply);
       return true;
     } catch (RuntimeException failure) {
       return refuse(failure, body, reply);
@@ -205,8 +207,8 @@ final class Dispatcher {
             : "internal error in command " + nameOf(body));
   }
 
-  private boolean ran(Request request, DocumentWriter reply) {
-    table.run(request, reply);
+  private boolean ran(MongoBackend backend, Request request, DocumentWriter reply) {
+    backend.commands().run(request, reply);
     return true;
   }
 
@@ -239,7 +241,12 @@ final class Dispatcher {
         .put("code", told.code().number())
         .put("codeName", told.code().name());
     reply.putAll(told.details());
-    ClusterTime.write(engine.now(), reply);
+    clusterTime(reply);
     return false;
+  }
+
+  /** A second look at the clock: the cluster time must not lie before the command's own writes. */
+  private void clusterTime(DocumentWriter reply) {
+    ClusterTime.write(clock.getAsLong(), reply);
   }
 }

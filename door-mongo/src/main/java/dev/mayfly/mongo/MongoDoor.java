@@ -38,7 +38,8 @@ public final class MongoDoor implements AutoCloseable {
 
   private final MongoSettings settings;
   private final ServerSocketChannel listener;
-  private final MongoServices mongoServices;
+  private final MongoFrontend frontend;
+  private final MongoBackends backends;
   private final ConnectionContext connectionContext;
   private final ExecutorService workers;
   private final List<Loop> loops;
@@ -49,10 +50,14 @@ public final class MongoDoor implements AutoCloseable {
   private volatile boolean closing;
 
   private MongoDoor(
-      Engine engine, MongoSettings settings, ServerSocketChannel listener, List<Loop> loops) {
-    this.settings = settings;
+      MongoFrontend frontend,
+      MongoBackends backends,
+      ServerSocketChannel listener,
+      List<Loop> loops) {
+    this.settings = frontend.settings();
     this.listener = listener;
-    this.mongoServices = MongoServices.of(engine, settings);
+    this.frontend = frontend;
+    this.backends = backends;
     this.loops = loops;
     this.workers = Executors.newCachedThreadPool(settings.connections().threads());
     this.connectionContext =
@@ -60,19 +65,14 @@ public final class MongoDoor implements AutoCloseable {
             settings.security(),
             settings.connections().memory(),
             settings.ticker(),
-            new Dispatcher(mongoServices),
-            mongoServices.monitoring().totals(),
+            new Dispatcher(frontend, backends),
+            frontend.monitoring().totals(),
             workers,
             new SparseLog(settings.ticker()),
             this::ended);
-    this.periodicTasks =
-        PeriodicTasks.start(
-            settings.connections().threads(),
-            List.of(
-                mongoServices.sessions()::expire,
-                mongoServices.cursors()::closeIdle,
-                this::endLate,
-                mongoServices.monitoring().ttl()::tick));
+    List<Runnable> tasks = new ArrayList<>(List.of(this::endLate));
+    backends.all().forEach(backend -> tasks.addAll(backend.periodicTasks()));
+    this.periodicTasks = PeriodicTasks.start(settings.connections().threads(), tasks);
   }
 
   /**
@@ -88,7 +88,9 @@ public final class MongoDoor implements AutoCloseable {
       for (int i = 0; i < settings.connections().loops(); i++) {
         loops.add(Loop.open());
       }
-      MongoDoor door = new MongoDoor(engine, settings, listener, loops);
+      MongoFrontend frontend = MongoFrontend.of(engine, settings);
+      MongoBackends backends = MongoBackends.single(new MongoBackend(frontend, engine));
+      MongoDoor door = new MongoDoor(frontend, backends, listener, loops);
       loops.forEach(loop -> settings.connections().threads().newThread(loop).start());
       settings.connections().threads().newThread(door::accept).start();
       return door;
@@ -116,7 +118,7 @@ public final class MongoDoor implements AutoCloseable {
 
   /** Who may log in. */
   public Users users() {
-    return mongoServices.users();
+    return frontend.users();
   }
 
   /** How many connections are open. */
@@ -126,12 +128,12 @@ public final class MongoDoor implements AutoCloseable {
 
   /** How many cursors are open. */
   public int cursors() {
-    return mongoServices.cursors().size();
+    return backends.all().stream().mapToInt(backend -> backend.cursors().size()).sum();
   }
 
   /** Has an observer told of every request that is answered, in place of any before it. */
   public void observe(Observer observer) {
-    mongoServices.monitoring().totals().observe(observer);
+    frontend.monitoring().totals().observe(observer);
   }
 
   /** What a driver on this machine is given to connect. */
@@ -183,7 +185,7 @@ public final class MongoDoor implements AutoCloseable {
   }
 
   private void welcome(SocketChannel channel) throws IOException {
-    long number = mongoServices.monitoring().clients().admit();
+    long number = frontend.monitoring().clients().admit();
     if (number == 0) {
       LOG.log(System.Logger.Level.WARNING, "too many connections, one is refused");
       channel.close();
@@ -197,7 +199,7 @@ public final class MongoDoor implements AutoCloseable {
     Loop loop = loops.get((int) (number % loops.size()));
     Connection connection = new Connection(channel, client, connectionContext, loop);
     open.add(connection);
-    mongoServices.monitoring().clients().add(client);
+    frontend.monitoring().clients().add(client);
     loop.execute(connection::enter);
     if (closing) {
       connection.stop();
@@ -211,7 +213,7 @@ public final class MongoDoor implements AutoCloseable {
 
   private void ended(Connection connection) {
     open.remove(connection);
-    mongoServices.monitoring().clients().remove(connection.client());
+    frontend.monitoring().clients().remove(connection.client());
     lock.lock();
     try {
       ended.signalAll();
@@ -233,7 +235,7 @@ public final class MongoDoor implements AutoCloseable {
       LOG.log(System.Logger.Level.WARNING, "closing the listener failed", failure);
     }
     periodicTasks.close();
-    mongoServices.topology().change();
+    frontend.topology().change();
     open.forEach(Connection::stop);
     stopOperations(request -> request.name().equals("getMore"));
     if (!awaitEnds(settings.connections().shutdownMillis())) {
@@ -243,12 +245,11 @@ public final class MongoDoor implements AutoCloseable {
     }
     loops.forEach(Loop::close);
     workers.shutdown();
-    mongoServices.sessions().close();
-    mongoServices.cursors().close();
+    backends.all().forEach(MongoBackend::close);
   }
 
   private void stopOperations(Predicate<Request> which) {
-    mongoServices.monitoring().operations().stopAll(which, ErrorCode.INTERRUPTED_AT_SHUTDOWN);
+    frontend.monitoring().operations().stopAll(which, ErrorCode.INTERRUPTED_AT_SHUTDOWN);
   }
 
   private boolean awaitEnds(long millis) {

@@ -239,9 +239,9 @@ final class PrivilegesTest {
         MongoSettings.standard(() -> 0)
             .withLogin(Login.ALWAYS)
             .withWork(CommandSettings.STANDARD.withTestCommands());
-    MongoServices mongoServices = MongoServices.of(engine, settings);
-    dispatcher = new Dispatcher(mongoServices);
-    mongoServices.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
+    MongoFrontend frontend = MongoFrontend.of(engine, settings);
+    dispatcher = new Dispatcher(frontend, MongoBackends.single(new MongoBackend(frontend, engine)));
+    frontend.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
     run("d", "{'insert':'c','documents':[{'_id':1}]}");
     run("d", "{'create':'v','viewOn':'c','pipeline':[]}");
     run("d", "{'createUser':'m','pwd':'p','roles':[]}");

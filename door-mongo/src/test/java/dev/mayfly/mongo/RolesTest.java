@@ -36,11 +36,11 @@ final class RolesTest {
   @BeforeEach
   void open() {
     engine = LocalEngine.open(store, clock, EngineSettings.standard(() -> 0).withBackground(false));
-    MongoServices mongoServices =
-        MongoServices.of(engine, MongoSettings.standard(() -> 0).withLogin(Login.ALWAYS));
-    dispatcher = new Dispatcher(mongoServices);
+    MongoFrontend frontend =
+        MongoFrontend.of(engine, MongoSettings.standard(() -> 0).withLogin(Login.ALWAYS));
+    dispatcher = new Dispatcher(frontend, MongoBackends.single(new MongoBackend(frontend, engine)));
     if (engine.namespaces().isEmpty()) {
-      mongoServices.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
+      frontend.users().add(ROOT, "p", Shell.json("{'r':['root']}").field("r"));
     }
   }
 

@@ -51,7 +51,8 @@ final class Shell implements AutoCloseable {
   private final LongSupplier ticker;
   private MemoryStore store = MemoryStore.withFilters();
   private Engine engine;
-  private MongoServices mongoServices;
+  private MongoFrontend frontend;
+  private MongoBackend backend;
   private Dispatcher dispatcher;
 
   Shell() {
@@ -71,8 +72,9 @@ final class Shell implements AutoCloseable {
     this.transactions = transactions;
     this.ticker = ticker.orElse(nanos::get);
     engine = opened();
-    mongoServices = MongoServices.of(engine, MongoSettings.standard(this.ticker));
-    dispatcher = new Dispatcher(mongoServices);
+    frontend = MongoFrontend.of(engine, MongoSettings.standard(this.ticker));
+    backend = new MongoBackend(frontend, engine);
+    dispatcher = new Dispatcher(frontend, MongoBackends.single(backend));
   }
 
   private Engine opened() {
@@ -96,16 +98,21 @@ final class Shell implements AutoCloseable {
   private void begin(MemoryStore left) {
     store = left;
     engine = opened();
-    mongoServices = MongoServices.of(engine, MongoSettings.standard(ticker));
-    dispatcher = new Dispatcher(mongoServices);
+    frontend = MongoFrontend.of(engine, MongoSettings.standard(ticker));
+    backend = new MongoBackend(frontend, engine);
+    dispatcher = new Dispatcher(frontend, MongoBackends.single(backend));
   }
 
   Engine engine() {
     return engine;
   }
 
-  MongoServices mongoServices() {
-    return mongoServices;
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  MongoBackend backend() {
+    return backend;
   }
 
   Collection collection() {
@@ -138,7 +145,7 @@ final class Shell implements AutoCloseable {
 
   /** The reply to a command in database {@code d} over a second connection, whatever it says. */
   Document elsewhere(String command) {
-    mongoServices.monitoring().clients().add(another);
+    frontend.monitoring().clients().add(another);
     return reply(another, json(command.substring(0, command.length() - 1) + ",'$db':'d'}"));
   }
 

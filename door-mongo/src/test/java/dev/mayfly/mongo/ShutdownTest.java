@@ -30,7 +30,9 @@ final class ShutdownTest {
             .withWork(CommandSettings.STANDARD.withStop(stops::incrementAndGet));
     Document body = Shell.json("{'shutdown':1,'timeoutSecs':5,'$db':'" + database + "'}");
     DocumentWriter reply = Document.writer();
-    new Dispatcher(MongoServices.of(shell.engine(), settings))
+    MongoFrontend frontend = MongoFrontend.of(shell.engine(), settings);
+    MongoBackend backend = new MongoBackend(frontend, shell.engine());
+    new Dispatcher(frontend, MongoBackends.single(backend))
         .answer(
             new Client(9, from + ":50009", "127.0.0.1:27017"),
             new Message.Call(1, Compressor.NOOP, false, false, body, Map.of()),

@@ -92,7 +92,7 @@ final class TailTest {
     shell.run(
         "{'killCursors':'c','cursors':[{'$numberLong':'" + cursor.field("id").asLong() + "'}]}");
     assertThat(more.get()).matches("(237|43) .*");
-    assertThat(shell.mongoServices().cursors().size()).isZero();
+    assertThat(shell.backend().cursors().size()).isZero();
   }
 
   @Test

@@ -40,10 +40,6 @@ public final class CollectionAccess {
     this.indexUsage = indexUsage;
   }
 
-  public long now() {
-    return engine().now();
-  }
-
   /** How durable writes are that do not say. */
   public Durability standard() {
     return defaults.durability();
@@ -145,12 +141,15 @@ public final class CollectionAccess {
         new QueryTracker(indexUsage.of(found.collection()), request.operation());
     if (transaction.isPresent()) {
       return new TransactionOperations(
-          transaction.get(), found.collection(), any ? ANY : found.validator(), queryTracker);
+          transaction.get(),
+          found.collection(),
+          any ? ANY : found.validator().at(request.now()),
+          queryTracker);
     }
     return new DirectOperations(
         engine(),
         found.collection(),
-        any ? ANY : found.validator(),
+        any ? ANY : found.validator().at(request.now()),
         durability,
         SessionWrite.of(request),
         queryTracker,
@@ -169,7 +168,8 @@ public final class CollectionAccess {
           ErrorCode.location(17152),
           "namespace '" + namespace + "' is capped so it can't be used for $out");
     }
-    Validator validator = any(request) ? ANY : replaced.map(Found::validator).orElse(ANY);
+    Validator validator =
+        any(request) ? ANY : replaced.map(Found::validator).orElse(ANY).at(request.now());
     return new ReplacementCollection(engine(), namespace, standard(), validator);
   }
 

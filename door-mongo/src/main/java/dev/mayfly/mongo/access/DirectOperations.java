@@ -77,7 +77,7 @@ public final class DirectOperations implements CollectionOperations {
   public Optional<Document> read(Value id) {
     DocumentKey key = DocumentKey.of(id);
     Optional<StoredDocument> found =
-        operation.pledge().isPresent() ? atHand(collection.tryRead(key)) : collection.read(key);
+        operation.pending().isPresent() ? atHand(collection.tryRead(key)) : collection.read(key);
     queryTracker.point();
     return found.map(StoredDocument::document);
   }
@@ -143,7 +143,7 @@ public final class DirectOperations implements CollectionOperations {
     Retry retry =
         session.isPresent() && statement.repeatable() ? session.get().of(statement) : null;
     return operation
-        .pledge()
+        .pending()
         .map(pending -> collection.writeDeferred(writes, durability, retry, pending))
         .orElseGet(() -> collection.write(writes, grouping, durability, retry, operation::check))
         .outcomes();

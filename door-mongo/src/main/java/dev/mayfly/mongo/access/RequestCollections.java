@@ -177,7 +177,7 @@ public final class RequestCollections implements PipelineSource {
 
   @Override
   public Value newId() {
-    return ids.next(access.now());
+    return ids.next(request.now());
   }
 
   @Override

@@ -17,16 +17,18 @@ import dev.mayfly.value.Value;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** {@code currentOp}: what is being done; fields of the command that it does not know filter. */
+/** {@code currentOp}: lists running operations; unknown fields of the command are a filter. */
 public final class CurrentOp implements Command {
   private static final Set<String> OWN = Set.of("$all", "$ownOps", "$truncateOps");
 
   private final Operations operations;
+  private final TtlMonitor ttl;
   private final WriteLock lock;
 
-  public CurrentOp(Monitoring monitoring) {
-    this.operations = monitoring.operations();
-    this.lock = monitoring.writeLock();
+  public CurrentOp(Operations operations, EngineMonitoring engine) {
+    this.operations = operations;
+    this.ttl = engine.ttl();
+    this.lock = engine.writeLock();
   }
 
   @Override
@@ -36,7 +38,7 @@ public final class CurrentOp implements Command {
             .matcher(Mode.MATCH);
     Predicate<Client> whose = whose(request);
     reply.startArray("inprog");
-    for (Document row : operations.rows(whose, request.flag("$all", false))) {
+    for (Document row : operations.rows(whose, request.flag("$all", false), ttl, request.now())) {
       if (wanted.matches(row)) {
         reply.add(Value.of(row));
       }

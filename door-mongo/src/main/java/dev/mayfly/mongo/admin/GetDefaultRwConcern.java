@@ -19,6 +19,6 @@ public final class GetDefaultRwConcern implements Command {
   @Override
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
-    defaults.describe(reply);
+    defaults.describe(request, reply);
   }
 }

@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.admin;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
@@ -11,11 +10,9 @@ import dev.mayfly.value.Value;
 public final class HostInfo implements Command {
   private static final long MEBIBYTE = 1 << 20;
 
-  private final Engine engine;
   private final Host host;
 
-  public HostInfo(Engine engine, Host host) {
-    this.engine = engine;
+  public HostInfo(Host host) {
     this.host = host;
   }
 
@@ -23,7 +20,7 @@ public final class HostInfo implements Command {
   public void run(Request request, DocumentWriter reply) {
     reply
         .startDocument("system")
-        .put("currentTime", Value.date(engine.now()))
+        .put("currentTime", Value.date(request.now()))
         .put("hostname", host.hostname())
         .put("cpuAddrSize", 64)
         .put("memSizeMB", host.memoryBytes() / MEBIBYTE)

@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.admin;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
@@ -14,31 +13,30 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** What the server is doing: the requests being answered, and the sweep. Safe for many threads. */
+/**
+ * Running operations: the requests being processed, as {@code currentOp} lists and {@code killOp}
+ * stops them. One per server, safe for many threads.
+ */
 public final class Operations {
   private static final int MICROS = 1_000;
   private static final long SECOND = 1_000_000_000;
 
-  private final Engine engine;
   private final Clients clients;
-  private final WriteLock lock;
   private final String hostname;
   private final AtomicInteger opids = new AtomicInteger();
 
-  public Operations(Engine engine, Clients clients, WriteLock lock, String hostname) {
-    this.engine = engine;
+  public Operations(Clients clients, String hostname) {
     this.clients = clients;
-    this.lock = lock;
     this.hostname = hostname;
   }
 
-  /** Says that a request is being answered, until {@link Client#running} is told otherwise. */
+  /** Registers a request as running until {@link Client#running} is set to another. */
   public void begin(Request request) {
     int opid = opids.incrementAndGet() & Integer.MAX_VALUE;
     request.client().running(new RunningOperation(opid, request));
   }
 
-  /** Stops the operation of that number, if there is one, at its next check. */
+  /** Stops the operation with that number, if it runs, at its next check. */
   void kill(int opid) {
     for (Client client : clients.all()) {
       if (client
@@ -50,7 +48,7 @@ public final class Operations {
     }
   }
 
-  /** Stops what is being answered for those clients whose request is such. */
+  /** Stops the running requests that satisfy a condition. */
   public void stopAll(Predicate<Request> which, ErrorCode reason) {
     for (Client client : clients.all()) {
       if (client
@@ -69,21 +67,22 @@ public final class Operations {
   }
 
   /**
-   * One document for each operation, as currentOp and {@code $currentOp} show it.
+   * One document for each operation, and one for the sweep of an engine if it lags, as {@code
+   * currentOp} and {@code $currentOp} show them.
    *
-   * @param whose which clients count
-   * @param idle whether connections that do nothing are shown too
+   * @param whose the clients to include
+   * @param idle whether idle connections are included
    */
-  public List<Document> rows(Predicate<Client> whose, boolean idle) {
+  public List<Document> rows(Predicate<Client> whose, boolean idle, TtlMonitor ttl, long now) {
     List<Document> rows = new ArrayList<>();
-    long now = engine.now();
     for (Client client : clients.all()) {
       if (whose.test(client) && (idle || client.running().isPresent())) {
         rows.add(row(client, now));
       }
     }
-    if (engine.sweepStats().lagMillis() > 0 && !engine.expiryPaused()) {
-      rows.add(sweep(now));
+    long lagMillis = ttl.stats().lagMillis();
+    if (lagMillis > 0 && ttl.enabled()) {
+      rows.add(sweep(lagMillis, now));
     }
     return rows;
   }
@@ -126,11 +125,11 @@ public final class Operations {
         .put("ns", Kind.namespace(request))
         .put("command", Secrets.shown(request))
         .put("numYields", 0)
-        .put("waitingForLock", lock.holds(request));
+        .put("waitingForLock", request.operation().isWaitingForLock());
   }
 
-  /** What has expired and is not swept yet, under the name MongoDB's monitor has. */
-  private Document sweep(long now) {
+  /** The sweep of expired documents, under the name of MongoDB's TTL monitor. */
+  private Document sweep(long lagMillis, long now) {
     return Document.writer()
         .put("type", "op")
         .put("host", hostname)
@@ -139,7 +138,7 @@ public final class Operations {
         .put("active", true)
         .put("currentOpTime", Instant.ofEpochMilli(now).toString())
         .put("opid", 0)
-        .put("secs_running", engine.sweepStats().lagMillis() / 1000)
+        .put("secs_running", lagMillis / 1000)
         .put("op", "remove")
         .put("ns", "")
         .put("command", Document.EMPTY)

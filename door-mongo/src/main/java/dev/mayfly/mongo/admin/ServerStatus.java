@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.admin;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.SweepStats;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.mongo.command.Command;
@@ -20,7 +19,6 @@ import java.util.function.LongSupplier;
 public final class ServerStatus implements Command {
   private static final long MEBIBYTE = 1 << 20;
 
-  private final Engine engine;
   private final Host host;
   private final Topology topology;
   private final Clients clients;
@@ -33,18 +31,17 @@ public final class ServerStatus implements Command {
   private final long startedNanos;
 
   public ServerStatus(
-      Engine engine,
       Host host,
       Topology topology,
-      Monitoring monitoring,
+      Monitoring server,
+      EngineMonitoring monitoring,
       IndexCensus indexes,
       Cursors cursors,
       LongSupplier ticker) {
-    this.engine = engine;
     this.host = host;
     this.topology = topology;
-    this.clients = monitoring.clients();
-    this.totals = monitoring.totals();
+    this.clients = server.clients();
+    this.totals = server.totals();
     this.ttl = monitoring.ttl();
     this.lock = monitoring.writeLock();
     this.indexes = indexes;
@@ -64,7 +61,7 @@ public final class ServerStatus implements Command {
         .put("uptime", (double) TimeUnit.NANOSECONDS.toSeconds(upNanos))
         .put("uptimeMillis", TimeUnit.NANOSECONDS.toMillis(upNanos))
         .put("uptimeEstimate", TimeUnit.NANOSECONDS.toSeconds(upNanos))
-        .put("localTime", Value.date(engine.now()));
+        .put("localTime", Value.date(request.now()));
     section("asserts", this::asserts, request, reply);
     section("batchedDeletes", this::batchedDeletes, request, reply);
     section("connections", this::connections, request, reply);

@@ -20,6 +20,6 @@ public final class SetDefaultRwConcern implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     defaults.set(request);
-    defaults.describe(reply);
+    defaults.describe(request, reply);
   }
 }

@@ -3,12 +3,10 @@ package dev.mayfly.mongo.admin;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import dev.mayfly.engine.Engine;
-import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,7 +31,6 @@ public final class WriteLock {
   private final Clients clients;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Set<Operation> waiting = ConcurrentHashMap.newKeySet();
   private boolean sweepHeld;
   private volatile long count;
   private volatile Set<String> databases = Set.of();
@@ -53,11 +50,6 @@ public final class WriteLock {
     return count;
   }
 
-  /** Whether a request is held up here. */
-  boolean holds(Request request) {
-    return waiting.contains(request.operation());
-  }
-
   /**
    * Goes on when nobody keeps requests from writing, or nobody does any more.
    *
@@ -66,11 +58,11 @@ public final class WriteLock {
   public void pass(Request request, Writers writers) {
     if (closed(request.database()) && writers.writes(request)) {
       request.operation().mayWait();
-      waiting.add(request.operation());
+      request.operation().waitsForLock(true);
       try {
         await(request, () -> !closed(request.database()));
       } finally {
-        waiting.remove(request.operation());
+        request.operation().waitsForLock(false);
       }
     }
   }
@@ -209,7 +201,9 @@ public final class WriteLock {
     return clients.all().stream()
         .flatMap(client -> client.running().stream())
         .map(runningOperation -> runningOperation.request())
-        .noneMatch(other -> other != own && !holds(other) && writers.writes(other));
+        .noneMatch(
+            other ->
+                other != own && !other.operation().isWaitingForLock() && writers.writes(other));
   }
 
   /** A condition under which one goes on. */

@@ -98,6 +98,7 @@ public final class ChangeStreams {
       return ChangeTail.Start.behind(options.resume().get());
     }
     if (options.startAt().isMissing()) {
+      // a look of its own, together with the position: the token must not lie before it
       return behind(engine.now(), engine.lastPosition());
     }
     return behind(ClusterTime.epochMillis(options.startAt()), FeedReader.BEGINNING);

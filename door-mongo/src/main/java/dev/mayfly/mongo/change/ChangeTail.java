@@ -158,6 +158,7 @@ final class ChangeTail implements Tail {
    * to time that it is so, as by MongoDB's no-ops.
    */
   private void renewToken() {
+    // its own look: a stream outlives the request that opened it
     long now = engine.now();
     if (seen > last.position() || now - last.epochMillis() >= RENEWAL_MILLIS) {
       last = new ResumeToken(now, seen, ResumeToken.Kind.CHANGE);

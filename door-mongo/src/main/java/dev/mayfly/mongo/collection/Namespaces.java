@@ -106,8 +106,7 @@ public final class Namespaces {
         collection,
         spec,
         options,
-        new Validator(
-            collection.namespace(), options.validation(), options.collation(), engine::now));
+        new Validator(collection.namespace(), options.validation(), options.collation()));
   }
 
   // identity is what is asked: equal specs are the same too, but cost more to compare

@@ -13,11 +13,16 @@ import dev.mayfly.query.Filter;
 import dev.mayfly.query.Mode;
 import dev.mayfly.value.Document;
 import java.util.List;
-import java.util.function.LongSupplier;
 
-/** Asks documents whether a collection takes them. Safe for many threads. */
+/**
+ * Document validation of one collection, as MongoDB's {@code validator} option defines it.
+ * Immutable.
+ *
+ * <p>Example: {@code found.validator().at(request.now()).checkInsert(document)} fails with
+ * DocumentValidationFailure if the document does not satisfy the validator.
+ */
 public final class Validator {
-  /** Variables that have another value with every operation. */
+  /** Variables whose value differs between operations. */
   private static final List<String> CLOCKS = List.of("$$NOW", "$$CLUSTER_TIME");
 
   private static final System.Logger LOG = System.getLogger(Validator.class.getName());
@@ -25,29 +30,37 @@ public final class Validator {
   private final Namespace namespace;
   private final Validation validation;
   private final Collation collation;
-  private final LongSupplier clock;
   private final Filter filter;
   private final boolean timed;
 
-  /** The validator of a collection. */
+  /** The validator of a collection without a collation. */
   public Validator(Namespace namespace, Validation validation) {
-    this(namespace, validation, Document.EMPTY, () -> 0);
+    this(namespace, validation, Document.EMPTY);
   }
 
   /**
    * The validator of a collection.
    *
-   * @param collation how its texts compare
-   * @param clock the time that a rule may ask for
+   * @param collation the default collation of the collection
    */
-  public Validator(
-      Namespace namespace, Validation validation, Document collation, LongSupplier clock) {
+  public Validator(Namespace namespace, Validation validation, Document collation) {
+    this(namespace, validation, CollationParser.parse(collation), 0);
+  }
+
+  private Validator(Namespace namespace, Validation validation, Collation collation, long now) {
     this.namespace = namespace;
     this.validation = validation;
-    this.collation = CollationParser.parse(collation);
-    this.clock = clock;
-    this.filter = Filters.parse(validation.validator(), this.collation);
+    this.collation = collation;
+    this.filter = Filters.parse(validation.validator(), collation, now);
     this.timed = CLOCKS.stream().anyMatch(validation.validator().toString()::contains);
+  }
+
+  /**
+   * The same validator for one operation: {@code $$NOW} and {@code $$CLUSTER_TIME} have the value
+   * of its instant.
+   */
+  public Validator at(long now) {
+    return timed ? new Validator(namespace, validation, collation, now) : this;
   }
 
   /**
@@ -92,9 +105,7 @@ public final class Validator {
 
   /** Whether a document is as the collection wants it. */
   public boolean passes(Document document) {
-    Filter asked =
-        timed ? Filters.parse(validation.validator(), collation, clock.getAsLong()) : filter;
-    return asked.matcher(Mode.MATCH).matches(document);
+    return filter.matcher(Mode.MATCH).matches(document);
   }
 
   /**

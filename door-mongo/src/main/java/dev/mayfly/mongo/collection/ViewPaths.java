@@ -31,6 +31,7 @@ final class ViewPaths {
   private final Namespace start;
   private final View view;
   private final Document collation;
+  private final long now;
   private final Deque<Namespace> way = new ArrayDeque<>();
 
   /** How many views lie on the longest way on from a name that was visited. */
@@ -42,11 +43,12 @@ final class ViewPaths {
   /**
    * @param collation how the texts of the view compare
    */
-  ViewPaths(Namespaces namespaces, Namespace start, View view, Document collation) {
+  ViewPaths(Namespaces namespaces, Namespace start, View view, Document collation, long now) {
     this.namespaces = namespaces;
     this.start = start;
     this.view = view;
     this.collation = collation;
+    this.now = now;
   }
 
   /**
@@ -146,7 +148,7 @@ final class ViewPaths {
   private Set<Namespace> shownBy(Namespace at, View visited) {
     Set<Namespace> shown = new LinkedHashSet<>();
     shown.add(new Namespace(at.database(), visited.on()));
-    Variables variables = Variables.none(namespaces.engine().now());
+    Variables variables = Variables.none(now);
     addShown(
         PipelineParser.parse(visited.stages(), variables, Collation.SIMPLE), at.database(), shown);
     return shown;

@@ -60,11 +60,11 @@ public final class Views {
    * @param collation how its texts compare
    * @throws CommandException when it cannot
    */
-  public void check(Namespace namespace, View view, Document collation) {
+  public void check(Namespace namespace, View view, Document collation, long now) {
     refuseStages(namespace, view.stages());
-    Variables variables = Variables.none(namespaces.engine().now());
+    Variables variables = Variables.none(now);
     PipelineParser.parse(view.stages(), variables, CollationParser.parse(collation));
-    new ViewPaths(namespaces, namespace, view, collation).check();
+    new ViewPaths(namespaces, namespace, view, collation, now).check();
   }
 
   private static void refuseStages(Namespace namespace, List<Document> stages) {

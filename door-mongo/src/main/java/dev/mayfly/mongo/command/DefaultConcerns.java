@@ -90,7 +90,7 @@ public final class DefaultConcerns {
     Document read = request.has(READ) ? read(request.document(READ)) : before.read();
     Document write =
         request.has(WRITE) ? write(request.document(WRITE), before.write()) : before.write();
-    Kept after = kept(read, write, Value.date(engine.now()));
+    Kept after = kept(read, write, Value.date(request.now()));
     store(after);
     kept = after;
   }
@@ -146,7 +146,7 @@ public final class DefaultConcerns {
   }
 
   /** Writes what holds, and whether it was set. */
-  public void describe(DocumentWriter reply) {
+  public void describe(Request request, DocumentWriter reply) {
     Kept now = kept;
     if (now.read().isEmpty()) {
       reply.startDocument(READ).put("level", "local").end();
@@ -161,7 +161,7 @@ public final class DefaultConcerns {
     reply
         .put(READ + "Source", source(now.read()))
         .put(WRITE + "Source", source(now.write()))
-        .put("localUpdateWallClockTime", Value.date(engine.now()));
+        .put("localUpdateWallClockTime", Value.date(request.now()));
   }
 
   private void writeConcern(Document set, DocumentWriter reply) {

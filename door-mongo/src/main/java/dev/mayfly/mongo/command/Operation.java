@@ -21,11 +21,13 @@ public final class Operation {
   /** How long it runs between two looks at whether its client is still there. */
   private static final long LOOK_NANOS = 100_000_000;
 
+  private final long now;
   private final long startedAt;
   private final LongSupplier ticker;
-  private final Optional<PendingCommit> pledge;
+  private final Optional<PendingCommit> pending;
   private volatile long limitNanos = Long.MAX_VALUE;
   private volatile @Nullable ErrorCode stopped;
+  private volatile boolean waitsForLock;
 
   // what follows is of the thread that runs it alone
 
@@ -48,32 +50,43 @@ public final class Operation {
   /**
    * An operation that starts now.
    *
-   * @param ticker nanoseconds that go on by themselves
+   * @param now epoch milliseconds, read once from the wall clock
+   * @param ticker monotonic nanoseconds
+   * @param pending collects the writes of an operation that must not block; empty for one that may
    */
-  public Operation(LongSupplier ticker) {
-    this(ticker, Optional.empty());
-  }
-
-  /**
-   * An operation that starts now.
-   *
-   * @param pledge for one that must not wait: what it writes is promised by this, and what cannot
-   *     be done at once is not done
-   */
-  public Operation(LongSupplier ticker, Optional<PendingCommit> pledge) {
-    this.pledge = pledge;
+  public Operation(long now, LongSupplier ticker, Optional<PendingCommit> pending) {
+    this.now = now;
+    this.pending = pending;
     this.ticker = ticker;
     this.startedAt = ticker.getAsLong();
   }
 
-  /** An operation that nothing limits. */
-  public static Operation unlimited() {
-    return new Operation(() -> 0);
+  /** An operation without a time limit, at an instant. */
+  public static Operation unlimited(long now) {
+    return new Operation(now, () -> 0, Optional.empty());
   }
 
-  /** By what it promises its writes, when it must not wait. */
-  public Optional<PendingCommit> pledge() {
-    return pledge;
+  /**
+   * The instant of the operation in epoch milliseconds: {@code $$NOW}, the time in generated ids,
+   * and the time in what it reports. It does not change while the operation runs.
+   */
+  public long now() {
+    return now;
+  }
+
+  /** Collects the writes of an operation that must not block; empty for one that may. */
+  public Optional<PendingCommit> pending() {
+    return pending;
+  }
+
+  /** Whether the write lock holds it up. */
+  public boolean isWaitingForLock() {
+    return waitsForLock;
+  }
+
+  /** Records whether the write lock holds it up. */
+  public void waitsForLock(boolean waits) {
+    waitsForLock = waits;
   }
 
   /**
@@ -82,7 +95,7 @@ public final class Operation {
    * @throws WouldBlock when it must not
    */
   public void mayWait() {
-    if (pledge.isPresent()) {
+    if (pending.isPresent()) {
       throw new WouldBlock();
     }
   }
@@ -179,7 +192,7 @@ public final class Operation {
    * @throws WouldBlock when it is
    */
   public void checkAfterSteps() {
-    if (pledge.isPresent() && pledge.get().isEmpty()) {
+    if (pending.isPresent() && pending.get().isEmpty()) {
       throw new WouldBlock();
     }
     check();
@@ -198,7 +211,7 @@ public final class Operation {
     if (leftNanos() <= 0) {
       throw new CommandException(ErrorCode.MAX_TIME_MS_EXPIRED, "operation exceeded time limit");
     }
-    if (pledge.isEmpty() && runningNanos() >= nextLook) {
+    if (pending.isEmpty() && runningNanos() >= nextLook) {
       nextLook = runningNanos() + LOOK_NANOS;
       if (gone.getAsBoolean()) {
         throw new CommandException(ErrorCode.CLIENT_DISCONNECT, "the client has disconnected");

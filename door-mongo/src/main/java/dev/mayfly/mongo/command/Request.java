@@ -57,11 +57,6 @@ public final class Request {
   private final String database;
   private @Nullable Namespace namespace;
 
-  /** A request that nothing limits. */
-  public Request(Client client, Document body, Map<String, List<Document>> sequences) {
-    this(client, Operation.unlimited(), body, sequences);
-  }
-
   /** A request of a client: its body and the sequences of documents that came beside it. */
   public Request(
       Client client, Operation operation, Document body, Map<String, List<Document>> sequences) {
@@ -131,7 +126,12 @@ public final class Request {
     return operation;
   }
 
-  /** Goes on unless the request is to stop: killed, or beyond its time. */
+  /** The instant of the operation: every part of a command uses this one. */
+  public long now() {
+    return operation.now();
+  }
+
+  /** Fails if the request was killed or has exceeded its time limit. */
   public void check() {
     operation.check();
   }

@@ -34,7 +34,7 @@ public final class Count implements Command {
             ? ofView(request)
             : access
                 .existing(request, request.namespace())
-                .map(documents -> documents.count(query(request, documents, access.now())))
+                .map(documents -> documents.count(query(request, documents)))
                 .orElseGet(() -> ofNothing(request));
     if (counted <= Integer.MAX_VALUE) {
       reply.put("n", (int) counted);
@@ -55,7 +55,7 @@ public final class Count implements Command {
   private long ofNothing(Request request) {
     limit(request);
     request.count("skip", 0);
-    Queries.check(request.document("query"), Document.EMPTY, Variables.none(access.now()));
+    Queries.check(request.document("query"), Document.EMPTY, Variables.none(request.now()));
     return 0;
   }
 
@@ -70,9 +70,9 @@ public final class Count implements Command {
   }
 
   /** The query that a request of this command means. */
-  static Query query(Request request, CollectionOperations documents, long now) {
+  static Query query(Request request, CollectionOperations documents) {
     long limit = limit(request);
-    return Queries.of(request, "query", documents, now)
+    return Queries.of(request, "query", documents)
         .skipping(request.count("skip", 0))
         .limitedTo(limit == 0 ? Query.NO_LIMIT : limit);
   }

@@ -76,17 +76,17 @@ public final class Distinct implements Command {
       return pipelines.rows(request, ViewStages.target(request), ViewStages.of(request));
     }
     if (documents.isEmpty()) {
-      Queries.check(request.document("query"), Document.EMPTY, Variables.none(access.now()));
+      Queries.check(request.document("query"), Document.EMPTY, Variables.none(request.now()));
       return Rows.none();
     }
-    return documents.get().query(query(request, documents.get(), access.now()));
+    return documents.get().query(query(request, documents.get()));
   }
 
   /** The query that a request of this command means. */
-  static Query query(Request request, CollectionOperations documents, long now) {
+  static Query query(Request request, CollectionOperations documents) {
     FieldPath path = FieldPath.of(request.text("key", ""));
     Collation collation = RequestCollation.of(request.document("collation"), documents.spec());
-    return Queries.of(request, "query", documents, now)
+    return Queries.of(request, "query", documents)
         .wanting(RootFields.of(path))
         .needing(new Distinctness.OneForEach(path, collation));
   }

@@ -85,9 +85,9 @@ record ExplainTarget(
         documents ->
             Optional.of(
                 switch (request.name()) {
-                  case "find" -> Find.query(request, documents, access.now());
-                  case "count" -> Count.query(request, documents, access.now());
-                  default -> Distinct.query(request, documents, access.now());
+                  case "find" -> Find.query(request, documents);
+                  case "count" -> Count.query(request, documents);
+                  default -> Distinct.query(request, documents);
                 }),
         request.name().equals("count") ? "COUNT" : "",
         List.of(),
@@ -119,7 +119,7 @@ record ExplainTarget(
       String filter,
       CollectionOperations documents,
       CollectionAccess access) {
-    Variables variables = Variables.none(access.now()).with(request.document("let"));
+    Variables variables = Variables.none(request.now()).with(request.document("let"));
     Query query =
         Queries.of(
             member(statement, filter),

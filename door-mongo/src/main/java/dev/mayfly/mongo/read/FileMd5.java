@@ -44,7 +44,7 @@ public final class FileMd5 implements Command {
     Document filter = Document.writer().put("files_id", request.target()).build();
     Query query =
         Queries.of(
-            filter, ORDER, Document.EMPTY, Value.MISSING, documents, Variables.none(access.now()));
+            filter, ORDER, Document.EMPTY, Value.MISSING, documents, Variables.none(request.now()));
     int chunks = 0;
     try (Rows rows = documents.query(query)) {
       while (rows.next()) {

@@ -107,14 +107,14 @@ public final class Find implements Command {
       return Rows.none();
     }
     CollectionOperations documents = found.get();
-    Query query = query(request, documents, access.now());
+    Query query = query(request, documents);
     Document projection = request.document("projection");
     boolean plain = !request.flag("returnKey", false) && !request.flag("showRecordId", false);
     if (projection.isEmpty() && plain) {
       return rows(request, documents, query);
     }
     Variables variables =
-        Variables.none(access.now())
+        Variables.none(request.now())
             .with(request.document("let"))
             .collated(RequestCollation.of(request.document("collation"), documents.spec()));
     Projection parsed = ProjectionParser.parse(projection, query.filter(), variables);
@@ -129,7 +129,7 @@ public final class Find implements Command {
   }
 
   private void check(Request request) {
-    Variables variables = Variables.none(access.now()).with(request.document("let"));
+    Variables variables = Variables.none(request.now()).with(request.document("let"));
     Filter filter = Queries.check(request.document("filter"), request.document("sort"), variables);
     ProjectionParser.parse(request.document("projection"), filter, variables);
     request.count("skip", 0);
@@ -156,10 +156,10 @@ public final class Find implements Command {
   }
 
   /** The query that a request of this command means. */
-  static Query query(Request request, CollectionOperations documents, long now) {
+  static Query query(Request request, CollectionOperations documents) {
     long limit = request.count("limit", 0);
     Document sort = request.document("sort");
-    Variables variables = Variables.none(now).with(request.document("let"));
+    Variables variables = Variables.none(request.now()).with(request.document("let"));
     Query query =
         Queries.of(request, request.document("filter"), sort, documents, variables)
             .skipping(request.count("skip", 0))

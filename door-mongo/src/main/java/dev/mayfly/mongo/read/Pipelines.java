@@ -169,7 +169,7 @@ public final class Pipelines {
   }
 
   private Variables variables(Request request) {
-    return Variables.none(access.now()).with(request.document("let"));
+    return Variables.none(request.now()).with(request.document("let"));
   }
 
   private Environment environment(

@@ -20,8 +20,8 @@ final class Queries {
   private Queries() {}
 
   /** The filter of a request, with its collation, variables and hint. */
-  static Query of(Request request, String field, CollectionOperations documents, long now) {
-    Variables variables = Variables.none(now).with(request.document("let"));
+  static Query of(Request request, String field, CollectionOperations documents) {
+    Variables variables = Variables.none(request.now()).with(request.document("let"));
     return of(request, request.document(field), Document.EMPTY, documents, variables);
   }
 

@@ -45,7 +45,7 @@ public final class CollMod implements Command {
             .orElseThrow(
                 () -> new CommandException(ErrorCode.NAMESPACE_NOT_FOUND, "ns does not exist"));
     Section asked = new Section(request.name(), request.body());
-    Modification modification = Modification.of(namespaces, found, asked);
+    Modification modification = Modification.of(namespaces, found, asked, request.now());
     Collection collection = found.collection();
     for (IndexModification index : modification.index()) {
       if (index.makesUnique()) {

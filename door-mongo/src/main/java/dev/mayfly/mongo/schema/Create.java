@@ -115,7 +115,8 @@ public final class Create implements Command {
             .withImages(PreAndPostImages.of(section));
     CollectionSpec spec = Namespaces.PLAIN.withOptions(options.toDocument());
     return PreAndPostImages.kept(
-        Grace.asked(section, capped(request, expiring(section, spec, options))), options.images());
+        Grace.asked(section, capped(request, expiring(request, section, spec, options))),
+        options.images());
   }
 
   private View view(Request request, Namespace namespace) {
@@ -142,7 +143,7 @@ public final class Create implements Command {
     List<Document> stages =
         request.has("pipeline") ? request.documents("pipeline") : List.<Document>of();
     View view = new View(on, Value.array(stages.stream().map(Value::of).toList()));
-    collections.namespaces().views().check(namespace, view, collation(request));
+    collections.namespaces().views().check(namespace, view, collation(request), request.now());
     return view;
   }
 
@@ -171,7 +172,8 @@ public final class Create implements Command {
     return storage.build();
   }
 
-  private CollectionSpec expiring(Section section, CollectionSpec spec, Options options) {
+  private static CollectionSpec expiring(
+      Request request, Section section, CollectionSpec spec, Options options) {
     if (!section.has("expireAfterSeconds")) {
       return spec;
     }
@@ -181,7 +183,7 @@ public final class Create implements Command {
           "'expireAfterSeconds' is only supported on time-series collections or when the"
               + " 'clusteredIndex' option is specified");
     }
-    long checked = Expiry.ofId(seconds, collections.namespaces().engine().now());
+    long checked = Expiry.ofId(seconds, request.now());
     return spec.withTimeToLive(spec.timeToLive().withId(checked));
   }
 

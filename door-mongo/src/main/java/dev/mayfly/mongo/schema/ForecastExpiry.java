@@ -37,7 +37,7 @@ public final class ForecastExpiry implements Command {
     Namespace namespace = request.namespace();
     Collection collection =
         namespaces.collection(namespace, "ns does not exist: " + namespace).collection();
-    long now = namespaces.engine().now();
+    long now = request.now();
     reply.put("ns", namespace.toString()).put("now", Value.date(now)).startArray("forecast");
     for (long until : instants(request, now)) {
       reply.startDocument().put("until", Value.date(until));

@@ -54,10 +54,10 @@ record Modification(
     index = List.copyOf(index);
   }
 
-  static Modification of(Namespaces namespaces, Found found, Section asked) {
+  static Modification of(Namespaces namespaces, Found found, Section asked, long now) {
     Namespace namespace = found.collection().namespace();
     if (found.isView()) {
-      return new Modification(List.of(), ofView(namespaces, found, asked), false);
+      return new Modification(List.of(), ofView(namespaces, found, asked, now), false);
     }
     for (String field : List.of("viewOn", "pipeline")) {
       if (asked.has(field)) {
@@ -81,7 +81,7 @@ record Modification(
         index
             .<UnaryOperator<CollectionSpec>>map(one -> one::applied)
             .orElse(UnaryOperator.identity());
-    UnaryOperator<CollectionSpec> ofId = ofId(namespaces, found, asked);
+    UnaryOperator<CollectionSpec> ofId = ofId(found, asked, now);
     UnaryOperator<CollectionSpec> ofOptions = ofOptions(found, asked);
     UnaryOperator<CollectionSpec> ofCap = ofCap(found, asked);
     return new Modification(
@@ -91,7 +91,7 @@ record Modification(
   }
 
   private static UnaryOperator<CollectionSpec> ofView(
-      Namespaces namespaces, Found found, Section asked) {
+      Namespaces namespaces, Found found, Section asked, long now) {
     Fields fields = asked.fields().fields();
     while (fields.next()) {
       boolean ours = FIELDS.contains(fields.name());
@@ -110,13 +110,14 @@ record Modification(
       throw asked.wrongType("pipeline", "type 'array'");
     }
     View view = new View(asked.text("viewOn"), pipeline);
-    namespaces.views().check(found.collection().namespace(), view, found.options().collation());
+    namespaces
+        .views()
+        .check(found.collection().namespace(), view, found.options().collation(), now);
     return spec -> with(spec, options -> options.withView(view));
   }
 
   /** The time to live by the dates in the ids of a clustered collection. */
-  private static UnaryOperator<CollectionSpec> ofId(
-      Namespaces namespaces, Found found, Section asked) {
+  private static UnaryOperator<CollectionSpec> ofId(Found found, Section asked, long now) {
     if (!asked.has(EXPIRES)) {
       return UnaryOperator.identity();
     }
@@ -135,9 +136,7 @@ record Modification(
               + "'. Accepted value is 'off'");
     }
     long seconds =
-        value.type() == Type.STRING
-            ? TimeToLive.OFF
-            : Expiry.ofId(asked.number(EXPIRES), namespaces.engine().now());
+        value.type() == Type.STRING ? TimeToLive.OFF : Expiry.ofId(asked.number(EXPIRES), now);
     return spec -> spec.withTimeToLive(spec.timeToLive().withId(seconds));
   }
 

@@ -9,6 +9,7 @@ import dev.mayfly.mongo.collection.IndexForm;
 import dev.mayfly.mongo.collection.Indexes;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.collection.Validator;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
@@ -84,6 +85,7 @@ public final class Validate implements Command {
     }
 
     void run(Request request) {
+      Validator validator = found.validator().at(request.now());
       List<IndexSpec> indexes = found.spec().indexes();
       List<IndexKeys> extractors = indexes.stream().map(IndexKeys::new).toList();
       try (Cursor cursor = found.collection().query(Query.of(Filter.all(), Mode.MATCH))) {
@@ -95,7 +97,7 @@ public final class Validate implements Command {
             invalid++;
             continue;
           }
-          unwanted += found.validator().passes(document) ? 0 : 1;
+          unwanted += validator.passes(document) ? 0 : 1;
           for (int i = 0; i < indexes.size(); i++) {
             String name = indexes.get(i).name();
             extractors.get(i).extract(document, (_, _) -> keys.merge(name, 1L, Long::sum));

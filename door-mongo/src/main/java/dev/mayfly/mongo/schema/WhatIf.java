@@ -52,6 +52,6 @@ public final class WhatIf implements Command {
           ::added;
     }
     Section asked = new Section("collMod", request.document("collMod")).allow(Modification.FIELDS);
-    return Modification.of(namespaces, found, asked).change();
+    return Modification.of(namespaces, found, asked, request.now()).change();
   }
 }

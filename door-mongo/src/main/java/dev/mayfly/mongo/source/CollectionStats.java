@@ -44,7 +44,7 @@ final class CollectionStats implements ServerStages.Source {
         Document.writer()
             .put("ns", namespace.toString())
             .put("host", host)
-            .put("localTime", Value.date(namespaces.engine().now()));
+            .put("localTime", Value.date(request.now()));
     if (asked.has("latencyStats")) {
       latency(asked, namespace, row);
     }

@@ -2,6 +2,7 @@ package dev.mayfly.mongo.source;
 
 import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.admin.Operations;
+import dev.mayfly.mongo.admin.TtlMonitor;
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.command.Section;
@@ -14,7 +15,7 @@ import dev.mayfly.value.Type;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** {@code $currentOp}: a row for everything that is being done. */
+/** {@code $currentOp}: one row for each running operation. */
 final class CurrentOperations implements ServerStages.Source {
   private static final Set<String> FIELDS =
       Set.of(
@@ -28,9 +29,11 @@ final class CurrentOperations implements ServerStages.Source {
           "targetAllNodes");
 
   private final Operations operations;
+  private final TtlMonitor ttl;
 
-  CurrentOperations(Operations operations) {
+  CurrentOperations(Operations operations, TtlMonitor ttl) {
     this.operations = operations;
+    this.ttl = ttl;
   }
 
   @Override
@@ -45,6 +48,6 @@ final class CurrentOperations implements ServerStages.Source {
         asked.flag("allUsers")
             ? _ -> true
             : client -> client.identity().equals(request.client().identity());
-    return Rows.of(operations.rows(whose, asked.flag("idleConnections")));
+    return Rows.of(operations.rows(whose, asked.flag("idleConnections"), ttl, request.now()));
   }
 }

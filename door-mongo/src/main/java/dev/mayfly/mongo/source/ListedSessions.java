@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.source;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.command.Identity;
 import dev.mayfly.mongo.command.Request;
@@ -26,11 +25,9 @@ import java.util.Set;
 final class ListedSessions implements ServerStages.Source {
   private static final Set<String> FIELDS = Set.of("allUsers", "users");
 
-  private final Engine engine;
   private final Sessions sessions;
 
-  ListedSessions(Engine engine, Sessions sessions) {
-    this.engine = engine;
+  ListedSessions(Sessions sessions) {
     this.sessions = sessions;
   }
 
@@ -43,7 +40,7 @@ final class ListedSessions implements ServerStages.Source {
     List<Document> rows =
         sessions.all().stream()
             .filter(session -> all || owners.contains(session.owner()))
-            .map(this::row)
+            .map(session -> row(session, request.now()))
             .toList();
     return Rows.of(rows);
   }
@@ -63,13 +60,13 @@ final class ListedSessions implements ServerStages.Source {
     return owners;
   }
 
-  private Document row(Session session) {
+  private Document row(Session session, long now) {
     return Document.writer()
         .startDocument("_id")
         .put("id", session.lsid().field("id"))
         .put("uid", Value.binary((byte) 0, digest(session.owner())))
         .end()
-        .put("lastUse", Value.date(engine.now() - sessions.idleMillis(session)))
+        .put("lastUse", Value.date(now - sessions.idleMillis(session)))
         .put("user", session.owner().isEmpty() ? Value.MISSING : Value.of(session.owner()))
         .build();
   }

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.source;
 import dev.mayfly.mongo.access.IndexUsage;
 import dev.mayfly.mongo.access.ServerStages;
 import dev.mayfly.mongo.admin.Monitoring;
+import dev.mayfly.mongo.admin.TtlMonitor;
 import dev.mayfly.mongo.collection.Namespaces;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mql.rows.Rows;
@@ -25,14 +26,15 @@ public final class ServerSources {
       Namespaces namespaces,
       IndexUsage indexUsage,
       Monitoring monitoring,
+      TtlMonitor ttl,
       Sessions sessions) {
     return new ServerStages(
         Map.of(
             "$collStats", new CollectionStats(host, namespaces, indexUsage, monitoring.totals()),
             "$indexStats", new IndexStats(host, namespaces, indexUsage),
-            "$currentOp", new CurrentOperations(monitoring.operations()),
-            "$listSessions", new ListedSessions(namespaces.engine(), sessions),
-            "$listLocalSessions", new ListedSessions(namespaces.engine(), sessions),
+            "$currentOp", new CurrentOperations(monitoring.operations(), ttl),
+            "$listSessions", new ListedSessions(sessions),
+            "$listLocalSessions", new ListedSessions(sessions),
             "$planCacheStats", NOTHING,
             "$listSearchIndexes", NOTHING));
   }

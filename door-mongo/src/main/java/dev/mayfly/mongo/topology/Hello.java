@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.topology;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.auth.Logins;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.Command;
@@ -13,6 +12,7 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * {@code hello}, and {@code isMaster} as it was called: what a driver must know before all else.
@@ -35,13 +35,13 @@ public final class Hello implements Command {
   private static final Value ELECTION =
       Value.objectId(new byte[] {0x7F, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 1});
 
-  private final Engine engine;
+  private final LongSupplier clock;
   private final Topology topology;
   private final Logins logins;
   private final List<String> compressors;
 
-  public Hello(Engine engine, Topology topology, Logins logins, List<String> compressors) {
-    this.engine = engine;
+  public Hello(LongSupplier clock, Topology topology, Logins logins, List<String> compressors) {
+    this.clock = clock;
     this.topology = topology;
     this.logins = logins;
     this.compressors = List.copyOf(compressors);
@@ -51,7 +51,8 @@ public final class Hello implements Command {
   public void run(Request request, DocumentWriter reply) {
     introduce(request);
     await(request);
-    long now = engine.now();
+    // after the wait, which can last seconds: not the instant at which the request came
+    long now = clock.getAsLong();
     if (request.flag("helloOk", false)) {
       reply.put("helloOk", true);
     }

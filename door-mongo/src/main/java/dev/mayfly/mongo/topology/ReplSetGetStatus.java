@@ -1,6 +1,5 @@
 package dev.mayfly.mongo.topology;
 
-import dev.mayfly.engine.Engine;
 import dev.mayfly.mongo.command.ClusterTime;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;
@@ -13,17 +12,15 @@ public final class ReplSetGetStatus implements Command {
   private static final int PRIMARY = 1;
   private static final long TERM = 1;
 
-  private final Engine engine;
   private final Topology topology;
 
-  public ReplSetGetStatus(Engine engine, Topology topology) {
-    this.engine = engine;
+  public ReplSetGetStatus(Topology topology) {
     this.topology = topology;
   }
 
   @Override
   public void run(Request request, DocumentWriter reply) {
-    long now = engine.now();
+    long now = request.now();
     Document time = Document.writer().put("ts", ClusterTime.of(now)).put("t", TERM).build();
     reply
         .put("set", topology.setName())

@@ -186,7 +186,7 @@ public final class BulkWrite implements Command {
       Request request, Namespace namespace, Document document, int index, WriteConcern concern) {
     CollectionOperations target = access.created(request, namespace, concern.durability());
     WriteErrors errors = new WriteErrors();
-    inserter.one(request, target, document, index, access.now(), errors);
+    inserter.one(request, target, document, index, errors);
     errors.rethrow();
   }
 

@@ -26,7 +26,7 @@ final class DeleteStatements {
     boolean first = statement.field("limit").asDouble() == 1;
     Optional<CollectionOperations> target =
         access.existing(request, namespace, concern.durability());
-    Variables variables = Variables.none(access.now()).with(request.document("let"));
+    Variables variables = Variables.none(request.now()).with(request.document("let"));
     Query query =
         Statements.query(
             Statements.document(statement, "q"),

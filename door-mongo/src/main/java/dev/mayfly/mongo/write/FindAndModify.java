@@ -60,7 +60,7 @@ public final class FindAndModify implements Command {
         upsert
             ? Optional.of(access.created(request, request.namespace(), concern.durability()))
             : access.existing(request, request.namespace(), concern.durability());
-    Variables variables = Variables.none(access.now()).with(request.document("let"));
+    Variables variables = Variables.none(request.now()).with(request.document("let"));
     if (target.isPresent()) {
       checkProjection(request, target.get(), variables);
     } else {
@@ -125,7 +125,7 @@ public final class FindAndModify implements Command {
     Updater.Result result =
         target.isEmpty()
             ? Updater.Result.NOTHING
-            : new Updater(request, target.get(), inserter, access.now(), 0, true)
+            : new Updater(request, target.get(), inserter, 0, true)
                 .first(statement(request, target.get(), variables, upsert));
     boolean made = !result.upserted().isMissing();
     reply
@@ -152,7 +152,7 @@ public final class FindAndModify implements Command {
             RequestCollation.of(request, target.spec())),
         upsert,
         variables.scope(),
-        access.now());
+        request.now());
   }
 
   private static Query query(Request request, CollectionOperations target, Variables variables) {

@@ -38,8 +38,7 @@ public final class Insert implements Command {
     CollectionOperations target =
         access.created(request, request.namespace(), concern.durability());
     WriteErrors errors = new WriteErrors();
-    int inserted =
-        inserter.all(request, target, documents, access.now(), Statements.ordered(request), errors);
+    int inserted = inserter.all(request, target, documents, Statements.ordered(request), errors);
     errors.abort(request, access);
     if (!concern.acknowledged()) {
       reply.put("n", 0);

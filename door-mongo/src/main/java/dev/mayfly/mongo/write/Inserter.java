@@ -26,13 +26,13 @@ final class Inserter {
   }
 
   /** The document as it will be stored. */
-  Document prepared(Request request, Document given, long now) {
-    return form.of(given, now, asGiven(request));
+  Document prepared(Request request, Document given) {
+    return form.of(given, request.now(), asGiven(request));
   }
 
   /** The document as it will take the place of another one. */
-  Document replacing(Request request, Document given, long now) {
-    return asGiven(request) ? given : form.replacing(given, now);
+  Document replacing(Request request, Document given) {
+    return asGiven(request) ? given : form.replacing(given, request.now());
   }
 
   private static boolean asGiven(Request request) {
@@ -44,7 +44,6 @@ final class Inserter {
       Request request,
       CollectionOperations target,
       List<Document> documents,
-      long now,
       boolean ordered,
       WriteErrors errors) {
     int inserted = 0;
@@ -52,7 +51,7 @@ final class Inserter {
     while (next < documents.size() && (errors.isEmpty() || !ordered)) {
       List<Write> group = new ArrayList<>();
       List<Integer> places = new ArrayList<>();
-      next = gather(request, target, documents, next, now, ordered, group, places, errors);
+      next = gather(request, target, documents, next, ordered, group, places, errors);
       inserted += write(target, group, places, ordered, errors);
       request.check();
     }
@@ -65,9 +64,8 @@ final class Inserter {
       CollectionOperations target,
       Document document,
       int statement,
-      long now,
       WriteErrors errors) {
-    Document prepared = prepared(request, document, now);
+    Document prepared = prepared(request, document);
     target.validator().checkInsert(prepared);
     write(target, List.of(new Write.Insert(prepared)), List.of(statement), true, errors);
   }
@@ -77,7 +75,6 @@ final class Inserter {
       CollectionOperations target,
       List<Document> documents,
       int from,
-      long now,
       boolean ordered,
       List<Write> group,
       List<Integer> places,
@@ -87,7 +84,7 @@ final class Inserter {
     long bytes = 0;
     while (next < documents.size() && group.size() < GROUP_DOCUMENTS && bytes < GROUP_BYTES) {
       try {
-        Document document = form.of(documents.get(next), now, asGiven);
+        Document document = form.of(documents.get(next), request.now(), asGiven);
         target.validator().checkInsert(document);
         bytes += document.length();
         group.add(new Write.Insert(document));

@@ -37,10 +37,10 @@ final class UpdateStatements {
             ? Optional.of(access.created(request, namespace, concern.durability()))
             : access.existing(request, namespace, concern.durability());
     Variables variables =
-        Variables.none(access.now())
+        Variables.none(request.now())
             .with(request.document("let"))
             .with(Statements.document(statement, "c"));
-    UpdateStatement update = statement(statement, target, upsert, variables, access.now());
+    UpdateStatement update = statement(statement, target, upsert, variables, request.now());
     if (target.isEmpty()) {
       return Updater.Result.NOTHING;
     }
@@ -48,7 +48,7 @@ final class UpdateStatements {
       throw new CommandException(
           ErrorCode.FAILED_TO_PARSE, "multi update is not supported for replacement-style update");
     }
-    Updater updater = new Updater(request, target.get(), inserter, access.now(), number, false);
+    Updater updater = new Updater(request, target.get(), inserter, number, false);
     return multi ? updater.all(update) : updater.first(update);
   }
 

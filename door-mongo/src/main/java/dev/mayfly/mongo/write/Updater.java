@@ -44,7 +44,6 @@ final class Updater {
   private final CollectionOperations target;
   private final Statement kept;
   private final Inserter inserter;
-  private final long now;
   private final boolean shown;
 
   /**
@@ -54,17 +53,11 @@ final class Updater {
    * @param shown whether the documents before and after are to be shown, again when repeated
    */
   Updater(
-      Request request,
-      CollectionOperations target,
-      Inserter inserter,
-      long now,
-      int number,
-      boolean shown) {
+      Request request, CollectionOperations target, Inserter inserter, int number, boolean shown) {
     this.request = request;
     this.kept = new Statement(number, outcome -> kept(outcome, shown));
     this.target = target;
     this.inserter = inserter;
-    this.now = now;
     this.shown = shown;
   }
 
@@ -206,7 +199,7 @@ final class Updater {
     return new Attempt(
         statement,
         target.validator(),
-        after -> statement.replaces() ? inserter.replacing(request, after, now) : after,
+        after -> statement.replaces() ? inserter.replacing(request, after) : after,
         bytes -> !shown || request.client().replyMemory().growReply(bytes));
   }
 
@@ -246,7 +239,7 @@ final class Updater {
 
   /** Empty when another writer has made such a document meanwhile: it is to be updated then. */
   private Optional<Result> insert(UpdateStatement statement) {
-    Document document = inserter.prepared(request, statement.inserted(), now);
+    Document document = inserter.prepared(request, statement.inserted());
     target.validator().checkInsert(document);
     if (shown) {
       ReplyMemory.await(request, document.length());

@@ -3,6 +3,7 @@ package dev.mayfly.mongo.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ExtendedJson;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.Test;
 final class ShapeTest {
   private static String shape(String body, Map<String, List<Document>> sequences) {
     Client client = new Client(1, "there:1", "here:1");
-    return Shape.of(new Request(client, document(body), sequences)).toString();
+    return Shape.of(new Request(client, Operation.unlimited(0), document(body), sequences))
+        .toString();
   }
 
   private static String shape(String body) {

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 final class RequestTest {
   private static Request request(String json) {
     Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
-    return new Request(client, ExtendedJson.parse(json, Limits.MONGO), Map.of());
+    return new Request(
+        client, Operation.unlimited(0), ExtendedJson.parse(json, Limits.MONGO), Map.of());
   }
 
   @Test
@@ -62,9 +63,10 @@ final class RequestTest {
     assertThat(request.documents("documents")).hasSize(1);
     Map<String, List<Document>> sequence = Map.of("documents", List.of());
     Document bare = request("{\"insert\":\"c\",\"$db\":\"d\"}").body();
-    Request beside = new Request(request.client(), bare, sequence);
+    Request beside = new Request(request.client(), Operation.unlimited(0), bare, sequence);
     assertThat(beside.documents("documents")).isEmpty();
-    assertThatThrownBy(() -> new Request(request.client(), request.body(), sequence))
+    assertThatThrownBy(
+            () -> new Request(request.client(), Operation.unlimited(0), request.body(), sequence))
         .isInstanceOf(CommandException.class);
   }
 

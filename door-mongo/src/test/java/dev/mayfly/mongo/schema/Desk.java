@@ -77,7 +77,7 @@ final class Desk implements AutoCloseable {
 
   /** The reply to a command in database {@code d}; single quotes stand for double ones. */
   Document run(String command) {
-    return run("d", command, Operation.unlimited());
+    return run("d", command, Operation.unlimited(0));
   }
 
   /** As {@link #run(String)}, while an operation lets it. */
@@ -86,7 +86,7 @@ final class Desk implements AutoCloseable {
   }
 
   Document admin(String command) {
-    return run("admin", command, Operation.unlimited());
+    return run("admin", command, Operation.unlimited(0));
   }
 
   private Document run(String database, String command, Operation operation) {
@@ -111,7 +111,7 @@ final class Desk implements AutoCloseable {
   }
 
   String refusedIn(String database, String command) {
-    return refusal(() -> run(database, command, Operation.unlimited()));
+    return refusal(() -> run(database, command, Operation.unlimited(0)));
   }
 
   String refusedByAdmin(String command) {

@@ -145,7 +145,7 @@ final class IndexesTest {
     for (int i = 0; i < 500; i++) {
       desk.insert("{'_id':" + i + "}");
     }
-    Operation stopped = Operation.unlimited();
+    Operation stopped = Operation.unlimited(0);
     stopped.stop(ErrorCode.INTERRUPTED);
     assertThatThrownBy(
             () ->

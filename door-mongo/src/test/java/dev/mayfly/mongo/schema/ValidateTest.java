@@ -62,7 +62,7 @@ final class ValidateTest {
     Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
     DocumentWriter reply = Document.writer();
     new Validate(new Namespaces(engine))
-        .run(new Request(client, Operation.unlimited(), Desk.json(body), Map.of()), reply);
+        .run(new Request(client, Operation.unlimited(0), Desk.json(body), Map.of()), reply);
     return reply.build();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Identity;
+import dev.mayfly.mongo.command.Operation;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.value.Document;
@@ -42,7 +43,7 @@ final class SessionsTest {
   private Request request(String command, Value target, Document lsid) {
     Document body =
         Document.writer().put(command, target).put("lsid", lsid).put("$db", "admin").build();
-    return new Request(client, body, Map.of());
+    return new Request(client, Operation.unlimited(0), body, Map.of());
   }
 
   private Session use(int number) {
@@ -55,14 +56,14 @@ final class SessionsTest {
             .put(command, Value.array(List.of(Value.of(lsid(number)))))
             .put("$db", "admin")
             .build();
-    return new Request(client, body, Map.of());
+    return new Request(client, Operation.unlimited(0), body, Map.of());
   }
 
   @Test
   void aSessionIsTheSameFromRequestToRequest() {
     assertThat(use(1)).isSameAs(use(1)).isNotSameAs(use(2));
     Document none = Document.writer().put("ping", 1).put("$db", "admin").build();
-    assertThat(sessions.of(new Request(client, none, Map.of()))).isEmpty();
+    assertThat(sessions.of(new Request(client, Operation.unlimited(0), none, Map.of()))).isEmpty();
   }
 
   @Test
@@ -123,7 +124,8 @@ final class SessionsTest {
             .put("killAllSessions", Value.array(List.of()))
             .put("$db", "admin")
             .build();
-    new KillAllSessions(sessions).run(new Request(client, body, Map.of()), writer());
+    new KillAllSessions(sessions)
+        .run(new Request(client, Operation.unlimited(0), body, Map.of()), writer());
     assertThat(sessions.all()).isEmpty();
   }
 
@@ -131,7 +133,8 @@ final class SessionsTest {
     Value all = Value.array(Stream.of(patterns).map(Value::of).toList());
     Document body =
         Document.writer().put("killAllSessionsByPattern", all).put("$db", "admin").build();
-    new KillAllSessionsByPattern(sessions).run(new Request(client, body, Map.of()), writer());
+    new KillAllSessionsByPattern(sessions)
+        .run(new Request(client, Operation.unlimited(0), body, Map.of()), writer());
   }
 
   private static Value uid(String owner) throws Exception {

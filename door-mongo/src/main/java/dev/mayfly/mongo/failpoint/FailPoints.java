@@ -1,4 +1,4 @@
-package dev.mayfly.mongo.admin;
+package dev.mayfly.mongo.failpoint;
 
 import dev.mayfly.mongo.command.Client;
 import dev.mayfly.mongo.command.Disconnect;

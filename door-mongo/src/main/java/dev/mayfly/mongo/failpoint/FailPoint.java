@@ -1,4 +1,4 @@
-package dev.mayfly.mongo.admin;
+package dev.mayfly.mongo.failpoint;
 
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;

@@ -1,4 +1,4 @@
-package dev.mayfly.mongo.admin;
+package dev.mayfly.mongo.failpoint;
 
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.Request;

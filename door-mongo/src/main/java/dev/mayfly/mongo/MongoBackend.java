@@ -1,0 +1,114 @@
+package dev.mayfly.mongo;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.access.IndexUsage;
+import dev.mayfly.mongo.access.VisibleCollections;
+import dev.mayfly.mongo.admin.EngineMonitoring;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.cursor.Cursors;
+import dev.mayfly.mongo.session.Sessions;
+import dev.mayfly.mongo.session.Snapshots;
+import dev.mayfly.mongo.session.Transactions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * State of the door that belongs to one engine (cursors, sessions, transactions, namespaces,
+ * profiler, write lock), and the commands that run against this engine.
+ *
+ * <p>Closing a backend leaves its engine open. Safe for many threads.
+ */
+final class MongoBackend implements AutoCloseable {
+  private static final long CURSOR_IDLE_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private final Engine engine;
+  private final Namespaces namespaces;
+  private final Sessions sessions;
+  private final Cursors cursors;
+  private final Transactions transactions;
+  private final Snapshots snapshots;
+  private final IndexUsage indexUsage;
+  private final EngineMonitoring monitoring;
+  private final CommandTable commands;
+
+  /** A backend without cursors and sessions. Drops unfinished collections of a stopped server. */
+  MongoBackend(MongoFrontend frontend, Engine engine) {
+    MongoSettings settings = frontend.settings();
+    this.engine = engine;
+    this.namespaces = new Namespaces(engine);
+    namespaces.dropLeftovers();
+    this.sessions = new Sessions(settings.ticker());
+    this.cursors =
+        new Cursors(
+            settings.work().maxCursors(),
+            CURSOR_IDLE_NANOS,
+            settings.connections().memory().shareBytes(),
+            settings.ticker());
+    sessions.onEnd(session -> cursors.killSession(session.lsid()));
+    this.transactions = new Transactions(engine, sessions, cursors::killTransaction);
+    this.snapshots = new Snapshots(engine);
+    this.indexUsage = new IndexUsage(engine::now);
+    this.monitoring =
+        EngineMonitoring.of(
+            engine,
+            frontend.monitoring(),
+            settings.ticker(),
+            settings.work().slowMillis(),
+            cursors,
+            settings.work().testCommands());
+    this.commands = new CommandTable(frontend, this);
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Namespaces namespaces() {
+    return namespaces;
+  }
+
+  Sessions sessions() {
+    return sessions;
+  }
+
+  Cursors cursors() {
+    return cursors;
+  }
+
+  Transactions transactions() {
+    return transactions;
+  }
+
+  Snapshots snapshots() {
+    return snapshots;
+  }
+
+  IndexUsage indexUsage() {
+    return indexUsage;
+  }
+
+  EngineMonitoring monitoring() {
+    return monitoring;
+  }
+
+  /** Every command that a client can run against this engine. */
+  CommandTable commands() {
+    return commands;
+  }
+
+  /** The collections as requests see them: inside a transaction, a snapshot or neither. */
+  VisibleCollections visible() {
+    return new VisibleCollections(namespaces, transactions, snapshots);
+  }
+
+  /** Tasks to run about twice a second: end idle sessions and cursors, start a due TTL pass. */
+  List<Runnable> periodicTasks() {
+    return List.of(sessions::expire, cursors::closeIdle, monitoring.ttl()::tick);
+  }
+
+  @Override
+  public void close() {
+    sessions.close();
+    cursors.close();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.mayfly.mongo;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.mongo.admin.Monitoring;
+import dev.mayfly.mongo.auth.Guard;
+import dev.mayfly.mongo.auth.Logins;
+import dev.mayfly.mongo.auth.Users;
+import dev.mayfly.mongo.command.DefaultConcerns;
+import dev.mayfly.mongo.failpoint.FailPoints;
+import dev.mayfly.mongo.topology.Topology;
+import java.security.SecureRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * State that exists once per server, however many engines it serves: topology, users and login,
+ * connected clients, counters, fail points. State of one engine is in {@link MongoBackend}.
+ *
+ * <p>Users, roles and default concerns are stored in the engine that holds {@code admin} and {@code
+ * config}. Safe for many threads.
+ *
+ * @param clock wall clock of the server, in epoch milliseconds
+ * @param defaults read and write concern of requests without one
+ */
+record MongoFrontend(
+    MongoSettings settings,
+    LongSupplier clock,
+    Topology topology,
+    Users users,
+    Logins logins,
+    Guard guard,
+    Monitoring monitoring,
+    FailPoints failPoints,
+    DefaultConcerns defaults) {
+  private static final int PROCESS_ID_BYTES = 12;
+
+  /**
+   * The state of a server that has just started.
+   *
+   * @param admin the engine that holds the databases {@code admin} and {@code config}
+   */
+  static MongoFrontend of(Engine admin, MongoSettings settings) {
+    byte[] processId = new byte[PROCESS_ID_BYTES];
+    new SecureRandom().nextBytes(processId);
+    Users users = new Users(admin);
+    return new MongoFrontend(
+        settings,
+        admin::now,
+        new Topology(settings.address().setName(), settings.address().advertised(), processId),
+        users,
+        new Logins(users),
+        new Guard(settings.security().login(), users),
+        Monitoring.of(settings.about().hostname(), settings.connections().most()),
+        new FailPoints(),
+        new DefaultConcerns(admin, settings.work().durability()));
+  }
+}

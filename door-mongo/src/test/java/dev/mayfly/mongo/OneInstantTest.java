@@ -1,0 +1,148 @@
+package dev.mayfly.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.EngineSettings;
+import dev.mayfly.engine.local.LocalEngine;
+import dev.mayfly.expiry.Clock;
+import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.wire.Compressor;
+import dev.mayfly.mongo.wire.Message;
+import dev.mayfly.store.MemoryStore;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Fields;
+import dev.mayfly.value.Value;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A command sees one instant, although here every look at the clock moves it by a second. */
+final class OneInstantTest {
+  private final Engine engine =
+      LocalEngine.open(
+          MemoryStore.withFilters(),
+          new Restless(),
+          EngineSettings.standard(() -> 0).withBackground(false));
+  private final MongoFrontend frontend = MongoFrontend.of(engine, MongoSettings.standard(() -> 0));
+  private final Dispatcher dispatcher =
+      new Dispatcher(frontend, MongoBackends.single(new MongoBackend(frontend, engine)));
+  private final Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
+
+  /** Advances by a second with every look. */
+  private static final class Restless implements Clock {
+    private final AtomicLong millis = new AtomicLong(Shell.START);
+
+    @Override
+    public long now() {
+      return millis.getAndAdd(1_000);
+    }
+
+    @Override
+    public boolean movedByHand() {
+      return true;
+    }
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private Document run(String command) {
+    Document body = Shell.json(command.substring(0, command.length() - 1) + ",'$db':'d'}");
+    DocumentWriter reply = Document.writer();
+    dispatcher.answer(
+        client, new Message.Call(1, Compressor.NOOP, false, false, body, Map.of()), reply);
+    Document made = reply.build();
+    assertThat(made.field("ok").asDouble()).describedAs(made.toString()).isEqualTo(1);
+    assertThat(made.field("writeErrors").isMissing()).describedAs(made.toString()).isTrue();
+    return made;
+  }
+
+  /** The values at a field of all documents of a collection. */
+  private Set<Value> values(String collection, String field) {
+    Set<Value> values = new HashSet<>();
+    Document found = run("{'find':'" + collection + "'}");
+    Fields each = Shell.at(found, "cursor.firstBatch").asDocument().fields();
+    while (each.next()) {
+      values.add(each.value().asDocument().field(field));
+    }
+    return values;
+  }
+
+  private static long seconds(Value id) {
+    return Long.parseLong(id.toString().replaceAll(".*?([0-9a-f]{8})[0-9a-f]{16}.*", "$1"), 16);
+  }
+
+  @Test
+  void idsOfOneInsertHaveOneTime() {
+    run("{'insert':'c','documents':[{'a':1},{'a':2},{'a':3}]}");
+    assertThat(values("c", "_id").stream().map(OneInstantTest::seconds).distinct()).hasSize(1);
+  }
+
+  @Test
+  void filterAndProjectionOfFindHaveOneNow() {
+    run("{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
+    Document found =
+        run(
+            "{'find':'c','filter':{'$expr':{'$ne':['$$NOW',null]}},"
+                + "'projection':{'at':'$$NOW','same':{'$eq':['$$NOW',{'$add':['$$NOW',0]}]}}}");
+    Set<Value> instants = new HashSet<>();
+    Fields each = Shell.at(found, "cursor.firstBatch").asDocument().fields();
+    while (each.next()) {
+      instants.add(each.value().asDocument().field("at"));
+      assertThat(each.value().asDocument().field("same")).isEqualTo(Value.TRUE);
+    }
+    assertThat(instants).hasSize(1);
+  }
+
+  @Test
+  void everyStatementOfAnUpdateHasOneNow() {
+    run("{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
+    run(
+        "{'update':'c','updates':["
+            + "{'q':{'_id':1},'u':[{'$set':{'at':'$$NOW'}}]},"
+            + "{'q':{'_id':2},'u':{'$currentDate':{'at':true}}},"
+            + "{'q':{'_id':3},'u':[{'$set':{'at':'$$NOW'}}],'upsert':true}]}");
+    assertThat(values("c", "at")).hasSize(1);
+  }
+
+  @Test
+  void anUpsertHasOneTimeInIdAndField() {
+    run("{'findAndModify':'c','query':{'x':1},'update':[{'$set':{'at':'$$NOW'}}],'upsert':true}");
+    long id = seconds(values("c", "_id").iterator().next());
+    assertThat(values("c", "at").iterator().next().asDate() / 1000).isEqualTo(id);
+  }
+
+  @Test
+  void theValidatorHasTheTimeOfTheWrite() {
+    run("{'create':'v','validator':{'$expr':{'$eq':['$at','$$NOW']}}}");
+    run("{'update':'v','updates':[{'q':{'_id':1},'u':[{'$set':{'at':'$$NOW'}}],'upsert':true}]}");
+    run("{'update':'v','updates':[{'q':{'_id':1},'u':[{'$set':{'at':'$$NOW'}}]}]}");
+    assertThat(values("v", "at")).hasSize(1);
+  }
+
+  @Test
+  void stagesThatWriteHaveTheTimeOfThePipeline() {
+    run("{'insert':'c','documents':[{'_id':1},{'_id':2}]}");
+    run(
+        "{'aggregate':'c','pipeline':[{'$set':{'at':'$$NOW'}},"
+            + "{'$unionWith':{'coll':'c','pipeline':[{'$project':{'_id':{'$add':['$_id',10]},"
+            + "'at':'$$NOW'}}]}},{'$merge':{'into':'o'}}],'cursor':{}}");
+    assertThat(values("o", "at")).hasSize(1);
+    assertThat(values("o", "_id")).hasSize(4);
+  }
+
+  @Test
+  void aForecastCountsFromTheTimeItReports() {
+    run("{'insert':'c','documents':[{'_id':1}]}");
+    Document forecast = run("{'mayflyForecast':'c','within':[60]}");
+    assertThat(Shell.at(forecast, "forecast.0.until").asDate())
+        .isEqualTo(forecast.field("now").asDate() + 60_000);
+  }
+}
