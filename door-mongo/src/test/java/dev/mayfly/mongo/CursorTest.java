@@ -144,13 +144,13 @@ final class CursorTest {
     Document cursor = opened();
     Document kept = shell.cursor("{'find':'c','batchSize':1,'noCursorTimeout':true}");
     shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(9));
-    shell.backend().cursors().closeIdle();
+    shell.cursors().closeIdle();
     cursor = shell.more(cursor, ",'batchSize':1");
     shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(9));
-    shell.backend().cursors().closeIdle();
-    assertThat(shell.backend().cursors().size()).isEqualTo(2);
+    shell.cursors().closeIdle();
+    assertThat(shell.cursors().size()).isEqualTo(2);
     shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(2));
-    shell.backend().cursors().closeIdle();
+    shell.cursors().closeIdle();
     assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
     assertThat(Shell.batch(shell.more(kept, ""))).hasSize(2);
   }
@@ -162,7 +162,7 @@ final class CursorTest {
     shell.admin("{'setParameter':1,'cursorTimeoutMillis':1000}");
     Document cursor = opened();
     shell.nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
-    shell.backend().cursors().closeIdle();
+    shell.cursors().closeIdle();
     assertThat(shell.refused(Shell.getMore(cursor, ""))).startsWith("43 ");
     assertThat(shell.refusedByAdmin("{'setParameter':1,'cursorTimeoutMillis':0}")).startsWith("2 ");
     assertThat(shell.admin("{'getParameter':'*'}").field("enableTestCommands"))
@@ -174,7 +174,7 @@ final class CursorTest {
     Document cursor = opened("," + Shell.LSID);
     shell.cursor("{'find':'c','batchSize':1}");
     shell.run("{'endSessions':[" + Shell.LSID.replaceFirst("'lsid':", "") + "]}");
-    assertThat(shell.backend().cursors().size()).isEqualTo(1);
+    assertThat(shell.cursors().size()).isEqualTo(1);
     assertThat(shell.refused(Shell.getMore(cursor, "," + Shell.LSID))).startsWith("43 ");
   }
 

@@ -111,7 +111,7 @@ final class FindTest {
     var cursor = shell.cursor("{'find':'c','singleBatch':true,'batchSize':1}");
     assertThat(Shell.batch(cursor)).hasSize(1);
     assertThat(cursor.field("id").asLong()).isZero();
-    assertThat(shell.backend().cursors().size()).isZero();
+    assertThat(shell.cursors().size()).isZero();
   }
 
   @Test

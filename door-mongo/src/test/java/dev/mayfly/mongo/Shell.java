@@ -8,6 +8,7 @@ import dev.mayfly.engine.TransactionLimits;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.mongo.command.Client;
+import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.wire.Compressor;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.store.MemoryStore;
@@ -111,8 +112,9 @@ final class Shell implements AutoCloseable {
     return dispatcher;
   }
 
-  MongoBackend backend() {
-    return backend;
+  /** The open cursors of the backend. */
+  Cursors cursors() {
+    return backend.cursors();
   }
 
   Collection collection() {

@@ -95,7 +95,7 @@ final class StatusTest {
     assertThat(Shell.text(status("metrics").field("cursor")))
         .isEqualTo("{'timedOut':0,'open':{'noTimeout':1,'pinned':0,'total':2}}");
     shell.nanos.addAndGet(TimeUnit.MINUTES.toNanos(11));
-    shell.backend().cursors().closeIdle();
+    shell.cursors().closeIdle();
     assertThat(Shell.text(status("metrics").field("cursor")))
         .isEqualTo("{'timedOut':1,'open':{'noTimeout':1,'pinned':0,'total':1}}");
   }

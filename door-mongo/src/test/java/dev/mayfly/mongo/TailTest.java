@@ -92,7 +92,7 @@ final class TailTest {
     shell.run(
         "{'killCursors':'c','cursors':[{'$numberLong':'" + cursor.field("id").asLong() + "'}]}");
     assertThat(more.get()).matches("(237|43) .*");
-    assertThat(shell.backend().cursors().size()).isZero();
+    assertThat(shell.cursors().size()).isZero();
   }
 
   @Test

@@ -224,12 +224,12 @@ final class TransactionTest {
     shell.insert("{'_id':2}");
     Document cursor = shell.cursor(start(1, 1, "{'find':'c','batchSize':1}"));
     assertThat(shell.refused(Shell.getMore(cursor, "," + Shell.LSID))).startsWith("50740 ");
-    assertThat(shell.backend().cursors().size()).isEqualTo(1);
+    assertThat(shell.cursors().size()).isEqualTo(1);
     Document last = shell.run(in(1, 1, Shell.getMore(cursor, "")));
     assertThat(Shell.batch(last.field("cursor").asDocument())).hasSize(1);
     Document other = shell.cursor(in(1, 1, "{'find':'c','batchSize':1}"));
     end(1, 1, "commit");
-    assertThat(shell.backend().cursors().size()).isZero();
+    assertThat(shell.cursors().size()).isZero();
     assertThat(shell.refused(Shell.getMore(other, "," + Shell.LSID))).startsWith("43 ");
   }
 
