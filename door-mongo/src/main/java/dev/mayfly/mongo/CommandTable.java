@@ -4,19 +4,19 @@ import dev.mayfly.mongo.ServerCommands.Entry;
 import dev.mayfly.mongo.access.CollectionAccess;
 import dev.mayfly.mongo.access.ObjectIds;
 import dev.mayfly.mongo.access.ServerStages;
-import dev.mayfly.mongo.admin.BuildInfo;
-import dev.mayfly.mongo.admin.CurrentOp;
+import dev.mayfly.mongo.admin.BuildInfoCommand;
+import dev.mayfly.mongo.admin.CurrentOpCommand;
 import dev.mayfly.mongo.admin.EngineMonitoring;
-import dev.mayfly.mongo.admin.Fsync;
-import dev.mayfly.mongo.admin.FsyncUnlock;
-import dev.mayfly.mongo.admin.GetParameter;
+import dev.mayfly.mongo.admin.FsyncCommand;
+import dev.mayfly.mongo.admin.FsyncUnlockCommand;
+import dev.mayfly.mongo.admin.GetParameterCommand;
 import dev.mayfly.mongo.admin.IndexCensus;
-import dev.mayfly.mongo.admin.ListCommands;
-import dev.mayfly.mongo.admin.MayflyClock;
-import dev.mayfly.mongo.admin.Profile;
-import dev.mayfly.mongo.admin.ServerStatus;
-import dev.mayfly.mongo.admin.SetParameter;
-import dev.mayfly.mongo.admin.SetUserWriteBlockMode;
+import dev.mayfly.mongo.admin.ListCommandsCommand;
+import dev.mayfly.mongo.admin.MayflyClockCommand;
+import dev.mayfly.mongo.admin.ProfileCommand;
+import dev.mayfly.mongo.admin.ServerStatusCommand;
+import dev.mayfly.mongo.admin.SetParameterCommand;
+import dev.mayfly.mongo.admin.SetUserWriteBlockModeCommand;
 import dev.mayfly.mongo.admin.WriteBlock;
 import dev.mayfly.mongo.admin.WriteLock;
 import dev.mayfly.mongo.auth.Guard;
@@ -28,55 +28,55 @@ import dev.mayfly.mongo.command.Names;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mongo.cursor.Cursors;
 import dev.mayfly.mongo.failpoint.FailPoints;
-import dev.mayfly.mongo.read.Aggregate;
-import dev.mayfly.mongo.read.Count;
-import dev.mayfly.mongo.read.Distinct;
-import dev.mayfly.mongo.read.Explain;
-import dev.mayfly.mongo.read.FileMd5;
-import dev.mayfly.mongo.read.Find;
-import dev.mayfly.mongo.read.GetMore;
-import dev.mayfly.mongo.read.KillCursors;
+import dev.mayfly.mongo.read.AggregateCommand;
+import dev.mayfly.mongo.read.CountCommand;
+import dev.mayfly.mongo.read.DistinctCommand;
+import dev.mayfly.mongo.read.ExplainCommand;
+import dev.mayfly.mongo.read.FileMd5Command;
+import dev.mayfly.mongo.read.FindCommand;
+import dev.mayfly.mongo.read.GetMoreCommand;
+import dev.mayfly.mongo.read.KillCursorsCommand;
 import dev.mayfly.mongo.read.Pipelines;
-import dev.mayfly.mongo.read.PlanCacheClear;
-import dev.mayfly.mongo.read.PlanCacheListFilters;
-import dev.mayfly.mongo.schema.CloneCollectionAsCapped;
-import dev.mayfly.mongo.schema.CollMod;
-import dev.mayfly.mongo.schema.CollStats;
-import dev.mayfly.mongo.schema.Compact;
-import dev.mayfly.mongo.schema.ConvertToCapped;
-import dev.mayfly.mongo.schema.Create;
-import dev.mayfly.mongo.schema.CreateIndexes;
-import dev.mayfly.mongo.schema.DataSize;
-import dev.mayfly.mongo.schema.DbHash;
-import dev.mayfly.mongo.schema.DbStats;
-import dev.mayfly.mongo.schema.Drop;
-import dev.mayfly.mongo.schema.DropDatabase;
-import dev.mayfly.mongo.schema.DropIndexes;
-import dev.mayfly.mongo.schema.ForecastExpiry;
-import dev.mayfly.mongo.schema.ListCollections;
-import dev.mayfly.mongo.schema.ListDatabases;
-import dev.mayfly.mongo.schema.ListIndexes;
-import dev.mayfly.mongo.schema.ReIndex;
-import dev.mayfly.mongo.schema.RenameCollection;
-import dev.mayfly.mongo.schema.UndoExpiry;
-import dev.mayfly.mongo.schema.Validate;
-import dev.mayfly.mongo.schema.WhatIf;
-import dev.mayfly.mongo.session.AbortTransaction;
-import dev.mayfly.mongo.session.CommitTransaction;
-import dev.mayfly.mongo.session.EndSessions;
-import dev.mayfly.mongo.session.KillAllSessions;
-import dev.mayfly.mongo.session.KillAllSessionsByPattern;
-import dev.mayfly.mongo.session.KillSessions;
-import dev.mayfly.mongo.session.RefreshSessions;
+import dev.mayfly.mongo.read.PlanCacheClearCommand;
+import dev.mayfly.mongo.read.PlanCacheListFiltersCommand;
+import dev.mayfly.mongo.schema.CloneCollectionAsCappedCommand;
+import dev.mayfly.mongo.schema.CollModCommand;
+import dev.mayfly.mongo.schema.CollStatsCommand;
+import dev.mayfly.mongo.schema.CompactCommand;
+import dev.mayfly.mongo.schema.ConvertToCappedCommand;
+import dev.mayfly.mongo.schema.CreateCommand;
+import dev.mayfly.mongo.schema.CreateIndexesCommand;
+import dev.mayfly.mongo.schema.DataSizeCommand;
+import dev.mayfly.mongo.schema.DbHashCommand;
+import dev.mayfly.mongo.schema.DbStatsCommand;
+import dev.mayfly.mongo.schema.DropCommand;
+import dev.mayfly.mongo.schema.DropDatabaseCommand;
+import dev.mayfly.mongo.schema.DropIndexesCommand;
+import dev.mayfly.mongo.schema.ForecastExpiryCommand;
+import dev.mayfly.mongo.schema.ListCollectionsCommand;
+import dev.mayfly.mongo.schema.ListDatabasesCommand;
+import dev.mayfly.mongo.schema.ListIndexesCommand;
+import dev.mayfly.mongo.schema.ReIndexCommand;
+import dev.mayfly.mongo.schema.RenameCollectionCommand;
+import dev.mayfly.mongo.schema.UndoExpiryCommand;
+import dev.mayfly.mongo.schema.ValidateCommand;
+import dev.mayfly.mongo.schema.WhatIfCommand;
+import dev.mayfly.mongo.session.AbortTransactionCommand;
+import dev.mayfly.mongo.session.CommitTransactionCommand;
+import dev.mayfly.mongo.session.EndSessionsCommand;
+import dev.mayfly.mongo.session.KillAllSessionsByPatternCommand;
+import dev.mayfly.mongo.session.KillAllSessionsCommand;
+import dev.mayfly.mongo.session.KillSessionsCommand;
+import dev.mayfly.mongo.session.RefreshSessionsCommand;
 import dev.mayfly.mongo.session.Sessions;
 import dev.mayfly.mongo.session.Snapshots;
-import dev.mayfly.mongo.session.StartSession;
+import dev.mayfly.mongo.session.StartSessionCommand;
 import dev.mayfly.mongo.session.Transactions;
 import dev.mayfly.mongo.source.ServerSources;
-import dev.mayfly.mongo.write.BulkWrite;
-import dev.mayfly.mongo.write.Delete;
-import dev.mayfly.mongo.write.FindAndModify;
-import dev.mayfly.mongo.write.Insert;
+import dev.mayfly.mongo.write.BulkWriteCommand;
+import dev.mayfly.mongo.write.DeleteCommand;
+import dev.mayfly.mongo.write.FindAndModifyCommand;
+import dev.mayfly.mongo.write.InsertCommand;
 import dev.mayfly.mongo.write.UpdateCommand;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
@@ -124,17 +124,17 @@ final class CommandTable {
 
   private void addSessions(MongoFrontend frontend, MongoBackend backend) {
     Sessions sessions = backend.sessions();
-    add("startSession", Access.KNOWN, new StartSession(sessions));
-    add("refreshSessions", Access.KNOWN, new RefreshSessions(sessions));
-    add("endSessions", Access.KNOWN, new EndSessions(sessions));
-    add("killSessions", Access.KNOWN, new KillSessions(sessions));
-    add("killAllSessions", Access.OPERATE, new KillAllSessions(sessions));
-    add("killAllSessionsByPattern", Access.OPERATE, new KillAllSessionsByPattern(sessions));
+    add("startSession", Access.KNOWN, new StartSessionCommand(sessions));
+    add("refreshSessions", Access.KNOWN, new RefreshSessionsCommand(sessions));
+    add("endSessions", Access.KNOWN, new EndSessionsCommand(sessions));
+    add("killSessions", Access.KNOWN, new KillSessionsCommand(sessions));
+    add("killAllSessions", Access.OPERATE, new KillAllSessionsCommand(sessions));
+    add("killAllSessionsByPattern", Access.OPERATE, new KillAllSessionsByPatternCommand(sessions));
     add(
         "commitTransaction",
         Access.KNOWN,
-        new CommitTransaction(backend.transactions(), frontend.defaults()));
-    add("abortTransaction", Access.KNOWN, new AbortTransaction(backend.transactions()));
+        new CommitTransactionCommand(backend.transactions(), frontend.defaults()));
+    add("abortTransaction", Access.KNOWN, new AbortTransactionCommand(backend.transactions()));
   }
 
   private void addAdmin(MongoFrontend frontend, MongoBackend backend) {
@@ -142,33 +142,33 @@ final class CommandTable {
     add(
         "mayflyClock",
         Access.OPERATE,
-        new MayflyClock(backend.engine(), frontend.settings().work().clock()));
-    add("listCommands", Access.KNOWN, new ListCommands(commands::keySet));
+        new MayflyClockCommand(backend.engine(), frontend.settings().work().clock()));
+    add("listCommands", Access.KNOWN, new ListCommandsCommand(commands::keySet));
     add(
         "getParameter",
         Access.KNOWN,
-        ServerCommands.admin(new GetParameter(monitoring.parameters())));
+        ServerCommands.admin(new GetParameterCommand(monitoring.parameters())));
     add(
         "setParameter",
         Access.OPERATE,
-        ServerCommands.admin(new SetParameter(monitoring.parameters())));
+        ServerCommands.admin(new SetParameterCommand(monitoring.parameters())));
     add("serverStatus", Access.MONITOR, status(frontend, backend));
     add(
         "currentOp",
         Access.MONITOR,
-        ServerCommands.admin(new CurrentOp(frontend.monitoring().operations(), monitoring)));
+        ServerCommands.admin(new CurrentOpCommand(frontend.monitoring().operations(), monitoring)));
     WriteLock lock = monitoring.writeLock();
     add(
         "fsync",
         Access.OPERATE,
-        ServerCommands.admin(new Fsync(backend.engine(), lock, this::writes)));
-    add("fsyncUnlock", Access.OPERATE, ServerCommands.admin(new FsyncUnlock(lock)));
+        ServerCommands.admin(new FsyncCommand(backend.engine(), lock, this::writes)));
+    add("fsyncUnlock", Access.OPERATE, ServerCommands.admin(new FsyncUnlockCommand(lock)));
     addChange(
         "setUserWriteBlockMode",
         Access.OPERATE,
         ServerCommands.admin(
-            new SetUserWriteBlockMode(monitoring.writeBlock(), this::mayChangeUsersData)));
-    add("profile", Access.MANAGE, new Profile(monitoring.profiler()));
+            new SetUserWriteBlockModeCommand(monitoring.writeBlock(), this::mayChangeUsersData)));
+    add("profile", Access.MANAGE, new ProfileCommand(monitoring.profiler()));
   }
 
   /** A command that nobody writes beside in its database. */
@@ -177,8 +177,8 @@ final class CommandTable {
         writeLock.alone(request, this::writes, () -> command.run(request, reply));
   }
 
-  private static ServerStatus status(MongoFrontend frontend, MongoBackend backend) {
-    return new ServerStatus(
+  private static ServerStatusCommand status(MongoFrontend frontend, MongoBackend backend) {
+    return new ServerStatusCommand(
         frontend.settings().about(),
         frontend.topology(),
         frontend.monitoring(),
@@ -204,76 +204,82 @@ final class CommandTable {
     ChangeStreams changes = new ChangeStreams(backend.engine());
     Pipelines pipelines =
         new Pipelines(access, sources, changes, ids, frontend.settings().work().spillDirectory());
-    add("find", Access.READ, new Find(access, pipelines, cursors));
+    add("find", Access.READ, new FindCommand(access, pipelines, cursors));
     add(
         "getMore",
         Access.KNOWN,
-        new GetMore(cursors, guard::checkStill, frontend.failPoints()::more));
-    add("killCursors", Access.KNOWN, new KillCursors(cursors, guard::mayKillCursors));
-    add("count", Access.READ, new Count(access, pipelines));
-    add("distinct", Access.READ, new Distinct(access, pipelines));
-    Explain explain = new Explain(access, pipelines, serverInfo(frontend.settings()));
-    addChange("aggregate", Access.AGGREGATE, new Aggregate(pipelines, cursors, explain));
-    add("explain", Access.READ, explain);
-    add("planCacheClear", Access.MANAGE, new PlanCacheClear());
-    add("planCacheClearFilters", Access.MANAGE, new PlanCacheClear());
-    add("filemd5", Access.READ, new FileMd5(access));
-    add("planCacheListFilters", Access.MANAGE, new PlanCacheListFilters());
-    add("insert", Access.WRITE, new Insert(access, ids));
+        new GetMoreCommand(cursors, guard::checkStill, frontend.failPoints()::more));
+    add("killCursors", Access.KNOWN, new KillCursorsCommand(cursors, guard::mayKillCursors));
+    add("count", Access.READ, new CountCommand(access, pipelines));
+    add("distinct", Access.READ, new DistinctCommand(access, pipelines));
+    ExplainCommand explainCommand =
+        new ExplainCommand(access, pipelines, serverInfo(frontend.settings()));
+    addChange(
+        "aggregate", Access.AGGREGATE, new AggregateCommand(pipelines, cursors, explainCommand));
+    add("explain", Access.READ, explainCommand);
+    add("planCacheClear", Access.MANAGE, new PlanCacheClearCommand());
+    add("planCacheClearFilters", Access.MANAGE, new PlanCacheClearCommand());
+    add("filemd5", Access.READ, new FileMd5Command(access));
+    add("planCacheListFilters", Access.MANAGE, new PlanCacheListFiltersCommand());
+    add("insert", Access.WRITE, new InsertCommand(access, ids));
     add("update", Access.WRITE, new UpdateCommand(access, ids));
-    add("delete", Access.WRITE, new Delete(access));
-    FindAndModify findAndModify = new FindAndModify(access, ids);
-    add("findAndModify", Access.WRITE, findAndModify);
-    add("findandmodify", Access.WRITE, findAndModify);
-    add("bulkWrite", Access.BULK_WRITE, new BulkWrite(access, cursors, ids));
+    add("delete", Access.WRITE, new DeleteCommand(access));
+    FindAndModifyCommand findAndModifyCommand = new FindAndModifyCommand(access, ids);
+    add("findAndModify", Access.WRITE, findAndModifyCommand);
+    add("findandmodify", Access.WRITE, findAndModifyCommand);
+    add("bulkWrite", Access.BULK_WRITE, new BulkWriteCommand(access, cursors, ids));
   }
 
   private static Document serverInfo(MongoSettings settings) {
     return Document.writer()
         .put("host", settings.address().host())
         .put("port", settings.address().port())
-        .put("version", BuildInfo.VERSION)
+        .put("version", BuildInfoCommand.VERSION)
         .put("gitVersion", "mayfly")
         .build();
   }
 
   private void addSchema(MongoFrontend frontend, MongoBackend backend) {
     Namespaces namespaces = backend.namespaces();
-    CollStats collStats = new CollStats(namespaces);
-    DataSize dataSize = new DataSize(namespaces);
-    DbStats dbStats = new DbStats(namespaces, frontend.settings().work().spillDirectory());
-    DropIndexes dropIndexes = new DropIndexes(namespaces, backend.indexUsage());
-    addChange("cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCapped(namespaces));
-    addChange("convertToCapped", Access.MANAGE, alone(new ConvertToCapped(namespaces)));
-    add("compact", Access.MANAGE, new Compact(namespaces));
-    add("reIndex", Access.MANAGE, new ReIndex());
-    addChange("collMod", Access.MANAGE, new CollMod(namespaces, backend.indexUsage()));
-    add("collStats", Access.INSPECT, collStats);
-    add("collstats", Access.INSPECT, collStats);
-    addChange("create", Access.SCHEMA, new Create(backend.visible()));
-    addChange("createIndexes", Access.SCHEMA, new CreateIndexes(backend.visible()));
-    add("dataSize", Access.READ, dataSize);
-    add("datasize", Access.READ, dataSize);
-    DbHash dbHash = new DbHash(namespaces, frontend.settings().about().hostname());
-    add("dbHash", Access.INSPECT, dbHash);
-    add("dbhash", Access.INSPECT, dbHash);
-    add("dbStats", Access.INSPECT, dbStats);
-    add("dbstats", Access.INSPECT, dbStats);
-    addChange("deleteIndexes", Access.SCHEMA, dropIndexes);
-    addChange("drop", Access.SCHEMA, new Drop(namespaces));
-    addChange("dropDatabase", Access.MANAGE, new DropDatabase(namespaces));
-    addChange("dropIndexes", Access.SCHEMA, dropIndexes);
+    CollStatsCommand collStatsCommand = new CollStatsCommand(namespaces);
+    DataSizeCommand dataSizeCommand = new DataSizeCommand(namespaces);
+    DbStatsCommand dbStatsCommand =
+        new DbStatsCommand(namespaces, frontend.settings().work().spillDirectory());
+    DropIndexesCommand dropIndexesCommand =
+        new DropIndexesCommand(namespaces, backend.indexUsage());
+    addChange(
+        "cloneCollectionAsCapped", Access.SCHEMA, new CloneCollectionAsCappedCommand(namespaces));
+    addChange("convertToCapped", Access.MANAGE, alone(new ConvertToCappedCommand(namespaces)));
+    add("compact", Access.MANAGE, new CompactCommand(namespaces));
+    add("reIndex", Access.MANAGE, new ReIndexCommand());
+    addChange("collMod", Access.MANAGE, new CollModCommand(namespaces, backend.indexUsage()));
+    add("collStats", Access.INSPECT, collStatsCommand);
+    add("collstats", Access.INSPECT, collStatsCommand);
+    addChange("create", Access.SCHEMA, new CreateCommand(backend.visible()));
+    addChange("createIndexes", Access.SCHEMA, new CreateIndexesCommand(backend.visible()));
+    add("dataSize", Access.READ, dataSizeCommand);
+    add("datasize", Access.READ, dataSizeCommand);
+    DbHashCommand dbHashCommand =
+        new DbHashCommand(namespaces, frontend.settings().about().hostname());
+    add("dbHash", Access.INSPECT, dbHashCommand);
+    add("dbhash", Access.INSPECT, dbHashCommand);
+    add("dbStats", Access.INSPECT, dbStatsCommand);
+    add("dbstats", Access.INSPECT, dbStatsCommand);
+    addChange("deleteIndexes", Access.SCHEMA, dropIndexesCommand);
+    addChange("drop", Access.SCHEMA, new DropCommand(namespaces));
+    addChange("dropDatabase", Access.MANAGE, new DropDatabaseCommand(namespaces));
+    addChange("dropIndexes", Access.SCHEMA, dropIndexesCommand);
     add(
         "listCollections",
         Access.INSPECT,
-        new ListCollections(namespaces, backend.cursors(), guard::mayUse));
-    add("listDatabases", Access.KNOWN, new ListDatabases(namespaces, guard::maySee));
-    add("listIndexes", Access.INSPECT, new ListIndexes(namespaces, backend.cursors()));
-    add("mayflyForecast", Access.INSPECT, new ForecastExpiry(namespaces));
-    add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiry(namespaces));
-    add("mayflyWhatIf", Access.INSPECT, new WhatIf(namespaces));
-    addChange("renameCollection", Access.SCHEMA, new RenameCollection(namespaces));
-    add("validate", Access.MANAGE, new Validate(namespaces));
+        new ListCollectionsCommand(namespaces, backend.cursors(), guard::mayUse));
+    add("listDatabases", Access.KNOWN, new ListDatabasesCommand(namespaces, guard::maySee));
+    add("listIndexes", Access.INSPECT, new ListIndexesCommand(namespaces, backend.cursors()));
+    add("mayflyForecast", Access.INSPECT, new ForecastExpiryCommand(namespaces));
+    add("mayflyUndoExpiry", Access.SCHEMA, new UndoExpiryCommand(namespaces));
+    add("mayflyWhatIf", Access.INSPECT, new WhatIfCommand(namespaces));
+    addChange("renameCollection", Access.SCHEMA, new RenameCollectionCommand(namespaces));
+    add("validate", Access.MANAGE, new ValidateCommand(namespaces));
   }
 
   private void addChange(String name, Access access, Command command) {
@@ -309,7 +315,7 @@ final class CommandTable {
     return entry != null
         && switch (entry.access()) {
           case WRITE, BULK_WRITE, SCHEMA, MANAGE, USERS -> true;
-          case AGGREGATE -> Aggregate.writes(request);
+          case AGGREGATE -> AggregateCommand.writes(request);
           case ANYONE, KNOWN -> request.name().equals("commitTransaction");
           case OPERATE -> KEPT.contains(request.name());
           case READ, INSPECT, MONITOR -> false;
@@ -326,7 +332,7 @@ final class CommandTable {
               request.name().equals("renameCollection") || !Names.isInternal(request.database());
           case MANAGE -> RESHAPES.contains(request.name()) && !Names.isInternal(request.database());
           case BULK_WRITE -> writesToUsers(request);
-          case AGGREGATE -> Aggregate.writes(request);
+          case AGGREGATE -> AggregateCommand.writes(request);
           case ANYONE, KNOWN ->
               request.name().equals("commitTransaction") && transactions.wrote(request);
           case READ, INSPECT, MONITOR, OPERATE, USERS -> false;

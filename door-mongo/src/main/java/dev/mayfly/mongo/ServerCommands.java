@@ -2,52 +2,52 @@ package dev.mayfly.mongo;
 
 import dev.mayfly.engine.Durability;
 import dev.mayfly.mongo.admin.AdminOnly;
-import dev.mayfly.mongo.admin.BuildInfo;
-import dev.mayfly.mongo.admin.ConnPoolStats;
-import dev.mayfly.mongo.admin.GetCmdLineOpts;
-import dev.mayfly.mongo.admin.GetDefaultRwConcern;
-import dev.mayfly.mongo.admin.GetLog;
+import dev.mayfly.mongo.admin.BuildInfoCommand;
+import dev.mayfly.mongo.admin.ConnPoolStatsCommand;
+import dev.mayfly.mongo.admin.GetCmdLineOptsCommand;
+import dev.mayfly.mongo.admin.GetDefaultRwConcernCommand;
+import dev.mayfly.mongo.admin.GetLogCommand;
 import dev.mayfly.mongo.admin.Host;
-import dev.mayfly.mongo.admin.HostInfo;
-import dev.mayfly.mongo.admin.KillOp;
-import dev.mayfly.mongo.admin.LogRotate;
+import dev.mayfly.mongo.admin.HostInfoCommand;
+import dev.mayfly.mongo.admin.KillOpCommand;
+import dev.mayfly.mongo.admin.LogRotateCommand;
 import dev.mayfly.mongo.admin.Monitoring;
-import dev.mayfly.mongo.admin.SetDefaultRwConcern;
-import dev.mayfly.mongo.admin.SetFeatureCompatibilityVersion;
-import dev.mayfly.mongo.admin.Shutdown;
-import dev.mayfly.mongo.admin.Top;
-import dev.mayfly.mongo.auth.Authenticate;
-import dev.mayfly.mongo.auth.ConnectionStatus;
-import dev.mayfly.mongo.auth.CreateRole;
-import dev.mayfly.mongo.auth.CreateUser;
-import dev.mayfly.mongo.auth.DropAllRolesFromDatabase;
-import dev.mayfly.mongo.auth.DropAllUsersFromDatabase;
-import dev.mayfly.mongo.auth.DropRole;
-import dev.mayfly.mongo.auth.DropUser;
-import dev.mayfly.mongo.auth.GrantPrivilegesToRole;
-import dev.mayfly.mongo.auth.GrantRolesToRole;
-import dev.mayfly.mongo.auth.GrantRolesToUser;
-import dev.mayfly.mongo.auth.Logout;
-import dev.mayfly.mongo.auth.RevokePrivilegesFromRole;
-import dev.mayfly.mongo.auth.RevokeRolesFromRole;
-import dev.mayfly.mongo.auth.RevokeRolesFromUser;
-import dev.mayfly.mongo.auth.RolesInfo;
-import dev.mayfly.mongo.auth.SaslContinue;
-import dev.mayfly.mongo.auth.SaslStart;
-import dev.mayfly.mongo.auth.UpdateRole;
-import dev.mayfly.mongo.auth.UpdateUser;
+import dev.mayfly.mongo.admin.SetDefaultRwConcernCommand;
+import dev.mayfly.mongo.admin.SetFeatureCompatibilityVersionCommand;
+import dev.mayfly.mongo.admin.ShutdownCommand;
+import dev.mayfly.mongo.admin.TopCommand;
+import dev.mayfly.mongo.auth.AuthenticateCommand;
+import dev.mayfly.mongo.auth.ConnectionStatusCommand;
+import dev.mayfly.mongo.auth.CreateRoleCommand;
+import dev.mayfly.mongo.auth.CreateUserCommand;
+import dev.mayfly.mongo.auth.DropAllRolesFromDatabaseCommand;
+import dev.mayfly.mongo.auth.DropAllUsersFromDatabaseCommand;
+import dev.mayfly.mongo.auth.DropRoleCommand;
+import dev.mayfly.mongo.auth.DropUserCommand;
+import dev.mayfly.mongo.auth.GrantPrivilegesToRoleCommand;
+import dev.mayfly.mongo.auth.GrantRolesToRoleCommand;
+import dev.mayfly.mongo.auth.GrantRolesToUserCommand;
+import dev.mayfly.mongo.auth.LogoutCommand;
+import dev.mayfly.mongo.auth.RevokePrivilegesFromRoleCommand;
+import dev.mayfly.mongo.auth.RevokeRolesFromRoleCommand;
+import dev.mayfly.mongo.auth.RevokeRolesFromUserCommand;
+import dev.mayfly.mongo.auth.RolesInfoCommand;
+import dev.mayfly.mongo.auth.SaslContinueCommand;
+import dev.mayfly.mongo.auth.SaslStartCommand;
+import dev.mayfly.mongo.auth.UpdateRoleCommand;
+import dev.mayfly.mongo.auth.UpdateUserCommand;
 import dev.mayfly.mongo.auth.Users;
-import dev.mayfly.mongo.auth.UsersInfo;
+import dev.mayfly.mongo.auth.UsersInfoCommand;
 import dev.mayfly.mongo.command.Access;
 import dev.mayfly.mongo.command.Command;
 import dev.mayfly.mongo.command.WriteConcern;
-import dev.mayfly.mongo.failpoint.ConfigureFailPoint;
-import dev.mayfly.mongo.topology.Hello;
-import dev.mayfly.mongo.topology.IsSelf;
-import dev.mayfly.mongo.topology.ReplSetGetConfig;
-import dev.mayfly.mongo.topology.ReplSetGetStatus;
+import dev.mayfly.mongo.failpoint.ConfigureFailPointCommand;
+import dev.mayfly.mongo.topology.HelloCommand;
+import dev.mayfly.mongo.topology.IsSelfCommand;
+import dev.mayfly.mongo.topology.ReplSetGetConfigCommand;
+import dev.mayfly.mongo.topology.ReplSetGetStatusCommand;
 import dev.mayfly.mongo.topology.Topology;
-import dev.mayfly.mongo.topology.WhatsMyUri;
+import dev.mayfly.mongo.topology.WhatsMyUriCommand;
 import dev.mayfly.mongo.wire.Compressor;
 import java.util.HashMap;
 import java.util.List;
@@ -77,73 +77,79 @@ final class ServerCommands {
   private void addServer(MongoFrontend frontend) {
     List<String> compressors =
         frontend.settings().connections().compressors().stream().map(Compressor::label).toList();
-    Hello hello = new Hello(frontend.clock(), frontend.topology(), frontend.logins(), compressors);
-    add("hello", Access.ANYONE, hello);
-    add("isMaster", Access.ANYONE, hello);
-    add("ismaster", Access.ANYONE, hello);
-    add("_isSelf", Access.ANYONE, new IsSelf(frontend.topology()));
+    HelloCommand helloCommand =
+        new HelloCommand(frontend.clock(), frontend.topology(), frontend.logins(), compressors);
+    add("hello", Access.ANYONE, helloCommand);
+    add("isMaster", Access.ANYONE, helloCommand);
+    add("ismaster", Access.ANYONE, helloCommand);
+    add("_isSelf", Access.ANYONE, new IsSelfCommand(frontend.topology()));
     add("ping", Access.ANYONE, (_, _) -> {});
   }
 
   private void addUsers(MongoFrontend frontend) {
     Users users = frontend.users();
-    add("saslStart", Access.ANYONE, new SaslStart(frontend.logins()));
-    add("saslContinue", Access.ANYONE, new SaslContinue(frontend.logins()));
-    add("authenticate", Access.ANYONE, new Authenticate());
-    add("logout", Access.ANYONE, new Logout());
-    add("connectionStatus", Access.ANYONE, new ConnectionStatus(users));
-    addChange("createUser", Access.USERS, new CreateUser(users));
-    addChange("updateUser", Access.USERS, new UpdateUser(users));
-    addChange("dropUser", Access.USERS, new DropUser(users));
-    addChange("dropAllUsersFromDatabase", Access.USERS, new DropAllUsersFromDatabase(users));
-    addChange("grantRolesToUser", Access.USERS, new GrantRolesToUser(users));
-    addChange("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUser(users));
-    add("usersInfo", Access.INSPECT, new UsersInfo(users));
-    add("rolesInfo", Access.INSPECT, new RolesInfo(users));
-    addChange("createRole", Access.USERS, new CreateRole(users));
-    addChange("updateRole", Access.USERS, new UpdateRole(users));
-    addChange("dropRole", Access.USERS, new DropRole(users));
-    addChange("dropAllRolesFromDatabase", Access.USERS, new DropAllRolesFromDatabase(users));
-    addChange("grantRolesToRole", Access.USERS, new GrantRolesToRole(users));
-    addChange("revokeRolesFromRole", Access.USERS, new RevokeRolesFromRole(users));
-    addChange("grantPrivilegesToRole", Access.USERS, new GrantPrivilegesToRole(users));
-    addChange("revokePrivilegesFromRole", Access.USERS, new RevokePrivilegesFromRole(users));
+    add("saslStart", Access.ANYONE, new SaslStartCommand(frontend.logins()));
+    add("saslContinue", Access.ANYONE, new SaslContinueCommand(frontend.logins()));
+    add("authenticate", Access.ANYONE, new AuthenticateCommand());
+    add("logout", Access.ANYONE, new LogoutCommand());
+    add("connectionStatus", Access.ANYONE, new ConnectionStatusCommand(users));
+    addChange("createUser", Access.USERS, new CreateUserCommand(users));
+    addChange("updateUser", Access.USERS, new UpdateUserCommand(users));
+    addChange("dropUser", Access.USERS, new DropUserCommand(users));
+    addChange("dropAllUsersFromDatabase", Access.USERS, new DropAllUsersFromDatabaseCommand(users));
+    addChange("grantRolesToUser", Access.USERS, new GrantRolesToUserCommand(users));
+    addChange("revokeRolesFromUser", Access.USERS, new RevokeRolesFromUserCommand(users));
+    add("usersInfo", Access.INSPECT, new UsersInfoCommand(users));
+    add("rolesInfo", Access.INSPECT, new RolesInfoCommand(users));
+    addChange("createRole", Access.USERS, new CreateRoleCommand(users));
+    addChange("updateRole", Access.USERS, new UpdateRoleCommand(users));
+    addChange("dropRole", Access.USERS, new DropRoleCommand(users));
+    addChange("dropAllRolesFromDatabase", Access.USERS, new DropAllRolesFromDatabaseCommand(users));
+    addChange("grantRolesToRole", Access.USERS, new GrantRolesToRoleCommand(users));
+    addChange("revokeRolesFromRole", Access.USERS, new RevokeRolesFromRoleCommand(users));
+    addChange("grantPrivilegesToRole", Access.USERS, new GrantPrivilegesToRoleCommand(users));
+    addChange("revokePrivilegesFromRole", Access.USERS, new RevokePrivilegesFromRoleCommand(users));
   }
 
   private void addAdmin(MongoFrontend frontend) {
     Host host = frontend.settings().about();
     Topology topology = frontend.topology();
     Monitoring monitoring = frontend.monitoring();
-    BuildInfo buildInfo = new BuildInfo(host);
-    add("buildInfo", Access.ANYONE, buildInfo);
-    add("buildinfo", Access.ANYONE, buildInfo);
-    add("whatsmyuri", Access.ANYONE, new WhatsMyUri());
-    add("getDefaultRWConcern", Access.KNOWN, admin(new GetDefaultRwConcern(frontend.defaults())));
+    BuildInfoCommand buildInfoCommand = new BuildInfoCommand(host);
+    add("buildInfo", Access.ANYONE, buildInfoCommand);
+    add("buildinfo", Access.ANYONE, buildInfoCommand);
+    add("whatsmyuri", Access.ANYONE, new WhatsMyUriCommand());
+    add(
+        "getDefaultRWConcern",
+        Access.KNOWN,
+        admin(new GetDefaultRwConcernCommand(frontend.defaults())));
     addChange(
-        "setDefaultRWConcern", Access.OPERATE, admin(new SetDefaultRwConcern(frontend.defaults())));
-    add("hostInfo", Access.MONITOR, new HostInfo(host));
+        "setDefaultRWConcern",
+        Access.OPERATE,
+        admin(new SetDefaultRwConcernCommand(frontend.defaults())));
+    add("hostInfo", Access.MONITOR, new HostInfoCommand(host));
     boolean testCommands = frontend.settings().work().testCommands();
     add(
         "getCmdLineOpts",
         Access.MONITOR,
-        admin(new GetCmdLineOpts(host, topology.setName(), testCommands)));
-    add("getLog", Access.MONITOR, admin(new GetLog(monitoring.log())));
-    add("top", Access.MONITOR, admin(new Top(monitoring.totals())));
-    add("replSetGetStatus", Access.MONITOR, admin(new ReplSetGetStatus(topology)));
-    add("replSetGetConfig", Access.MONITOR, admin(new ReplSetGetConfig(topology)));
-    add("killOp", Access.OPERATE, admin(new KillOp(monitoring.operations())));
+        admin(new GetCmdLineOptsCommand(host, topology.setName(), testCommands)));
+    add("getLog", Access.MONITOR, admin(new GetLogCommand(monitoring.log())));
+    add("top", Access.MONITOR, admin(new TopCommand(monitoring.totals())));
+    add("replSetGetStatus", Access.MONITOR, admin(new ReplSetGetStatusCommand(topology)));
+    add("replSetGetConfig", Access.MONITOR, admin(new ReplSetGetConfigCommand(topology)));
+    add("killOp", Access.OPERATE, admin(new KillOpCommand(monitoring.operations())));
     addChange(
         "setFeatureCompatibilityVersion",
         Access.OPERATE,
-        admin(new SetFeatureCompatibilityVersion()));
-    add("connPoolStats", Access.MONITOR, new ConnPoolStats());
-    add("logRotate", Access.OPERATE, admin(new LogRotate()));
-    add("shutdown", Access.OPERATE, admin(new Shutdown(frontend.settings().work().stop())));
+        admin(new SetFeatureCompatibilityVersionCommand()));
+    add("connPoolStats", Access.MONITOR, new ConnPoolStatsCommand());
+    add("logRotate", Access.OPERATE, admin(new LogRotateCommand()));
+    add("shutdown", Access.OPERATE, admin(new ShutdownCommand(frontend.settings().work().stop())));
     if (testCommands) {
       add(
           "configureFailPoint",
           Access.OPERATE,
-          admin(new ConfigureFailPoint(frontend.failPoints())));
+          admin(new ConfigureFailPointCommand(frontend.failPoints())));
     }
   }
 

@@ -48,7 +48,10 @@ public final class Parameters {
                 cursors.idleNanos(TimeUnit.MILLISECONDS.toNanos(above(CURSOR_TIMEOUT, value, 0)))));
     fixed(
         "featureCompatibilityVersion",
-        Value.of(Document.writer().put("version", SetFeatureCompatibilityVersion.VERSION).build()));
+        Value.of(
+            Document.writer()
+                .put("version", SetFeatureCompatibilityVersionCommand.VERSION)
+                .build()));
     fixed("authSchemaVersion", Value.of(5));
     fixed("authenticationMechanisms", mechanisms());
     fixed("quiet", Value.FALSE);

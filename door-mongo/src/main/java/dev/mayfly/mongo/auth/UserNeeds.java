@@ -94,7 +94,7 @@ final class UserNeeds {
     return Need.anyOf(
         Need.onDatabase(database, any),
         Need.all(
-            new Need.Is(new Identity(database, CreateUser.name(request))),
+            new Need.Is(new Identity(database, CreateUserCommand.name(request))),
             Need.onDatabase(database, own)));
   }
 
@@ -106,10 +106,11 @@ final class UserNeeds {
   }
 
   private static Need usersInfo(Request request) {
-    return switch (UsersInfo.Asked.of(request)) {
-      case UsersInfo.Asked.OfDatabase(String database) -> Need.onDatabase(database, "viewUser");
-      case UsersInfo.Asked.OfAll() -> Need.onCluster("viewUser");
-      case UsersInfo.Asked.Named(List<Identity> users) ->
+    return switch (UsersInfoCommand.Asked.of(request)) {
+      case UsersInfoCommand.Asked.OfDatabase(String database) ->
+          Need.onDatabase(database, "viewUser");
+      case UsersInfoCommand.Asked.OfAll() -> Need.onCluster("viewUser");
+      case UsersInfoCommand.Asked.Named(List<Identity> users) ->
           Need.all(users.stream().map(UserNeeds::view).toList());
     };
   }
@@ -122,7 +123,7 @@ final class UserNeeds {
     Value target = request.target();
     return target.isNumber()
         ? Need.onDatabase(request.database(), "viewRole")
-        : Need.all(RolesInfo.named(request).stream().map(UserNeeds::view).toList());
+        : Need.all(RolesInfoCommand.named(request).stream().map(UserNeeds::view).toList());
   }
 
   private static Need view(Role role) {

@@ -49,7 +49,8 @@ record ExplainTarget(
   static ExplainTarget of(Request request, CollectionAccess access, Pipelines pipelines) {
     return switch (request.name()) {
       case "aggregate" ->
-          ofPipeline(request, Aggregate.target(request), request.documents("pipeline"), pipelines);
+          ofPipeline(
+              request, AggregateCommand.target(request), request.documents("pipeline"), pipelines);
       case "find", "count", "distinct" ->
           access.isView(request.namespace())
               ? ofPipeline(request, ViewStages.target(request), ViewStages.of(request), pipelines)
@@ -85,9 +86,9 @@ record ExplainTarget(
         documents ->
             Optional.of(
                 switch (request.name()) {
-                  case "find" -> Find.query(request, documents);
-                  case "count" -> Count.query(request, documents);
-                  default -> Distinct.query(request, documents);
+                  case "find" -> FindCommand.query(request, documents);
+                  case "count" -> CountCommand.query(request, documents);
+                  default -> DistinctCommand.query(request, documents);
                 }),
         request.name().equals("count") ? "COUNT" : "",
         List.of(),

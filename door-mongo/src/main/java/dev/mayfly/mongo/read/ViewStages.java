@@ -35,7 +35,7 @@ final class ViewStages {
         .with("$match", request.document(find ? "filter" : "query"))
         .with("$sort", request.document("sort"))
         .with("$skip", request.count("skip", 0))
-        .with("$limit", Count.limit(request))
+        .with("$limit", CountCommand.limit(request))
         .with("$project", find ? request.document("projection") : Document.EMPTY)
         .stages();
   }

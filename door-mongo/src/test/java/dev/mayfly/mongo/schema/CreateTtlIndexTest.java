@@ -141,7 +141,7 @@ final class CreateTtlIndexTest {
   @Test
   void thatNothingExpiresByOtherKindsIsLogged() {
     List<String> lines = new ArrayList<>();
-    Logger logger = Logger.getLogger(CreateIndexes.class.getName());
+    Logger logger = Logger.getLogger(CreateIndexesCommand.class.getName());
     Handler handler = new Lines(lines);
     logger.addHandler(handler);
     try {

@@ -53,27 +53,28 @@ final class Desk implements AutoCloseable {
           new Snapshots(engine));
   private final Map<String, Command> commands =
       Map.ofEntries(
-          Map.entry("cloneCollectionAsCapped", new CloneCollectionAsCapped(namespaces)),
-          Map.entry("convertToCapped", new ConvertToCapped(namespaces)),
-          Map.entry("compact", new Compact(namespaces)),
-          Map.entry("reIndex", new ReIndex()),
-          Map.entry("create", new Create(visible)),
-          Map.entry("drop", new Drop(namespaces)),
-          Map.entry("dropDatabase", new DropDatabase(namespaces)),
-          Map.entry("listCollections", new ListCollections(namespaces, cursors, (_, _) -> true)),
-          Map.entry("listDatabases", new ListDatabases(namespaces, (_, _) -> true)),
-          Map.entry("renameCollection", new RenameCollection(namespaces)),
-          Map.entry("createIndexes", new CreateIndexes(visible)),
-          Map.entry("listIndexes", new ListIndexes(namespaces, cursors)),
-          Map.entry("dropIndexes", new DropIndexes(namespaces, indexUsage)),
-          Map.entry("collMod", new CollMod(namespaces, indexUsage)),
-          Map.entry("collStats", new CollStats(namespaces)),
-          Map.entry("dbStats", new DbStats(namespaces, Optional.of(Path.of(".")))),
-          Map.entry("dataSize", new DataSize(namespaces)),
-          Map.entry("validate", new Validate(namespaces)),
-          Map.entry("mayflyForecast", new ForecastExpiry(namespaces)),
-          Map.entry("mayflyWhatIf", new WhatIf(namespaces)),
-          Map.entry("mayflyUndoExpiry", new UndoExpiry(namespaces)));
+          Map.entry("cloneCollectionAsCapped", new CloneCollectionAsCappedCommand(namespaces)),
+          Map.entry("convertToCapped", new ConvertToCappedCommand(namespaces)),
+          Map.entry("compact", new CompactCommand(namespaces)),
+          Map.entry("reIndex", new ReIndexCommand()),
+          Map.entry("create", new CreateCommand(visible)),
+          Map.entry("drop", new DropCommand(namespaces)),
+          Map.entry("dropDatabase", new DropDatabaseCommand(namespaces)),
+          Map.entry(
+              "listCollections", new ListCollectionsCommand(namespaces, cursors, (_, _) -> true)),
+          Map.entry("listDatabases", new ListDatabasesCommand(namespaces, (_, _) -> true)),
+          Map.entry("renameCollection", new RenameCollectionCommand(namespaces)),
+          Map.entry("createIndexes", new CreateIndexesCommand(visible)),
+          Map.entry("listIndexes", new ListIndexesCommand(namespaces, cursors)),
+          Map.entry("dropIndexes", new DropIndexesCommand(namespaces, indexUsage)),
+          Map.entry("collMod", new CollModCommand(namespaces, indexUsage)),
+          Map.entry("collStats", new CollStatsCommand(namespaces)),
+          Map.entry("dbStats", new DbStatsCommand(namespaces, Optional.of(Path.of(".")))),
+          Map.entry("dataSize", new DataSizeCommand(namespaces)),
+          Map.entry("validate", new ValidateCommand(namespaces)),
+          Map.entry("mayflyForecast", new ForecastExpiryCommand(namespaces)),
+          Map.entry("mayflyWhatIf", new WhatIfCommand(namespaces)),
+          Map.entry("mayflyUndoExpiry", new UndoExpiryCommand(namespaces)));
 
   /** The reply to a command in database {@code d}; single quotes stand for double ones. */
   Document run(String command) {

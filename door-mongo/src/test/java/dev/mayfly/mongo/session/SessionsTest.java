@@ -85,7 +85,7 @@ final class SessionsTest {
     List<String> closed = new ArrayList<>();
     Session session = use(1);
     session.hold(() -> closed.add("open"));
-    new EndSessions(sessions).run(about("endSessions", 1), writer());
+    new EndSessionsCommand(sessions).run(about("endSessions", 1), writer());
     assertThat(closed).containsExactly("open");
     assertThat(ended).containsExactly(session);
     session.hold(() -> closed.add("late"));
@@ -99,7 +99,7 @@ final class SessionsTest {
     Session session = use(1);
     session.hold(() -> closed.add("x"));
     assertThat(session.release()).isPresent();
-    new KillSessions(sessions).run(about("killSessions", 1), writer());
+    new KillSessionsCommand(sessions).run(about("killSessions", 1), writer());
     assertThat(closed).isEmpty();
   }
 
@@ -108,7 +108,7 @@ final class SessionsTest {
     Session idle = use(1);
     Session kept = use(2);
     nanos.addAndGet(TimeUnit.MINUTES.toNanos(20));
-    new RefreshSessions(sessions).run(about("refreshSessions", 2), writer());
+    new RefreshSessionsCommand(sessions).run(about("refreshSessions", 2), writer());
     nanos.addAndGet(TimeUnit.MINUTES.toNanos(20));
     sessions.expire();
     assertThat(ended).containsExactly(idle);
@@ -124,7 +124,7 @@ final class SessionsTest {
             .put("killAllSessions", Value.array(List.of()))
             .put("$db", "admin")
             .build();
-    new KillAllSessions(sessions)
+    new KillAllSessionsCommand(sessions)
         .run(new Request(client, Operation.unlimited(0), body, Map.of()), writer());
     assertThat(sessions.all()).isEmpty();
   }
@@ -133,7 +133,7 @@ final class SessionsTest {
     Value all = Value.array(Stream.of(patterns).map(Value::of).toList());
     Document body =
         Document.writer().put("killAllSessionsByPattern", all).put("$db", "admin").build();
-    new KillAllSessionsByPattern(sessions)
+    new KillAllSessionsByPatternCommand(sessions)
         .run(new Request(client, Operation.unlimited(0), body, Map.of()), writer());
   }
 
@@ -170,7 +170,7 @@ final class SessionsTest {
   @Test
   void theServerCanMakeTheId() {
     DocumentWriter reply = writer();
-    new StartSession(sessions).run(request("startSession", Value.of(1), lsid(9)), reply);
+    new StartSessionCommand(sessions).run(request("startSession", Value.of(1), lsid(9)), reply);
     Document said = reply.build();
     assertThat(said.field("timeoutMinutes").asInt()).isEqualTo(30);
     assertThat(sessions.all())

@@ -1,0 +1,47 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.expiry.ManualClock;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code mayflyClock}: tells the server's time and, on a server for tests, moves it forward. */
+public final class MayflyClockCommand implements Command {
+  private static final Set<String> FIELDS = Set.of("advanceMillis");
+
+  private final Engine engine;
+  private final Optional<ManualClock> clock;
+
+  public MayflyClockCommand(Engine engine, Optional<ManualClock> clock) {
+    this.engine = engine;
+    this.clock = clock;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    if (request.has("advanceMillis")) {
+      ManualClock movable =
+          clock.orElseThrow(
+              () ->
+                  new CommandException(
+                      ErrorCode.ILLEGAL_OPERATION,
+                      "the clock of this server cannot be moved: it was not started with a test"
+                          + " clock"));
+      try {
+        movable.advance(Duration.ofMillis(request.count("advanceMillis", 0)));
+      } catch (IllegalArgumentException impossible) {
+        throw new CommandException(ErrorCode.BAD_VALUE, String.valueOf(impossible.getMessage()));
+      }
+      engine.clockMoved();
+    }
+    reply.put("now", Value.date(engine.now()));
+  }
+}

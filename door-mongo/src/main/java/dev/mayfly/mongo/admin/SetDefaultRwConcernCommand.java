@@ -1,0 +1,25 @@
+package dev.mayfly.mongo.admin;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.DefaultConcerns;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Set;
+
+/** {@code setDefaultRWConcern}: changes what holds for those who say nothing. */
+public final class SetDefaultRwConcernCommand implements Command {
+  private static final Set<String> FIELDS = Set.of("defaultReadConcern", "defaultWriteConcern");
+
+  private final DefaultConcerns defaults;
+
+  public SetDefaultRwConcernCommand(DefaultConcerns defaults) {
+    this.defaults = defaults;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    defaults.set(request);
+    defaults.describe(request, reply);
+  }
+}

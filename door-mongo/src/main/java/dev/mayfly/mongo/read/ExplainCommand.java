@@ -1,0 +1,254 @@
+package dev.mayfly.mongo.read;
+
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.access.CollectionAccess;
+import dev.mayfly.mongo.access.CollectionOperations;
+import dev.mayfly.mongo.access.FoundRows;
+import dev.mayfly.mongo.access.RequestCollections;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.mql.parser.pipeline.PipelineParser;
+import dev.mayfly.mql.pipeline.Target;
+import dev.mayfly.mql.rows.Rows;
+import dev.mayfly.query.Query;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** {@code explain}: how a command would find its documents, and what that takes. */
+public final class ExplainCommand implements Command {
+  private static final Set<String> FIELDS = Set.of("verbosity");
+
+  /** Stages that write, and how it is told that they would. */
+  private static final Map<String, Integer> WRITING = Map.of("$out", 51029, "$merge", 51184);
+
+  /** How much is told. */
+  enum Verbosity {
+    PLAN("queryPlanner"),
+    STATS("executionStats"),
+    ALL_PLANS("allPlansExecution");
+
+    private final String word;
+
+    Verbosity(String word) {
+      this.word = word;
+    }
+
+    static Verbosity of(String word) {
+      for (Verbosity one : values()) {
+        if (one.word.equals(word)) {
+          return one;
+        }
+      }
+      throw new CommandException(
+          ErrorCode.BAD_VALUE,
+          "Enumeration value '" + word + "' for field 'explain.verbosity' is not a valid value.");
+    }
+
+    boolean executes() {
+      return this != PLAN;
+    }
+  }
+
+  private final CollectionAccess access;
+  private final Pipelines pipelines;
+  private final Document serverInfo;
+
+  public ExplainCommand(CollectionAccess access, Pipelines pipelines, Document serverInfo) {
+    this.access = access;
+    this.pipelines = pipelines;
+    this.serverInfo = serverInfo;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    Verbosity verbosity = Verbosity.of(request.text("verbosity", Verbosity.ALL_PLANS.word));
+    explain(request.explained(), verbosity, reply);
+  }
+
+  /** Explains a command that finds documents. */
+  void explain(Request request, Verbosity verbosity, DocumentWriter reply) {
+    ExplainTarget asked = ExplainTarget.of(request, access, pipelines);
+    if (verbosity.executes()) {
+      refuseWrites(asked);
+    }
+    reply.put("explainVersion", "1");
+    if (asked.left().isEmpty()) {
+      plan(asked, request, verbosity, reply);
+    } else {
+      stages(asked, request, verbosity, reply);
+    }
+    reply.put("command", request.body()).put("serverInfo", serverInfo);
+  }
+
+  /** To explain changes nothing; a write that is a command's own is not done, a stage's would. */
+  private static void refuseWrites(ExplainTarget asked) {
+    for (Document stage : asked.left()) {
+      for (Map.Entry<String, Integer> writing : WRITING.entrySet()) {
+        if (!stage.field(writing.getKey()).isMissing()) {
+          throw new CommandException(
+              ErrorCode.location(writing.getValue()),
+              writing.getKey() + " can be explained with the verbosity 'queryPlanner' only");
+        }
+      }
+    }
+  }
+
+  private void stages(
+      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+    reply.startArray("stages");
+    if (PipelineParser.bringsDocuments(asked.left())) {
+      asked.left().forEach(stage -> reply.add(Value.of(stage)));
+    } else {
+      reply.startDocument().startDocument("$cursor");
+      List<CountingRows> tallies = plan(asked, request, verbosity, reply);
+      reply.end();
+      tallies.stream().limit(1).forEach(countingRows -> counts(countingRows, reply));
+      reply.end();
+      for (int i = 0; i < asked.left().size(); i++) {
+        reply.startDocument();
+        reply.putAll(asked.left().get(i));
+        tallies.stream().skip(i + 1L).limit(1).forEach(countingRows -> counts(countingRows, reply));
+        reply.end();
+      }
+    }
+    reply.end();
+  }
+
+  private static void counts(CountingRows countingRows, DocumentWriter stage) {
+    stage
+        .put("nReturned", countingRows.returned())
+        .put("executionTimeMillisEstimate", countingRows.millis());
+  }
+
+  /**
+   * Tells the plan of the query.
+   *
+   * @return what came of it, and of each stage behind it; nothing when it was not to be run
+   */
+  private List<CountingRows> plan(
+      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+    Optional<CollectionOperations> documents = access.existing(request, asked.namespace());
+    Optional<Query> query = documents.flatMap(asked.query());
+    return query.isEmpty()
+        ? nothing(asked, request, verbosity, reply)
+        : plan(asked, request, documents.get(), query.get(), verbosity, reply);
+  }
+
+  private List<CountingRows> nothing(
+      ExplainTarget asked, Request request, Verbosity verbosity, DocumentWriter reply) {
+    Document nowhere = Document.writer().put("stage", "EOF").build();
+    reply
+        .startDocument("queryPlanner")
+        .put("namespace", asked.namespace().toString())
+        .put("parsedQuery", asked.filter())
+        .put("indexFilterSet", false)
+        .put("winningPlan", nowhere)
+        .startArray("rejectedPlans")
+        .end()
+        .end();
+    if (!verbosity.executes()) {
+      return List.of();
+    }
+    stats(new Execution(0, 0, 0, 0), nowhere, verbosity, reply);
+    return drained(asked, request, _ -> Rows.none());
+  }
+
+  private List<CountingRows> plan(
+      ExplainTarget asked,
+      Request request,
+      CollectionOperations documents,
+      Query query,
+      Verbosity verbosity,
+      DocumentWriter reply) {
+    Executed executed =
+        verbosity.executes()
+            ? execute(asked, request, documents, query)
+            : new Executed(documents.explain(query), List.of(), 0);
+    PlanForm form = new PlanForm(asked, documents.spec(), query, executed.explanation());
+    reply
+        .startDocument("queryPlanner")
+        .put("namespace", asked.namespace().toString())
+        .put("parsedQuery", asked.filter())
+        .put("indexFilterSet", false)
+        .put("winningPlan", form.stages())
+        .startArray("rejectedPlans")
+        .end()
+        .end();
+    if (verbosity.executes()) {
+      Execution counts = executed.counts();
+      long millis = executed.tallies().getFirst().millis();
+      Document stages = form.counted(counts.returned(), millis).stages();
+      stats(counts, stages, verbosity, reply);
+    }
+    return executed.tallies();
+  }
+
+  private static void stats(
+      Execution execution, Document stages, Verbosity verbosity, DocumentWriter reply) {
+    reply
+        .startDocument("executionStats")
+        .put("executionSuccess", true)
+        .put("nReturned", (int) execution.returned())
+        .put("executionTimeMillis", (int) execution.millis())
+        .put("totalKeysExamined", (int) execution.keys())
+        .put("totalDocsExamined", (int) execution.documents())
+        .put("executionStages", stages);
+    if (verbosity == Verbosity.ALL_PLANS) {
+      // one plan is considered, and it won
+      reply.startArray("allPlansExecution").end();
+    }
+    reply.end();
+  }
+
+  /** What a query took and gave. */
+  private record Execution(long returned, long millis, long keys, long documents) {}
+
+  /**
+   * What running a query has shown.
+   *
+   * @param tallies what came of it, and of each stage behind it
+   */
+  private record Executed(Explanation explanation, List<CountingRows> tallies, long nanos) {
+    Execution counts() {
+      return new Execution(
+          tallies.getFirst().returned(),
+          nanos / 1_000_000,
+          explanation.keysExamined(),
+          explanation.documentsExamined());
+    }
+  }
+
+  private Executed execute(
+      ExplainTarget asked, Request request, CollectionOperations documents, Query query) {
+    long started = request.operation().runningNanos();
+    try (FoundRows found = documents.query(query)) {
+      List<CountingRows> tallies = drained(asked, request, witness -> witness.sees(found, query));
+      return new Executed(found.explain(), tallies, request.operation().runningNanos() - started);
+    }
+  }
+
+  /** Has documents go through all stages that are left, and counts what comes. */
+  private List<CountingRows> drained(
+      ExplainTarget asked, Request request, Function<RequestCollections.Witness, Rows> found) {
+    Namespace namespace = asked.namespace();
+    Target target = new Target(namespace.database(), namespace.collection());
+    List<CountingRows> tallies =
+        pipelines.tallies(request, target, asked.stages(), asked.taken(), found);
+    try (CountingRows last = tallies.getLast()) {
+      while (last.next()) {
+        request.check();
+      }
+    }
+    return tallies;
+  }
+}

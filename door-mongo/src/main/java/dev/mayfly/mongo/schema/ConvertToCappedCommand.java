@@ -1,0 +1,42 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Engine;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Set;
+
+/**
+ * {@code convertToCapped}: makes a collection a capped one. A copy takes its name when it is whole;
+ * whoever writes to the collection waits meanwhile, and loses nothing.
+ */
+public final class ConvertToCappedCommand implements Command {
+  private final Namespaces namespaces;
+
+  public ConvertToCappedCommand(Namespaces namespaces) {
+    this.namespaces = namespaces;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(Set.of("size"));
+    new Section(request.name(), request.body()).required("size");
+    Namespace namespace = request.namespace();
+    Names.checkCreatable(namespace);
+    namespaces.collection(namespace, "source collection " + namespace + " does not exist");
+    long bytes = Cap.bytes(request.number("size", 0), "convertToCapped.size");
+    Namespace aside = Names.aside(namespace, "convertToCapped");
+    Engine engine = namespaces.engine();
+    engine.exclusively(
+        namespace,
+        source -> {
+          CappedCopy.make(request, engine, source, aside, bytes);
+          engine.rename(aside, namespace, true);
+          return aside;
+        });
+  }
+}

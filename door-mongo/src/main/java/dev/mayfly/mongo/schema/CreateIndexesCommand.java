@@ -1,0 +1,170 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.engine.Transaction;
+import dev.mayfly.engine.Usage;
+import dev.mayfly.mongo.access.VisibleCollections;
+import dev.mayfly.mongo.collection.DuplicateKey;
+import dev.mayfly.mongo.collection.IndexForm;
+import dev.mayfly.mongo.collection.IndexRequest;
+import dev.mayfly.mongo.collection.Indexes;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Names;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.value.Document;
+import dev.mayfly.value.DocumentWriter;
+import dev.mayfly.value.Value;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code createIndexes}: makes indexes, and the collection when there is none. */
+public final class CreateIndexesCommand implements Command {
+  private static final Set<String> FIELDS =
+      Set.of("indexes", "commitQuorum", "ignoreUnknownIndexOptions", GuardedAlter.GUARD);
+
+  /** Where a MongoDB server keeps what transactions have done. */
+  private static final Namespace TRANSACTIONS = new Namespace("config", "transactions");
+
+  private static final System.Logger LOG = System.getLogger(CreateIndexesCommand.class.getName());
+
+  private final VisibleCollections collections;
+
+  public CreateIndexesCommand(VisibleCollections collections) {
+    this.collections = collections;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(FIELDS);
+    Namespace namespace = request.namespace();
+    check(namespace);
+    // what is unknown is refused all the same
+    request.flag("ignoreUnknownIndexOptions", false);
+    List<Document> raw = request.documents("indexes");
+    Optional<Found> found = collections.find(request, namespace);
+    IndexPlan plan = plan(namespace, raw, found);
+    Optional<Transaction> transaction = collections.transaction(request);
+    if (transaction.isPresent() && found.isPresent() && !plan.missing().isEmpty()) {
+      checkNew(transaction.get(), found.get().collection());
+    }
+    Collection collection = collections.created(request, namespace).collection();
+    int before = Indexes.of(collection.spec()).size();
+    Usage expired = create(request, transaction, collection, plan);
+    reply.put("numIndexesBefore", before);
+    reply.put("numIndexesAfter", Indexes.of(collection.spec()).size());
+    if (plan.missing().isEmpty()) {
+      reply.put("note", "all indexes already exist");
+      return;
+    }
+    reply.put("createdCollectionAutomatically", found.isEmpty());
+    Value quorum = request.field("commitQuorum");
+    reply.put("commitQuorum", quorum.isMissing() ? Value.of("votingMembers") : quorum);
+    if (plan.missing().size() < raw.size()) {
+      reply.put("note", "index already exists");
+    }
+    GuardedAlter.tell(request, plan.expires(), expired, reply);
+  }
+
+  private static void check(Namespace namespace) {
+    Names.checkWritable(namespace);
+    if (namespace.equals(TRANSACTIONS)) {
+      throw new CommandException(
+          ErrorCode.ILLEGAL_OPERATION, "not allowed to create index on " + namespace);
+    }
+  }
+
+  /** What is to be made in a collection that may not exist. */
+  static IndexPlan plan(Namespace namespace, List<Document> raw, Optional<Found> found) {
+    if (found.isPresent() && found.get().isView()) {
+      // descriptions that mean nothing are told first
+      IndexPlan.of(namespace, raw, List.of(), Document.EMPTY);
+      throw new CommandException(
+          ErrorCode.COMMAND_NOT_SUPPORTED_ON_VIEW, "Cannot create indexes on a view");
+    }
+    return IndexPlan.of(
+        namespace,
+        raw,
+        found.map(one -> Indexes.of(one.spec())).orElse(List.of(IndexForm.ID)),
+        found.map(one -> one.options().collation()).orElse(Document.EMPTY));
+  }
+
+  /** In a transaction only a collection that it has made itself, and is empty, gets indexes. */
+  private static void checkNew(Transaction transaction, Collection collection) {
+    boolean own = transaction.created(collection.namespace()).isPresent();
+    if (!own || transaction.wrote(collection)) {
+      throw new CommandException(
+          ErrorCode.OPERATION_NOT_SUPPORTED_IN_TRANSACTION,
+          "Cannot create new indexes on "
+              + (own ? "non-empty" : "existing")
+              + " collection "
+              + collection.namespace()
+              + " in a multi-document transaction.");
+    }
+  }
+
+  private static Usage create(
+      Request request, Optional<Transaction> transaction, Collection collection, IndexPlan plan) {
+    if (plan.missing().isEmpty()) {
+      return Usage.NONE;
+    }
+    if (transaction.isPresent()) {
+      transaction.get().alter(collection, plan::added);
+      return Usage.NONE;
+    }
+    return create(request, collection, plan);
+  }
+
+  private static Usage create(Request request, Collection collection, IndexPlan plan) {
+    Usage expired = GuardedAlter.apply(request, collection, plan::added, plan.expires());
+    CollectionSpec asked = collection.spec();
+    try {
+      for (IndexRequest index : plan.missing()) {
+        String name = index.form().name();
+        if (asked.indexes().stream().anyMatch(spec -> spec.name().equals(name))) {
+          collection.awaitBuilt(name, request::check);
+        }
+      }
+    } catch (EngineException failure) {
+      collection.alter(plan::withdrawn);
+      throw failed(failure, collection, asked);
+    } catch (CommandException stopped) {
+      collection.alter(plan::withdrawn);
+      throw stopped;
+    }
+    plan.missing().stream()
+        .map(IndexRequest::form)
+        .filter(Indexes::neverExpires)
+        .forEach(index -> warn(collection, index));
+    return expired;
+  }
+
+  private static void warn(Collection collection, IndexForm index) {
+    LOG.log(
+        Level.WARNING,
+        "special index can''t be used as a TTL index, nothing expires by it: {0} of {1}",
+        index.name(),
+        collection.namespace());
+  }
+
+  private static CommandException failed(
+      EngineException failure, Collection collection, CollectionSpec asked) {
+    CommandException why = DuplicateKey.translate(failure, collection.namespace(), asked);
+    return new CommandException(
+            why.code(),
+            "Index build failed: Collection "
+                + collection.namespace()
+                + " ( "
+                + collection.uuid()
+                + " ) :: caused by :: "
+                + why.message())
+        .with(why.details());
+  }
+}

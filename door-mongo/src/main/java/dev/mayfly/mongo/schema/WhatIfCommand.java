@@ -1,0 +1,57 @@
+package dev.mayfly.mongo.schema;
+
+import dev.mayfly.engine.CollectionSpec;
+import dev.mayfly.engine.Namespace;
+import dev.mayfly.mongo.collection.Namespaces;
+import dev.mayfly.mongo.collection.Namespaces.Found;
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.mongo.command.Section;
+import dev.mayfly.mql.CommandException;
+import dev.mayfly.mql.ErrorCode;
+import dev.mayfly.value.DocumentWriter;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * {@code mayflyWhatIf}: how many documents a change would expire at once, without doing it.
+ *
+ * <p>The change is told as it would be done: {@code indexes} as {@code createIndexes} takes them,
+ * or {@code collMod} with the fields of that command.
+ */
+public final class WhatIfCommand implements Command {
+  private final Namespaces namespaces;
+
+  public WhatIfCommand(Namespaces namespaces) {
+    this.namespaces = namespaces;
+  }
+
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    request.allow(Set.of("indexes", "collMod"));
+    Namespace namespace = request.namespace();
+    Found found = namespaces.collection(namespace, "ns does not exist: " + namespace);
+    reply.put("ns", namespace.toString()).startDocument("expiresNow");
+    found
+        .collection()
+        .expiry()
+        .whatIf(change(request, found))
+        .write(reply, ForecastExpiryCommand.DOCUMENTS);
+    reply.end();
+  }
+
+  private UnaryOperator<CollectionSpec> change(Request request, Found found) {
+    if (request.has("indexes") == request.has("collMod")) {
+      throw new CommandException(
+          ErrorCode.INVALID_OPTIONS, "mayflyWhatIf takes either 'indexes' or 'collMod'");
+    }
+    if (request.has("indexes")) {
+      return CreateIndexesCommand.plan(
+              found.collection().namespace(), request.documents("indexes"), Optional.of(found))
+          ::added;
+    }
+    Section asked = new Section("collMod", request.document("collMod")).allow(Modification.FIELDS);
+    return Modification.of(namespaces, found, asked, request.now()).change();
+  }
+}

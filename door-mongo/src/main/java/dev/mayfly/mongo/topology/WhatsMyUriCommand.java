@@ -1,0 +1,13 @@
+package dev.mayfly.mongo.topology;
+
+import dev.mayfly.mongo.command.Command;
+import dev.mayfly.mongo.command.Request;
+import dev.mayfly.value.DocumentWriter;
+
+/** {@code whatsmyuri}: where the client speaks from, as the server sees it. */
+public final class WhatsMyUriCommand implements Command {
+  @Override
+  public void run(Request request, DocumentWriter reply) {
+    reply.put("you", request.client().remote());
+  }
+}
