@@ -32,11 +32,11 @@ import java.util.function.LongSupplier;
  *
  * <p>Commands are Extended JSON in which single quotes stand for double ones, as in what it gives.
  */
-final class Shell implements AutoCloseable {
-  static final long START = 1_700_000_000_000L;
+public final class Shell implements AutoCloseable {
+  public static final long START = 1_700_000_000_000L;
 
   /** A session for those who need one. */
-  static final String LSID = lsid(1);
+  public static final String LSID = lsid(1);
 
   /** Writes outside of transactions hardly wait for those that are open. */
   private static final TransactionLimits IMPATIENT = new TransactionLimits(60_000, 1 << 20, 1);
@@ -44,8 +44,8 @@ final class Shell implements AutoCloseable {
   /** What every reply says; tests look at the rest. */
   private static final Set<String> COMMON = Set.of("ok", "$clusterTime", "operationTime");
 
-  final ManualClock clock = new ManualClock(START);
-  final AtomicLong nanos = new AtomicLong();
+  public final ManualClock clock = new ManualClock(START);
+  public final AtomicLong nanos = new AtomicLong();
   private final Client client = new Client(1, "127.0.0.1:50000", "127.0.0.1:27017");
   private final Client another = new Client(2, "127.0.0.1:50001", "127.0.0.1:27017");
   private final TransactionLimits transactions;
@@ -56,11 +56,11 @@ final class Shell implements AutoCloseable {
   private MongoBackend backend;
   private Dispatcher dispatcher;
 
-  Shell() {
+  public Shell() {
     this(IMPATIENT);
   }
 
-  Shell(TransactionLimits transactions) {
+  public Shell(TransactionLimits transactions) {
     this(transactions, Optional.empty());
   }
 
@@ -86,13 +86,13 @@ final class Shell implements AutoCloseable {
   }
 
   /** Stops the server and starts another one on what it has stored. */
-  void restart() {
+  public void restart() {
     engine.close();
     begin(store.reopen());
   }
 
   /** Has the power fail, and starts another server on what was on disk. */
-  void powerLoss() {
+  public void powerLoss() {
     begin(store.powerLoss());
   }
 
@@ -104,7 +104,7 @@ final class Shell implements AutoCloseable {
     dispatcher = new Dispatcher(frontend, MongoBackends.single(backend));
   }
 
-  Engine engine() {
+  public Engine engine() {
     return engine;
   }
 
@@ -113,26 +113,26 @@ final class Shell implements AutoCloseable {
   }
 
   /** The open cursors of the backend. */
-  Cursors cursors() {
+  public Cursors cursors() {
     return backend.cursors();
   }
 
-  Collection collection() {
+  public Collection collection() {
     return engine.collection(new Namespace("d", "c"));
   }
 
   /** Moves the clock, and has what is due then swept when it is told to. */
-  void advance(Duration by) {
+  public void advance(Duration by) {
     clock.advance(by);
   }
 
-  void sweep() {
+  public void sweep() {
     engine.clockMoved();
     engine.workUntilIdle();
   }
 
   /** The reply to a command in database {@code d}, whatever it says. */
-  Document reply(String command) {
+  public Document reply(String command) {
     return reply("d", command);
   }
 
@@ -141,12 +141,12 @@ final class Shell implements AutoCloseable {
   }
 
   /** The reply to a command that says itself in which database it is to run. */
-  Document reply(Document body) {
+  public Document reply(Document body) {
     return reply(client, body);
   }
 
   /** The reply to a command in database {@code d} over a second connection, whatever it says. */
-  Document elsewhere(String command) {
+  public Document elsewhere(String command) {
     frontend.monitoring().clients().add(another);
     return reply(another, json(command.substring(0, command.length() - 1) + ",'$db':'d'}"));
   }
@@ -159,12 +159,12 @@ final class Shell implements AutoCloseable {
   }
 
   /** The reply to a command that succeeds, without what all replies have. */
-  Document run(String command) {
+  public Document run(String command) {
     return run("d", command);
   }
 
   /** As {@link #run(String)} in database {@code admin}. */
-  Document admin(String command) {
+  public Document admin(String command) {
     return run("admin", command);
   }
 
@@ -188,17 +188,17 @@ final class Shell implements AutoCloseable {
   }
 
   /** The reply to a command that succeeds, as text. */
-  String told(String command) {
+  public String told(String command) {
     return text(Value.of(run(command)));
   }
 
   /** How a command is refused: number and message. */
-  String refused(String command) {
+  public String refused(String command) {
     return refused("d", command);
   }
 
   /** As {@link #refused(String)} in database {@code admin}. */
-  String refusedByAdmin(String command) {
+  public String refusedByAdmin(String command) {
     return refused("admin", command);
   }
 
@@ -211,7 +211,7 @@ final class Shell implements AutoCloseable {
   }
 
   /** Inserts documents into {@code d.c}. */
-  void insert(String... documents) {
+  public void insert(String... documents) {
     Document reply = run("{'insert':'c','documents':[" + String.join(",", documents) + "]}");
     if (!reply.field("writeErrors").isMissing()) {
       throw new AssertionError("not inserted: " + reply);
@@ -219,7 +219,7 @@ final class Shell implements AutoCloseable {
   }
 
   /** All documents that a command which gives a cursor finds, batch after batch. */
-  List<String> all(String command) {
+  public List<String> all(String command) {
     List<String> documents = new ArrayList<>();
     Document cursor = run(command).field("cursor").asDocument();
     addAll(cursor.field("firstBatch"), documents);
@@ -231,27 +231,27 @@ final class Shell implements AutoCloseable {
   }
 
   /** All documents of {@code d.c} that a filter finds, by id. */
-  List<String> found(String filter) {
+  public List<String> found(String filter) {
     return all("{'find':'c','filter':" + filter + ",'sort':{'_id':1}}");
   }
 
   /** What a pipeline makes of {@code d.c}. */
-  List<String> piped(String... stages) {
+  public List<String> piped(String... stages) {
     return all("{'aggregate':'c','pipeline':[" + String.join(",", stages) + "],'cursor':{}}");
   }
 
   /** A cursor as the reply to a command describes it. */
-  Document cursor(String command) {
+  public Document cursor(String command) {
     return run(command).field("cursor").asDocument();
   }
 
   /** The cursor's next batch; {@code options} are further fields of getMore. */
-  Document more(Document cursor, String options) {
+  public Document more(Document cursor, String options) {
     return run(getMore(cursor, options)).field("cursor").asDocument();
   }
 
   /** The command that asks for a cursor's next batch. */
-  static String getMore(Document cursor, String options) {
+  public static String getMore(Document cursor, String options) {
     String namespace = cursor.field("ns").asString();
     return "{'getMore':{'$numberLong':'"
         + cursor.field("id").asLong()
@@ -263,7 +263,7 @@ final class Shell implements AutoCloseable {
   }
 
   /** The documents of a batch. */
-  static List<String> batch(Document cursor) {
+  public static List<String> batch(Document cursor) {
     List<String> documents = new ArrayList<>();
     Value first = cursor.field("firstBatch");
     addAll(first.isMissing() ? cursor.field("nextBatch") : first, documents);
@@ -278,7 +278,7 @@ final class Shell implements AutoCloseable {
   }
 
   /** What stands at a path in a document, steps separated by dots. */
-  static Value at(Document document, String path) {
+  public static Value at(Document document, String path) {
     Value value = Value.of(document);
     for (String step : path.split("\\.", -1)) {
       value =
@@ -287,26 +287,26 @@ final class Shell implements AutoCloseable {
     return value;
   }
 
-  static String text(Value value) {
+  public static String text(Value value) {
     return value.toString().replace('"', '\'');
   }
 
-  static Document json(String text) {
+  public static Document json(String text) {
     return ExtendedJson.parse(text.replace('\'', '"'), Limits.MONGO);
   }
 
   /** A date so many seconds before the start. */
-  static String ago(long seconds) {
+  public static String ago(long seconds) {
     return "{'$date':{'$numberLong':'" + (START - seconds * 1000) + "'}}";
   }
 
   /** The fields that say which session a command belongs to. */
-  static String lsid(int number) {
+  public static String lsid(int number) {
     return "'lsid':{'id':{'$uuid':'00000000-0000-4000-8000-00000000000" + number + "'}}";
   }
 
   /** The fields of a write that may be sent again. */
-  static String retryable(long number) {
+  public static String retryable(long number) {
     return LSID + ",'txnNumber':{'$numberLong':'" + number + "'}";
   }
 

@@ -78,7 +78,7 @@ final class Desk implements AutoCloseable {
 
   /** The reply to a command in database {@code d}; single quotes stand for double ones. */
   Document run(String command) {
-    return run("d", command, Operation.unlimited(0));
+    return run("d", command, Operation.unlimited(clock.now()));
   }
 
   /** As {@link #run(String)}, while an operation lets it. */
@@ -87,7 +87,7 @@ final class Desk implements AutoCloseable {
   }
 
   Document admin(String command) {
-    return run("admin", command, Operation.unlimited(0));
+    return run("admin", command, Operation.unlimited(clock.now()));
   }
 
   private Document run(String database, String command, Operation operation) {
@@ -112,7 +112,7 @@ final class Desk implements AutoCloseable {
   }
 
   String refusedIn(String database, String command) {
-    return refusal(() -> run(database, command, Operation.unlimited(0)));
+    return refusal(() -> run(database, command, Operation.unlimited(clock.now())));
   }
 
   String refusedByAdmin(String command) {
