@@ -9,32 +9,6 @@ import dev.mayfly.value.Document;
  * to one thread at a time; must be closed.
  */
 public interface Cursor extends AutoCloseable {
-  /** Holds off whoever would take away what a cursor reads while it does. */
-  interface Use {
-    /** Nobody would. */
-    Use FREE =
-        new Use() {
-          @Override
-          public void begin() {}
-
-          @Override
-          public void end() {}
-
-          @Override
-          public void whole(Runnable closing) {
-            closing.run();
-          }
-        };
-
-    /** Throws when it has been taken away already. */
-    void begin();
-
-    void end();
-
-    /** Closes the cursor while nobody else does. */
-    void whole(Runnable closing);
-  }
-
   /** What became of {@link #advance}. */
   enum Progress {
     /** The cursor is at the next document. */

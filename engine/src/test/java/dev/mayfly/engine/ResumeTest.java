@@ -137,9 +137,9 @@ final class ResumeTest {
         List<String> whole = ids(items.query(query), Integer.MAX_VALUE);
         List<String> found = new ArrayList<>();
         try (QueryCursor cursor = items.query(query)) {
-          QueryCursor.Progress progress = cursor.advance(1 + random.nextInt(3));
-          while (progress != QueryCursor.Progress.ENDED) {
-            if (progress == QueryCursor.Progress.FOUND) {
+          Cursor.Progress progress = cursor.advance(1 + random.nextInt(3));
+          while (progress != Cursor.Progress.ENDED) {
+            if (progress == Cursor.Progress.FOUND) {
               found.add(cursor.document().field("id").asString());
             }
             progress = cursor.advance(1 + random.nextInt(3));
@@ -162,9 +162,9 @@ final class ResumeTest {
         }
         List<String> found = new ArrayList<>();
         QueryCursor cursor = items.query(query);
-        QueryCursor.Progress progress = cursor.advance(5);
-        while (progress != QueryCursor.Progress.ENDED) {
-          if (progress == QueryCursor.Progress.FOUND) {
+        Cursor.Progress progress = cursor.advance(5);
+        while (progress != Cursor.Progress.ENDED) {
+          if (progress == Cursor.Progress.FOUND) {
             found.add(cursor.document().field("id").asString());
           }
           byte[] place = cursor.place();

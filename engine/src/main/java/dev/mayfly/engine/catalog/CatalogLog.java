@@ -128,6 +128,8 @@ public final class CatalogLog {
   }
 
   /**
+   * Records that a collection was dropped.
+   *
    * @param lastChange the last change of its documents
    * @param withDatabase whether all of its database goes
    */
@@ -142,6 +144,8 @@ public final class CatalogLog {
   }
 
   /**
+   * Records that a collection was renamed.
+   *
    * @param replaced the number of the collection that gave way, 0 for none
    * @param lastChange the last change of its documents
    */

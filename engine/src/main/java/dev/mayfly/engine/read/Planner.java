@@ -62,6 +62,8 @@ public final class Planner {
   }
 
   /**
+   * Returns the plan with the lowest estimated cost.
+   *
    * @param arrays the parts of an index that have met an array, a bit each
    */
   public static Plan plan(

@@ -29,6 +29,32 @@ import org.jspecify.annotations.Nullable;
  * to one thread at a time; must be closed.
  */
 public final class QueryCursor implements Cursor {
+  /** Holds off whoever would take away what a cursor reads while it does. */
+  public interface Use {
+    /** Nobody would. */
+    Use FREE =
+        new Use() {
+          @Override
+          public void begin() {}
+
+          @Override
+          public void end() {}
+
+          @Override
+          public void whole(Runnable closing) {
+            closing.run();
+          }
+        };
+
+    /** Throws when it has been taken away already. */
+    void begin();
+
+    void end();
+
+    /** Closes the cursor while nobody else does. */
+    void whole(Runnable closing);
+  }
+
   private final Query query;
   private final Plan plan;
   private final Supplier<Explanation.Access> access;

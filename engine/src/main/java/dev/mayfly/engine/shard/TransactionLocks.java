@@ -75,7 +75,7 @@ public final class TransactionLocks {
 
   private static void check(Map<ByteKey, Transaction> held, byte[] key, @Nullable Transaction own) {
     Transaction holder = held.get(new ByteKey(key));
-    if (holder != null && holder != own) {
+    if (holder != null && !holder.equals(own)) {
       throw new EngineException(Reason.WRITE_CONFLICT, "a transaction that is open holds it");
     }
   }
