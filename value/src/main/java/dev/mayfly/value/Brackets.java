@@ -3,12 +3,9 @@ package dev.mayfly.value;
 import java.util.Arrays;
 
 /**
- * The first bytes of keys, by type: what bounds a scan over the keys of one kind of value.
+ * Key tags: the first byte of a key, by type. They bound a scan over the keys of one type.
  *
- * <p>All keys of a type in an order start with {@link #low}, and no key of another bracket lies
- * between that byte and {@link #high}. Types that compare with one another share a bracket. The
- * tags of the two orders do not overlap, and neither they nor their inversions reach below 0x10 or
- * above 0xEF.
+ * <p>All keys of a type in an order start with {@link #low}, and no key of another bracket is between that byte and {@link #high}. Types that compare with one another share a bracket. The tags of the two orders do not overlap, and neither they nor their inversions reach below 0x10 or above 0xEF.
  */
 public final class Brackets {
   private static final int MONGO_BASE = 0x10;
@@ -18,23 +15,23 @@ public final class Brackets {
 
   private Brackets() {}
 
-  /** The first byte of every key of this type. */
+  /** Returns the first byte of every key of this type. */
   public static byte low(Type type, Order order) {
     int base = order == Order.MONGO ? MONGO_BASE : COSMOS_BASE;
     return (byte) (base + STEP * type.rank(order));
   }
 
-  /** The first byte above every key of this type. */
+  /** Returns the first byte above every key of this type. */
   public static byte high(Type type, Order order) {
     return (byte) (low(type, order) + 1);
   }
 
-  /** The order that the tag belongs to. */
+  /** Returns the order of the tag. */
   static Order order(int tag) {
     return tag < COSMOS_BASE ? Order.MONGO : Order.COSMOS;
   }
 
-  /** The first type of the bracket that the tag stands for, or MISSING when it is no tag. */
+  /** Returns the first type of the tag's bracket, or MISSING if it is not a tag. */
   static Type type(int tag) {
     return BY_TAG[tag];
   }

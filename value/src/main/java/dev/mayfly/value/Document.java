@@ -4,9 +4,14 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * An immutable BSON document: a slice of a byte array that nobody changes any more.
+ * Immutable BSON document: a slice of a byte array that never changes.
  *
- * <p>Safe for any number of threads. Two documents are equal when their bytes are.
+ * <p>Safe for many threads. Documents are equal if their bytes are.
+ *
+ * <pre>{@code
+ * Document thing = Document.writer().put("_id", 1).put("name", "chair").build();
+ * String name = thing.field("name").asString();
+ * }</pre>
  */
 public final class Document {
   /** The document without fields. */
@@ -21,7 +26,7 @@ public final class Document {
   }
 
   /**
-   * The document that exactly these bytes are, after checking every byte of its structure.
+   * Returns the document of exactly these bytes, after checking its whole structure.
    *
    * <p>The array is kept, not copied. Works without recursion, in one pass.
    *
@@ -33,7 +38,7 @@ public final class Document {
   }
 
   /**
-   * The document that starts at the offset and ends at or before {@code end}, after checking it.
+   * Returns the document that starts at the offset and ends at or before {@code end}, after checking it.
    *
    * @throws ValueException MALFORMED, TOO_LARGE or TOO_DEEP
    */
@@ -44,51 +49,53 @@ public final class Document {
     return new Document(buffer, offset);
   }
 
-  /** A document over bytes that were checked before: neither copied nor looked at. */
+  /** Returns a document over bytes that were checked before: neither copied nor checked. */
   public static Document trusted(byte[] bytes) {
     return new Document(bytes, 0);
   }
 
-  /** A document inside a buffer that was checked before; its length is in its first four bytes. */
+  /**
+   * Returns a document inside a buffer that was checked before; its length is in its first four bytes.
+   */
   public static Document trusted(byte[] buffer, int offset) {
     return new Document(buffer, offset);
   }
 
-  /** An empty writer. */
+  /** Returns an empty writer. */
   public static DocumentWriter writer() {
     return new DocumentWriter(0);
   }
 
   /**
-   * Starts a document that may be larger than others, for who cuts it before it is sent or stored.
+   * Returns a writer for a document that may exceed the usual size, for callers that shorten it before it is sent or stored.
    *
-   * @param most how many bytes it may have
+   * @param most maximum size in bytes
    */
   public static DocumentWriter largeWriter(int most) {
     return new DocumentWriter(0, 0, most);
   }
 
-  /** An empty writer that leaves so many bytes in front of the document for its user to fill. */
+  /** Returns an empty writer that reserves bytes before the document for its user to fill. */
   public static DocumentWriter writerBehind(int reserved) {
     return new DocumentWriter(reserved);
   }
 
-  /** The array that holds this document, and possibly more; not to be changed. */
+  /** Returns the array that contains this document, and possibly more; it must not be changed. */
   public byte[] buffer() {
     return buffer;
   }
 
-  /** Where in the buffer this document starts. */
+  /** Returns the offset of this document in the buffer. */
   public int offset() {
     return offset;
   }
 
-  /** How many bytes this document has. */
+  /** Returns the size of this document in bytes. */
   public int length() {
     return LittleEndian.int32(buffer, offset);
   }
 
-  /** Exactly the bytes of this document: the buffer itself when it holds nothing else. */
+  /** Returns exactly the bytes of this document: the buffer itself if it contains nothing else. */
   public byte[] bytes() {
     int length = length();
     return offset == 0 && length == buffer.length
@@ -96,28 +103,27 @@ public final class Document {
         : Arrays.copyOfRange(buffer, offset, offset + length);
   }
 
-  /** True when there are no fields. */
+  /** Returns whether there are no fields. */
   public boolean isEmpty() {
     return buffer[offset + 4] == 0;
   }
 
-  /** The first field with this name, or {@link Value#MISSING}. */
+  /** Returns the first field with this name, or {@link Value#MISSING}. */
   public Value field(String name) {
     Fields fields = fields();
     return fields.find(name) ? fields.value() : Value.MISSING;
   }
 
-  /** The first field with this name in UTF-8, or {@link Value#MISSING}. */
+  /** Returns the first field with this name in UTF-8, or {@link Value#MISSING}. */
   public Value field(byte[] utf8) {
     Fields fields = fields();
     return fields.find(utf8) ? fields.value() : Value.MISSING;
   }
 
   /**
-   * The value at the end of the path, or {@link Value#MISSING}.
+   * Returns the value at the path, or {@link Value#MISSING}.
    *
-   * <p>Steps are taken literally: a name leads into an object, a number into an array, and nothing
-   * fans out over the elements of an array.
+   * <p>Steps are taken literally: a name leads into an object, a number into an array, and arrays are not traversed.
    */
   public Value at(FieldPath path) {
     Fields fields = fields();
@@ -139,7 +145,7 @@ public final class Document {
     return path.length() == 0 ? Value.of(this) : fields.value();
   }
 
-  /** A cursor before the first field. */
+  /** Returns a cursor before the first field. */
   public Fields fields() {
     return new Fields(buffer, offset);
   }

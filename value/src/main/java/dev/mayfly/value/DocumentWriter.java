@@ -4,16 +4,14 @@ import dev.mayfly.value.ValueException.Reason;
 import java.util.Arrays;
 
 /**
- * Writes one document into a buffer that grows.
+ * Writer of one document into a growing buffer.
  *
- * <p>Fields appear in the order of the calls; a name may be written twice, as BSON allows. Mutable,
- * for one thread; after {@link #clear()} it starts a new document in the same buffer.
+ * <p>Fields appear in the order of the calls; a name may be written twice, as BSON allows. Mutable, for one thread; after {@link #clear()} it starts a new document in the same buffer.
  *
- * <p>Whoever sends documents can have room reserved in front and take the bytes from the buffer
- * itself ({@link #finish()}, {@link #buffer()}), or a copy of exactly its size ({@link #build()}).
+ * <p>To send documents, reserve room before the document and use the bytes of the buffer itself ({@link #finish()}, {@link #buffer()}), or take a copy of exactly its size ({@link #build()}).
  */
 public final class DocumentWriter {
-  /** Room for the largest document, and for what a server adds around it. */
+  /** Size of the largest document, and of what a server adds around it. */
   private static final int MAX_BYTES = (16 << 20) + (16 << 10);
 
   private static final int USUAL_ROOM = 256;
@@ -31,20 +29,15 @@ public final class DocumentWriter {
   }
 
   /**
-   * A writer.
+   * @param reserved bytes before the document
    *
-   * @param reserved bytes in front of the document
-   * @param room how many bytes the document will have, more or less
+   * @param room expected size of the document in bytes
    */
   DocumentWriter(int reserved, int room) {
     this(reserved, room, MAX_BYTES);
   }
 
-  /**
-   * A writer.
-   *
-   * @param most how many bytes the document may have
-   */
+  /** @param most maximum size of the document in bytes */
   DocumentWriter(int reserved, int room, int most) {
     this.reserved = reserved;
     this.most = most;
@@ -53,7 +46,7 @@ public final class DocumentWriter {
     open();
   }
 
-  /** Forgets all that was written and starts anew. */
+  /** Discards everything and starts anew. */
   public DocumentWriter clear() {
     position = reserved;
     depth = 0;
@@ -158,17 +151,14 @@ public final class DocumentWriter {
     return close();
   }
 
-  /**
-   * The document written, in an array of exactly its size. Ends this writer until it is cleared.
-   */
+  /** Returns the document in an array of exactly its size. Ends this writer until it is cleared. */
   public Document build() {
     finish();
     return Document.trusted(Arrays.copyOfRange(buffer, reserved, position));
   }
 
   /**
-   * Ends the document where it stands and returns the offset behind it in {@link #buffer()}; it
-   * starts behind the reserved room. Ends this writer until it is cleared.
+   * Ends the document in place and returns the offset after it in {@link #buffer()}; it starts after the reserved room. Ends this writer until it is cleared.
    */
   public int finish() {
     if (depth != 1) {
@@ -179,8 +169,7 @@ public final class DocumentWriter {
   }
 
   /**
-   * What was written so far, behind the reserved room. The next write may put another array in its
-   * place.
+   * Returns the bytes written so far, after the reserved room. The next write may replace the array.
    */
   public byte[] buffer() {
     return buffer;

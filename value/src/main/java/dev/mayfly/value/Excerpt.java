@@ -5,23 +5,21 @@ import java.lang.foreign.ValueLayout;
 import java.util.Collection;
 
 /**
- * Takes some fields of documents that lie in memory that will be gone, and copies nothing else.
+ * Copies some fields of documents out of native memory, and nothing else.
  *
- * <p>Of several fields with one name the first is taken, which is the one that others would find.
- * Looks no further than the last field that is wanted. Reused from document to document, by one
- * thread; the documents must have been checked.
+ * <p>Of several fields with one name the first is copied, as other readers would find it. Stops at the last wanted field. Reused for many documents, by one thread; the documents must have been checked.
  */
 public final class Excerpt {
   private static final int SHORT_BYTES = 64;
 
   private final byte[][] names;
 
-  /** Where the fields that were found start and end, in the order of the names; 0 for none. */
+  /** Start and end of the fields that were found, in the order of the names; 0 for none. */
   private final long[] starts;
 
   private final long[] ends;
 
-  /** The top-level fields of these names. */
+  /** Selects the top-level fields with these names. */
   public Excerpt(Collection<String> names) {
     this.names = names.stream().map(Utf8::bytes).toArray(byte[][]::new);
     this.starts = new long[this.names.length];
@@ -29,10 +27,9 @@ public final class Excerpt {
   }
 
   /**
-   * The bytes in front of a document as they are, and behind them the document with those of the
-   * wanted fields that it has.
+   * Returns the bytes before a document unchanged, and after them the document with those of the wanted fields that it has.
    *
-   * @param at where the document starts
+   * @param at the offset of the document
    */
   public byte[] of(MemorySegment memory, int at) {
     int length = find(memory, at);
@@ -48,7 +45,7 @@ public final class Excerpt {
     return excerpt;
   }
 
-  /** What is short is copied faster by words than by a call that gets ready for more. */
+  /** Copies few bytes by words, which is faster than a bulk copy. */
   private static void copy(MemorySegment memory, long from, byte[] excerpt, int to, int size) {
     if (size > SHORT_BYTES) {
       MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, from, excerpt, to, size);
@@ -63,7 +60,7 @@ public final class Excerpt {
     }
   }
 
-  /** Finds the wanted fields, and how long a document of these alone is. */
+  /** Finds the wanted fields; returns the size of a document of these alone. */
   private int find(MemorySegment memory, int document) {
     for (int i = 0; i < names.length; i++) {
       starts[i] = 0;
@@ -91,7 +88,7 @@ public final class Excerpt {
     return length;
   }
 
-  /** The number of the wanted field that has this name and was not found yet, or -1. */
+  /** Returns the index of the wanted field with this name that was not found yet, or -1. */
   private int wanted(MemorySegment memory, long name, int length) {
     for (int i = 0; i < names.length; i++) {
       if (starts[i] == 0 && names[i].length == length && isAt(names[i], memory, name)) {

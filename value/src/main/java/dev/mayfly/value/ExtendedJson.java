@@ -5,12 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * MongoDB Extended JSON, version 2: JSON in which every BSON type has a form.
+ * MongoDB Extended JSON, version 2: JSON with a form for every BSON type.
  *
- * <p>Reading takes both forms, mixed as they come. Plain integers become the smallest of INT32,
- * INT64 and DOUBLE that holds them. An object inside the text whose first name is one of the
- * reserved ones must be a whole and correct wrapper; other names that start with a dollar are just
- * names. Reading throws as {@link Json} does.
+ * <p>The parser accepts both forms, also mixed. Plain integers become the smallest of INT32, INT64 and DOUBLE that holds them. An object inside the text whose first name is a reserved one must be a complete and correct wrapper; other names that start with a dollar are plain names. Fails as {@link Json} does.
  */
 public final class ExtendedJson {
   private ExtendedJson() {}
@@ -30,22 +27,22 @@ public final class ExtendedJson {
     return JsonReader.extended(text, limits).value();
   }
 
-  /** The form that is easy to read and loses the types of numbers. */
+  /** Returns the relaxed form, which is easy to read and loses the types of numbers. */
   public static String relaxed(Document document) {
     return relaxed(Value.of(document));
   }
 
-  /** The form that is easy to read and loses the types of numbers. */
+  /** Returns the relaxed form, which is easy to read and loses the types of numbers. */
   public static String relaxed(Value value) {
     return new JsonWriter(Style.RELAXED).write(value).text();
   }
 
-  /** The form that loses nothing. */
+  /** Returns the canonical form, which loses nothing. */
   public static String canonical(Document document) {
     return canonical(Value.of(document));
   }
 
-  /** The form that loses nothing. */
+  /** Returns the canonical form, which loses nothing. */
   public static String canonical(Value value) {
     return new JsonWriter(Style.CANONICAL).write(value).text();
   }

@@ -3,7 +3,7 @@ package dev.mayfly.value;
 import java.util.Arrays;
 import java.util.List;
 
-/** The way to a value inside a document: the names of fields, or places in arrays, in turn. */
+/** Path to a value inside a document: field names or array indexes. */
 public final class FieldPath {
   private final String[] steps;
   private final byte[][] utf8;
@@ -19,43 +19,43 @@ public final class FieldPath {
     }
   }
 
-  /** The path that a dotted text names; every dot divides, so steps may be empty. */
+  /** Parses a dotted path; every dot divides, so steps may be empty. */
   public static FieldPath of(String dotted) {
     return new FieldPath(dotted.split("\\.", -1));
   }
 
-  /** The path of these steps, which may hold dots themselves. */
+  /** Returns the path of these steps, which may contain dots. */
   public static FieldPath of(List<String> steps) {
     return new FieldPath(steps.toArray(String[]::new));
   }
 
-  /** How many steps there are. */
+  /** Returns the number of steps. */
   public int length() {
     return steps.length;
   }
 
-  /** The step at this place, counted from 0. */
+  /** Returns the step at this position, from 0. */
   public String step(int i) {
     return steps[i];
   }
 
-  /** The step at this place as UTF-8; shared, not to be changed. */
+  /** Returns the step at this position as UTF-8; shared, must not be changed. */
   public byte[] stepUtf8(int i) {
     return utf8[i];
   }
 
-  /** The step at this place as a place in an array, or -1 when it is not a plain number. */
+  /** Returns the step at this position as an array index, or -1 if it is not a plain number. */
   public int index(int i) {
     return indexes[i];
   }
 
-  /** True when this path begins with all steps of the other. */
+  /** Returns whether this path begins with all steps of the other. */
   public boolean startsWith(FieldPath other) {
     int length = other.steps.length;
     return length <= steps.length && Arrays.equals(steps, 0, length, other.steps, 0, length);
   }
 
-  /** The path one step further. */
+  /** Returns the path with one more step. */
   public FieldPath child(String step) {
     String[] longer = Arrays.copyOf(steps, steps.length + 1);
     longer[steps.length] = step;
@@ -78,7 +78,7 @@ public final class FieldPath {
     return String.join(".", steps);
   }
 
-  /** Only the canonical form counts: "01" and "+1" are names, not places. */
+  /** Only the canonical form is an index: "01" and "+1" are names. */
   private static int indexOf(String step) {
     int length = step.length();
     if (length == 0 || length > 10 || (length > 1 && step.charAt(0) == '0')) {

@@ -3,10 +3,9 @@ package dev.mayfly.value;
 import java.util.Arrays;
 
 /**
- * A forward cursor over the elements of one document or array.
+ * Forward cursor over the elements of one document or array.
  *
- * <p>Call {@link #next()} before each element. Moving allocates nothing. Mutable, for one thread;
- * the bytes below it must have been checked.
+ * <p>Call {@link #next()} before each element. Moving allocates nothing. Mutable, for one thread; the bytes must have been checked.
  */
 public final class Fields {
   private byte[] buffer;

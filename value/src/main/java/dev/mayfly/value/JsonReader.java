@@ -13,15 +13,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns JSON tokens into BSON bytes as they come; neither a tree nor recursion in between.
+ * Converts JSON tokens to BSON bytes, without a tree and without recursion.
  *
  * <p>One text, one reader, one call of {@link #document()} or {@link #value()}.
  */
 final class JsonReader {
-  /** Where the parser says in its own words what it was given, which nobody can do with. */
+  /**
+   * The part of the tokenizer's messages that describes its source, which is of no use to a client.
+   */
   private static final Pattern MARKER = Pattern.compile(" \\(start marker at \\[Source: .*?\\]\\)");
 
-  /** The limits on size and depth are ours; buffers are pooled because threads are virtual. */
+  /** This class limits size and depth; buffers are pooled because threads are virtual. */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -39,18 +41,16 @@ final class JsonReader {
   private final boolean extended;
   private final DocumentWriter writer;
 
-  /** How many containers were open before this reader began. */
+  /** Number of containers that were open before this reader began. */
   private final int outside;
 
-  /** How many containers are open, those around this reader included. */
+  /** Number of open containers, including those around this reader. */
   private int depth;
 
-  /**
-   * The depth of what the writer itself stands for, which {@link DocumentWriter#end} is not for.
-   */
+  /** The depth of the writer's root, for which {@link DocumentWriter#end} must not be called. */
   private int root;
 
-  /** True when the current token was looked at but not used. */
+  /** Whether the current token was read ahead. */
   private boolean ahead;
 
   JsonReader(JsonParser parser, Limits limits, boolean extended, int depth) {
@@ -85,7 +85,7 @@ final class JsonReader {
     return new JsonReader(parser(utf8), limits, true, 0);
   }
 
-  /** The one object that the whole text is. */
+  /** Reads the only object of the text. */
   Document document() {
     try (parser) {
       require(parser.nextToken() == JsonToken.START_OBJECT, "expected an object");
@@ -99,7 +99,7 @@ final class JsonReader {
     }
   }
 
-  /** The one value that the whole text is. */
+  /** Reads the only value of the text. */
   Value value() {
     try (parser) {
       value(parser.nextToken(), null);
@@ -113,7 +113,7 @@ final class JsonReader {
     }
   }
 
-  /** The object whose start is the current token, read to its end. */
+  /** Reads the object whose start is the current token, to its end. */
   Document object() throws IOException {
     enter();
     root = depth;
@@ -121,12 +121,12 @@ final class JsonReader {
     return writer.build();
   }
 
-  /** A failure at the current token. */
+  /** Returns the failure at the current token. */
   static ValueException notJson(JsonParser parser, String message) {
     return new ValueException(Reason.NOT_JSON, message, position(parser.currentTokenLocation()));
   }
 
-  /** Reads on until everything that this reader entered is left. */
+  /** Reads until everything that this reader entered is left. */
   private void contents() throws IOException {
     while (depth > outside) {
       JsonToken token = next();
@@ -164,7 +164,7 @@ final class JsonReader {
     depth--;
   }
 
-  /** Writes a scalar, or enters a container; without a name it is the next of an array. */
+  /** Writes a scalar, or enters a container; without a name it is the next array element. */
   private void value(@Nullable JsonToken token, @Nullable String name) throws IOException {
     switch (token) {
       case START_OBJECT -> start(name);
@@ -249,7 +249,7 @@ final class JsonReader {
     return document;
   }
 
-  /** What the writer refuses, it refuses without knowing where. */
+  /** Adds the position to a failure of the writer, which does not know it. */
   private ValueException positioned(ValueException e) {
     return e.position() >= 0
         ? e

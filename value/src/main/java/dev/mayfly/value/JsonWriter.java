@@ -9,13 +9,12 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Turns values into JSON text, in UTF-8.
+ * Writes values as JSON text in UTF-8.
  *
- * <p>Strings go from buffer to buffer without being decoded. BSON is read in one pass from left to
- * right; what is still open is on a stack of closing brackets, so depth costs no thread stack.
+ * <p>Strings are copied without being decoded. BSON is read in one pass; open containers are on a stack of closing brackets, so depth costs no thread stack.
  */
 final class JsonWriter {
-  /** How values that JSON has no form for are written. */
+  /** Form of values that JSON lacks. */
   enum Style {
     /** As {@link #RELAXED}, but a double that is a whole number looks like one. */
     PLAIN,
@@ -58,17 +57,13 @@ final class JsonWriter {
     this(style, USUAL_ROOM);
   }
 
-  /**
-   * A writer.
-   *
-   * @param room how many bytes there will be, more or less
-   */
+  /** @param room expected size in bytes */
   JsonWriter(Style style, int room) {
     this.style = style;
     this.out = new byte[room];
   }
 
-  /** The bytes written, and room behind them. */
+  /** Returns the bytes written, with unused room after them. */
   byte[] buffer() {
     return out;
   }
@@ -77,7 +72,7 @@ final class JsonWriter {
     return length;
   }
 
-  /** What was written, in an array of its own length. */
+  /** Returns the bytes written, in an array of exactly their length. */
   byte[] bytes() {
     return length == out.length ? out : Arrays.copyOf(out, length);
   }
@@ -96,7 +91,7 @@ final class JsonWriter {
     return Utf8.string(out, 0, length);
   }
 
-  /** Writes the value; a missing one as null, which is as close as JSON comes. */
+  /** Writes the value; a missing one as null. */
   JsonWriter write(Value value) {
     in = value.buffer();
     at = value.offset();
@@ -116,7 +111,7 @@ final class JsonWriter {
     Type type = Type.orMissing(in[at]);
     int name = at + 1;
     int end = Utf8.end(in, name);
-    // A bracket can only be the last byte when nothing stands behind it yet.
+    // A bracket can only be the last byte if nothing follows it yet.
     if (out[length - 1] != '{' && out[length - 1] != '[') {
       put(',');
     }
@@ -128,7 +123,7 @@ final class JsonWriter {
     value(type);
   }
 
-  /** Writes the value that starts here, or only enters it when it holds others. */
+  /** Writes the value that starts here, or only enters it if it is a container. */
   private void value(Type type) {
     int start = at;
     if (type == Type.OBJECT || type == Type.ARRAY) {
@@ -296,7 +291,7 @@ final class JsonWriter {
     ascii("{\"").ascii(wrapper).ascii("\":\"").ascii(plain).ascii("\"}");
   }
 
-  /** Writes the BSON string at the offset and returns the offset behind it. */
+  /** Writes the BSON string at the offset and returns the offset after it. */
   private int string(int offset) {
     int end = offset + 4 + LittleEndian.int32(in, offset);
     quoted(in, offset + 4, end - 1);
@@ -315,7 +310,7 @@ final class JsonWriter {
     put('"');
   }
 
-  /** Where the first byte is that cannot stand between quotes as it is, or the end. */
+  /** Returns the position of the first byte that needs an escape, or the end. */
   private static int plainEnd(byte[] source, int start, int end) {
     int at = start;
     while (at + Long.BYTES <= end && Utf8.isPlain(LittleEndian.int64(source, at))) {

@@ -42,8 +42,7 @@ public final class KeyWriter {
   }
 
   /**
-   * Appends the beginning of all strings that start with this text: a key made of it is not above
-   * any of theirs, and with 0xFF behind it not below.
+   * Appends the common prefix of the keys of all strings that start with this text: the result is not above any of these keys, and with 0xFF appended not below.
    */
   public KeyWriter appendPrefix(String text, Order tags) {
     appendByte(Brackets.low(Type.STRING, tags));
@@ -88,17 +87,17 @@ public final class KeyWriter {
     return this;
   }
 
-  /** A copy of the key so far. */
+  /** Returns a copy of the key so far. */
   public byte[] bytes() {
     return Arrays.copyOf(buffer, length);
   }
 
-  /** How many bytes the key has so far. */
+  /** Returns the length of the key so far in bytes. */
   public int length() {
     return length;
   }
 
-  /** The bytes of the key and room behind them; valid until the next change. */
+  /** Returns the buffer with the key and unused room after it; valid until the next change. */
   public byte[] buffer() {
     return buffer;
   }
@@ -152,7 +151,7 @@ public final class KeyWriter {
     }
   }
 
-  /** The bits of a double, in an order that is its own when read as unsigned; 0 for NaN. */
+  /** Returns the bits of a double, ordered as unsigned numbers; 0 for NaN. */
   private static long sortable(double number) {
     if (Double.isNaN(number)) {
       return 0;
@@ -220,7 +219,9 @@ public final class KeyWriter {
     appendBytes(source, from, offset + count - from);
   }
 
-  /** Appends a length that sorts first, then that many bytes behind the length of the source. */
+  /**
+   * Appends a length that sorts first, then that many bytes after the length field of the source.
+   */
   private void sized(byte[] source, int offset, int count) {
     appendInt(count);
     appendBytes(source, offset + 4, count);

@@ -4,11 +4,9 @@ import dev.mayfly.value.ValueException.Reason;
 import java.util.Arrays;
 
 /**
- * The check of bytes that come from outside: after it, every cursor may trust what it reads.
+ * Validation of untrusted bytes: after it, every cursor may trust what it reads.
  *
- * <p>One pass from left to right. Open documents are on a stack of their ends, not on the stack of
- * the thread, so depth is a matter of limits alone. Each value must end before the terminator of
- * the document around it, which keeps every read inside the buffer.
+ * <p>One pass from left to right. The ends of open documents are on a stack of its own, not on that of the thread, so depth is bounded by limits alone. Each value must end before the terminator of its document, which keeps every read inside the buffer.
  */
 final class Structure {
   private static final int SMALLEST = 5;
@@ -23,7 +21,7 @@ final class Structure {
     this.limits = limits;
   }
 
-  /** Where the document at the offset claims to end, which is not behind the bound. */
+  /** Returns the end that the document at the offset claims, which is not after the bound. */
   int end(int offset, int bound) {
     require(bound - offset >= SMALLEST, "document is too short", offset);
     int length = LittleEndian.int32(buffer, offset);
@@ -31,7 +29,7 @@ final class Structure {
     return offset + length;
   }
 
-  /** Refuses anything but one well-formed document from the offset to the end. */
+  /** Fails unless there is exactly one well-formed document from the offset to the end. */
   void check(int offset, int end) {
     if (end - offset > limits.maxBytes()) {
       throw new ValueException(Reason.TOO_LARGE, "document is too large", offset);
@@ -49,7 +47,7 @@ final class Structure {
     }
   }
 
-  /** Enters the document at the offset; returns where its first element is. */
+  /** Enters the document at the offset; returns the offset of its first element. */
   private int open(int offset, int bound) {
     int end = end(offset, bound);
     require(buffer[end - 1] == 0, "document has no terminator", end - 1);
@@ -63,7 +61,7 @@ final class Structure {
     return offset + 4;
   }
 
-  /** Checks one element, or only enters it when it is a document; returns where to go on. */
+  /** Checks one element, or only enters it if it is a document; returns the next offset. */
   private int element(int at, int bound) {
     Type type = Type.orMissing(buffer[at]);
     require(type != Type.MISSING, "unknown type", at);

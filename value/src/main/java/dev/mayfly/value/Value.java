@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An immutable value: its type, and a view of the bytes that BSON gives it.
+ * Immutable value: its type, and a view of its BSON bytes.
  *
- * <p>Safe for any number of threads. Two values are equal when type and bytes are; whether 1 and
- * 1.0 are the same is a question for an {@link Order}.
+ * <p>Safe for many threads. Values are equal if type and bytes are; whether 1 and 1.0 are the same depends on an {@link Order}.
  *
  * <p>The {@code as} methods throw {@link ValueException} with WRONG_TYPE on any other type.
  */

@@ -3,14 +3,14 @@ package dev.mayfly.value;
 import java.io.Serial;
 
 /**
- * A value, document or text that is not what it should be.
+ * A value, document or text is invalid.
  *
- * <p>The text is constant per cause; where it happened is {@link #position()}.
+ * <p>The message is constant per cause; {@link #position()} is the place.
  */
 public final class ValueException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Why a value was refused. */
+  /** Reason of a failure. */
   public enum Reason {
     /** The bytes or the text of a value break its format. */
     MALFORMED,
@@ -18,7 +18,7 @@ public final class ValueException extends RuntimeException {
     TOO_LARGE,
     /** More levels of nesting than the limits allow. */
     TOO_DEEP,
-    /** The value is of another type than the one asked for. */
+    /** The value is of another type than requested. */
     WRONG_TYPE,
     /** The text is not JSON, or not the JSON of a document. */
     NOT_JSON
@@ -50,7 +50,7 @@ public final class ValueException extends RuntimeException {
     return reason;
   }
 
-  /** Where in the input it was noticed, or -1 when there is no such place. */
+  /** Returns the position in the input, or -1 if there is none. */
   public long position() {
     return position;
   }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** The objects of Extended JSON that stand for one value, told by their first name. */
+/** Reads the objects of Extended JSON that represent one value, identified by their first name. */
 final class Wrappers {
   private static final Set<String> RESERVED =
       Set.of(
@@ -214,8 +214,7 @@ final class Wrappers {
   }
 
   /**
-   * The members of the object whose start is the current token, read as plain JSON: wrappers inside
-   * wrappers would nest without being counted.
+   * Reads the members of the object whose start is the current token as plain JSON: wrappers inside wrappers would nest without being counted.
    */
   private Document members(int count, String first) throws IOException {
     Document members = new JsonReader(parser, limits, false, depth - 1).object();

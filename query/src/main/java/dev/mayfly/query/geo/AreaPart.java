@@ -5,7 +5,7 @@ import com.google.common.geometry.S2Point;
 import com.google.common.geometry.S2Polygon;
 import com.google.common.geometry.S2Region;
 
-/** What lies inside of a ring and outside of the holes in it. */
+/** Polygon: inside a ring and outside of the holes in it. */
 record AreaPart(S2Polygon polygon) implements GeometryPart {
   @Override
   public S2Region region() {
@@ -29,7 +29,7 @@ record AreaPart(S2Polygon polygon) implements GeometryPart {
   }
 
   boolean holds(PointPart point) {
-    // The second question is the slower one, and knows the border.
+    // The second test is slower, and includes the border.
     return polygon.contains(point.point()) || polygon.mayIntersect(point.cell());
   }
 

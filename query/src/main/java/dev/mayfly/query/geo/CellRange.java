@@ -1,9 +1,9 @@
 package dev.mayfly.query.geo;
 
 /**
- * A stretch of cells in the order of their ids, both ends included; ids compare as signed numbers.
+ * Range of S2 cells by id, both ends inclusive; ids compare as signed numbers.
  *
  * @param from the first id
- * @param to the last id, the first again for a single cell
+ * @param to the last id, equal to the first for a single cell
  */
 public record CellRange(long from, long to) {}

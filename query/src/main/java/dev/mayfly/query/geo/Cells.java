@@ -9,20 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Regions as cells, for keys and for the ranges in which to look for keys.
+ * S2 cells of regions, for index keys and for index bounds.
  *
- * <p>A point has the key of the smallest cell that it lies in; a line or an area has a key for each
- * of a few cells that together cover it. A key meets a query when its cell lies in a cell of the
- * query, which is a range of ids, or around one, which is one of few ids.
+ * <p>A point has the key of its leaf cell; a line or polygon has a key for each of a few cells that cover it. A key matches a query if its cell is inside a cell of the query, which is a range of ids, or around one, which is one of few ids.
  */
 final class Cells {
-  /** As many keys as one geometry has at most. */
+  /** Maximum number of keys of one geometry. */
   private static final int MOST_KEYS = 20;
 
-  /** As many cells as a query is made of; each may bring the cells around it. */
+  /** Maximum number of cells of a query; each may add the cells around it. */
   private static final int MOST_QUERY_CELLS = 16;
 
-  /** Cells of some ten square metres: what is smaller costs more keys than it saves reads. */
+  /** Cells of some ten square metres: smaller ones cost more keys than they save reads. */
   private static final int FINEST_LEVEL = 22;
 
   /** Keys are cells of every other level, which halves the number of cells around a query. */
@@ -40,14 +38,14 @@ final class Cells {
 
   private Cells() {}
 
-  /** The cells that a region is kept under. */
+  /** Returns the cells that a region is indexed under. */
   static List<Long> keys(S2Region region) {
     ArrayList<S2CellId> covering = new ArrayList<>();
     KEYS.getCovering(region, covering);
     return covering.stream().map(S2CellId::id).toList();
   }
 
-  /** Where the keys lie of all that may have to do with a region. */
+  /** Returns the key ranges of everything that may intersect a region. */
   static List<CellRange> ranges(S2Region region) {
     ArrayList<S2CellId> covering = new ArrayList<>();
     QUERY.getCovering(region, covering);

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Reads objects of GeoJSON, and says what is wrong with those that are none. */
+/** Parser of GeoJSON objects, with an explanation for invalid ones. */
 final class GeoJson {
   private static final double MAX_LONGITUDE = 180;
   private static final double MAX_LATITUDE = 90;
 
-  /** A collection may hold collections; as deep as documents may be, but no deeper. */
+  /** Maximum nesting of geometry collections. */
   private static final int MOST_NESTED = 32;
 
   private final Winding winding;
@@ -75,7 +75,7 @@ final class GeoJson {
     return pieces;
   }
 
-  /** The members of a collection that so many others are around. */
+  /** Returns the members of a collection at this depth of nesting. */
   static Fields members(Document collection, int depth) {
     require(depth < MOST_NESTED, "GeometryCollection is nested too deep");
     Value geometries = collection.field("geometries");
@@ -131,7 +131,7 @@ final class GeoJson {
     return new LinePart(new S2Polyline(vertices));
   }
 
-  /** Between opposite points of the sphere there is no shortest way. */
+  /** Antipodal points have no unique shortest path. */
   private static void requireNoAntipodes(List<S2Point> vertices, Value coordinates) {
     for (int i = 1; i < vertices.size(); i++) {
       if (vertices.get(i).angle(vertices.get(i - 1)) > Math.PI - Shape.MARGIN) {
@@ -140,7 +140,7 @@ final class GeoJson {
     }
   }
 
-  /** The points, without those that repeat the one before. */
+  /** Returns the points, without consecutive duplicates. */
   private static List<S2Point> vertices(Value coordinates, Kind kind) {
     List<S2Point> vertices = new ArrayList<>();
     for (PointPart point : list(coordinates, kind, GeoJson::point)) {

@@ -9,13 +9,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A geometry of GeoJSON on the sphere: points, lines along shortest ways, areas.
+ * GeoJSON geometry on the sphere: points, geodesic lines, polygons.
  *
- * <p>Longitudes and latitudes are in degrees, distances in radians of the sphere, or in metres on
- * the WGS 84 ellipsoid.
+ * <p>Longitudes and latitudes are in degrees, distances in radians of the sphere, or in metres on the WGS 84 ellipsoid.
  */
 public final class Geometry {
-  /** The names of the types that GeoJSON has. */
+  /** The types of GeoJSON. */
   public enum Kind {
     POINT("Point"),
     MULTI_POINT("MultiPoint"),
@@ -31,7 +30,7 @@ public final class Geometry {
       this.type = type;
     }
 
-    /** As GeoJSON writes it. */
+    /** Returns the name of the type in GeoJSON. */
     public String type() {
       return type;
     }
@@ -46,18 +45,18 @@ public final class Geometry {
   }
 
   /**
-   * The geometry that an object of GeoJSON means.
+   * Parses a GeoJSON object.
    *
-   * @throws GeometryException when it means none
+   * @throws GeometryException if it is invalid
    */
   public static Geometry of(Value geoJson, Winding winding) {
     return new GeoJson(winding).geometry(geoJson);
   }
 
   /**
-   * A single point.
+   * Returns a single point.
    *
-   * @throws GeometryException when longitude or latitude are beyond what they can be
+   * @throws GeometryException if longitude or latitude are out of range
    */
   public static Geometry point(double longitude, double latitude) {
     return new Geometry(Kind.POINT, List.of(GeoJson.point(longitude, latitude)));
@@ -71,7 +70,7 @@ public final class Geometry {
     return pieces;
   }
 
-  /** True when each piece of the other lies in one of this. */
+  /** Returns whether each part of the other is inside a part of this. */
   public boolean contains(Geometry other) {
     for (GeometryPart inner : other.pieces) {
       if (pieces.stream().noneMatch(outer -> outer.contains(inner))) {
@@ -81,7 +80,7 @@ public final class Geometry {
     return true;
   }
 
-  /** True when the two have a point in common. */
+  /** Returns whether the two share a point. */
   public boolean intersects(Geometry other) {
     for (GeometryPart mine : pieces) {
       for (GeometryPart theirs : other.pieces) {
@@ -93,7 +92,7 @@ public final class Geometry {
     return false;
   }
 
-  /** The shortest way between the two. */
+  /** Returns the shortest distance between the two, in radians. */
   public double radiansTo(Geometry other) {
     double least = Math.PI;
     for (GeometryPart mine : pieces) {
@@ -104,7 +103,7 @@ public final class Geometry {
     return least;
   }
 
-  /** The shortest way between the two on the WGS 84 ellipsoid. */
+  /** Returns the shortest distance between the two on the WGS 84 ellipsoid. */
   public double metresTo(Geometry other) {
     double least = Double.POSITIVE_INFINITY;
     for (GeometryPart mine : pieces) {
@@ -115,12 +114,12 @@ public final class Geometry {
     return least;
   }
 
-  /** As many radians as two geometries can be apart that {@link #metresTo} finds so near. */
+  /** Returns an upper bound in radians for the distance of geometries within these metres. */
   public static double mostRadians(double metres) {
     return Math.min(metres / Wgs84.LEAST_RADIAN, Math.PI);
   }
 
-  /** How much of the WGS 84 ellipsoid the areas among the pieces are. */
+  /** Returns the area of all polygons on the WGS 84 ellipsoid. */
   public double squareMetres() {
     double sum = 0;
     for (GeometryPart piece : pieces) {
@@ -129,7 +128,7 @@ public final class Geometry {
     return sum;
   }
 
-  /** The cells that an index keeps it under, each once, in the order of their ids. */
+  /** Returns the cells for an index, each once, in the order of their ids. */
   public List<Long> cells() {
     if (pieces.size() == 1) {
       return pieces.getFirst().keys();
@@ -139,12 +138,12 @@ public final class Geometry {
     return List.copyOf(all);
   }
 
-  /** The longitude of the first vertex. */
+  /** Returns the longitude of the first vertex. */
   public double longitude() {
     return new S2LatLng(pieces.getFirst().start()).lngDegrees();
   }
 
-  /** The latitude of the first vertex. */
+  /** Returns the latitude of the first vertex. */
   public double latitude() {
     return new S2LatLng(pieces.getFirst().start()).latDegrees();
   }

@@ -2,19 +2,19 @@ package dev.mayfly.query.geo;
 
 import java.io.Serial;
 
-/** A value that is not the geometry it should be; the message says what is wrong with it. */
+/** A value is not a valid geometry; the message explains why. */
 public final class GeometryException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** What is wrong. */
+  /** Reason of the failure. */
   public enum Reason {
-    /** It is not written as a geometry is. */
+    /** The value does not have the form of a geometry. */
     MALFORMED,
     /** A longitude is beyond 180 degrees. */
     LONGITUDE,
     /** A latitude is beyond 90 degrees. */
     LATITUDE,
-    /** A ring is open, crosses itself, or does not lie where it should. */
+    /** A ring is open, crosses itself, or is in an invalid position. */
     RING
   }
 
@@ -29,7 +29,7 @@ public final class GeometryException extends RuntimeException {
     return reason;
   }
 
-  /** What is wrong, in words. */
+  /** Returns the explanation. */
   public String explanation() {
     return String.valueOf(getMessage());
   }

@@ -7,26 +7,26 @@ import dev.mayfly.query.Interrupt;
 import java.util.List;
 
 /**
- * One connected part of a geometry: a point, a line or an area.
+ * One connected part of a geometry: a point, a line or a polygon.
  *
- * <p>What lies on the border of an area belongs to it, to the precision of the smallest cells.
+ * <p>The border of a polygon belongs to it, to the precision of leaf cells.
  */
 sealed interface GeometryPart permits PointPart, LinePart, AreaPart {
   S2Region region();
 
-  /** The cells that it is kept under. */
+  /** Returns the cells that it is indexed under. */
   default List<Long> keys() {
     return Cells.keys(region());
   }
 
   /**
-   * Gives edges until no more are wanted; a point is an edge from itself to itself.
+   * Passes edges to the sink until it stops; a point is an edge from itself to itself.
    *
-   * @return whether all were wanted
+   * @return whether the sink accepted all edges
    */
   boolean edges(EdgeSink sink);
 
-  /** True when an edge crosses or meets one of the other. */
+  /** Returns whether an edge crosses or touches one of the other. */
   default boolean crosses(GeometryPart other) {
     Interrupt interrupt = Interrupt.current();
     return !edges(
@@ -38,14 +38,14 @@ sealed interface GeometryPart permits PointPart, LinePart, AreaPart {
                 }));
   }
 
-  /** A vertex, which belongs to it. */
+  /** Returns a vertex of this part. */
   S2Point start();
 
   boolean contains(GeometryPart other);
 
   boolean intersects(GeometryPart other);
 
-  /** The shortest way between the two, in radians. */
+  /** Returns the shortest distance between the two, in radians. */
   default double radiansTo(GeometryPart other) {
     if (this instanceof PointPart(S2Point a) && other instanceof PointPart(S2Point b)) {
       return a.angle(b);
@@ -67,7 +67,7 @@ sealed interface GeometryPart permits PointPart, LinePart, AreaPart {
     return least[0];
   }
 
-  /** The shortest way between the two on earth, in metres. */
+  /** Returns the shortest distance between the two on earth, in metres. */
   default double metresTo(GeometryPart other) {
     if (this instanceof PointPart(S2Point a) && other instanceof PointPart(S2Point b)) {
       return Wgs84.metres(a, b);
@@ -92,7 +92,7 @@ sealed interface GeometryPart permits PointPart, LinePart, AreaPart {
     return least[0];
   }
 
-  /** Between edges that do not cross, the shortest way begins at an end of one of them. */
+  /** The shortest path between edges that do not cross begins at an end of one of them. */
   private static double radians(S2Point a, S2Point b, S2Point c, S2Point d) {
     double fromFirst = Math.min(radians(a, c, d), radians(b, c, d));
     return Math.min(fromFirst, Math.min(radians(c, a, b), radians(d, a, b)));

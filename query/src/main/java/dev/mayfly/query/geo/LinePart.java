@@ -4,7 +4,7 @@ import com.google.common.geometry.S2Point;
 import com.google.common.geometry.S2Polyline;
 import com.google.common.geometry.S2Region;
 
-/** A line along the shortest ways from vertex to vertex. */
+/** Geodesic line from vertex to vertex. */
 record LinePart(S2Polyline line) implements GeometryPart {
   @Override
   public S2Region region() {

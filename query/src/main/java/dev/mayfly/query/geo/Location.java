@@ -8,11 +8,9 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * Where something is, as documents tell it: a geometry of GeoJSON, or two numbers that come first
- * in an array or in an object, whatever their names.
+ * Location in a document: a GeoJSON geometry, or a legacy coordinate pair, the first two numbers of an array or object regardless of names.
  *
- * <p>Two numbers are a point of the plane; they are one of the sphere, too, if longitude and
- * latitude can be so.
+ * <p>A pair is a point of the plane; it is also one of the sphere if it is a valid longitude and latitude.
  */
 public final class Location {
   private final Optional<Geometry> geometry;
@@ -23,12 +21,12 @@ public final class Location {
     this.point = point;
   }
 
-  /** The place that a value tells; empty when it tells none. */
+  /** Returns the location of a value; empty if it is not one. */
   public static Optional<Location> find(Value value) {
     return find(value, Winding.SMALLER);
   }
 
-  /** The place that a value tells, by what its rings mean; empty when it tells none. */
+  /** Returns the location of a value with this interpretation of rings; empty if it is not one. */
   public static Optional<Location> find(Value value, Winding winding) {
     if (!value.isArray() && !value.isDocument()) {
       return Optional.empty();
@@ -41,9 +39,9 @@ public final class Location {
   }
 
   /**
-   * The place that a value tells.
+   * Parses the location of a value.
    *
-   * @throws GeometryException when it tells none
+   * @throws GeometryException if it is not one
    */
   public static Location of(Value value) {
     return of(value, Winding.SMALLER);
@@ -62,9 +60,9 @@ public final class Location {
   }
 
   /**
-   * The geometry on the sphere that a value tells.
+   * Parses a value as a geometry on the sphere.
    *
-   * @throws GeometryException when it tells none
+   * @throws GeometryException if it is not one
    */
   public static Geometry onSphere(Value value) {
     if (isGeoJson(value)) {
@@ -74,17 +72,17 @@ public final class Location {
     return Geometry.point(pair.x(), pair.y());
   }
 
-  /** The geometry on the sphere, if it is one. */
+  /** Returns the geometry on the sphere, if it is one. */
   public Optional<Geometry> geometry() {
     return geometry;
   }
 
-  /** The point of the plane, if it is one. */
+  /** Returns the point of the plane, if it is one. */
   Optional<PlanePoint> point() {
     return point;
   }
 
-  /** How far it is from a point of the plane, if it is in the plane itself. */
+  /** Returns the distance from a point of the plane, if it is in the plane itself. */
   public Optional<Double> distanceFrom(double x, double y) {
     return point.map(mine -> mine.distanceTo(new PlanePoint(x, y)));
   }
@@ -99,9 +97,9 @@ public final class Location {
   }
 
   /**
-   * The two numbers that a value begins with.
+   * Parses the first two numbers of a value.
    *
-   * @throws GeometryException when it does not
+   * @throws GeometryException if it does not begin with two numbers
    */
   static PlanePoint pair(Value value) {
     if (!value.isArray() && !value.isDocument()) {

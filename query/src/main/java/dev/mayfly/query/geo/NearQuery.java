@@ -8,9 +8,9 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * That places nearer to a point come first, and how far away they may be.
+ * Order of documents by distance from a point, with bounds of the distance.
  *
- * <p>Distances are radians on the sphere, and of the plane what its coordinates are.
+ * <p>Distances are in radians on the sphere, and in units of the coordinates on the plane.
  */
 public final class NearQuery {
   private final double x;
@@ -28,9 +28,9 @@ public final class NearQuery {
   }
 
   /**
-   * Near to a point of the sphere.
+   * Returns a query near a point of the sphere.
    *
-   * @throws GeometryException when longitude or latitude are beyond what they can be
+   * @throws GeometryException if longitude or latitude are out of range
    */
   public static NearQuery onSphere(double longitude, double latitude, double from, double to) {
     return new NearQuery(
@@ -41,17 +41,17 @@ public final class NearQuery {
         Optional.of(Geometry.point(longitude, latitude)));
   }
 
-  /** Near to a point of the plane. */
+  /** Returns a query near a point of the plane. */
   public static NearQuery onPlane(double x, double y, double from, double to) {
     return new NearQuery(x, y, from, to, Optional.empty());
   }
 
-  /** The least distance. */
+  /** Returns the minimum distance. */
   public double from() {
     return from;
   }
 
-  /** The greatest distance. */
+  /** Returns the maximum distance. */
   public double to() {
     return to;
   }
@@ -60,20 +60,20 @@ public final class NearQuery {
     return center.isPresent();
   }
 
-  /** The same point with other distances. */
+  /** Returns the same point with other bounds. */
   public NearQuery between(double least, double greatest) {
     return new NearQuery(x, y, least, greatest, center);
   }
 
-  /** What is neither nearer nor farther than that. */
+  /** Returns the region between the two distances. */
   public Region region() {
     return onSphere() ? Region.ring(x, y, from, to) : Region.annulus(x, y, from, to);
   }
 
-  /** A place in a document, and how far away it is. */
+  /** A location in a document, and its distance. */
   public record Found(Value place, double distance) {}
 
-  /** The nearest of the places that a path leads to, whatever distance is asked for. */
+  /** Returns the nearest location at the path, regardless of the bounds. */
   public Optional<Found> nearest(Document document, FieldPath path) {
     return inObject(document, path, 0);
   }
@@ -116,7 +116,7 @@ public final class NearQuery {
     };
   }
 
-  /** An array is a place itself, or has places as its elements. */
+  /** An array is a location itself, or its elements are. */
   private Optional<Found> atEnd(Value value) {
     Optional<Found> nearest = found(value);
     if (value.isArray()) {

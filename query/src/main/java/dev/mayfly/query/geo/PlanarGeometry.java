@@ -22,16 +22,15 @@ import org.locationtech.jts.operation.valid.IsValidOp;
 import org.locationtech.jts.operation.valid.TopologyValidationError;
 
 /**
- * A geometry of GeoJSON in the plane: coordinates are any numbers, edges are straight, and it does
- * not matter which way a ring is written. Distances and areas are in units of the coordinates.
+ * GeoJSON geometry in the plane: coordinates are any numbers, edges are straight, and the winding of rings does not matter. Distances and areas are in units of the coordinates.
  */
 public final class PlanarGeometry {
   private static final GeometryFactory SHAPES = new GeometryFactory();
 
-  /** Three corners, and the first again. */
+  /** Three vertices, and the first again. */
   private static final int LEAST_RING = 4;
 
-  /** A point, a line or an area each; valid, and not empty. */
+  /** Points, lines and polygons; valid, and not empty. */
   private final List<org.locationtech.jts.geom.Geometry> pieces;
 
   private PlanarGeometry(List<org.locationtech.jts.geom.Geometry> pieces) {
@@ -39,9 +38,9 @@ public final class PlanarGeometry {
   }
 
   /**
-   * The geometry that an object of GeoJSON means.
+   * Parses a GeoJSON object.
    *
-   * @throws GeometryException when it means none
+   * @throws GeometryException if it is invalid
    */
   public static PlanarGeometry of(Value geoJson) {
     List<org.locationtech.jts.geom.Geometry> pieces = new ArrayList<>();
@@ -117,7 +116,7 @@ public final class PlanarGeometry {
     return geometry;
   }
 
-  /** True when each piece of the other lies in one of this, its border included. */
+  /** Returns whether each part of the other is inside a part of this, including its border. */
   public boolean contains(PlanarGeometry other) {
     for (org.locationtech.jts.geom.Geometry inner : other.pieces) {
       if (pieces.stream().noneMatch(outer -> contains(outer, inner))) {
@@ -141,9 +140,7 @@ public final class PlanarGeometry {
         : RelateNG.relate(outer, inner, RelatePredicate.covers());
   }
 
-  /**
-   * Edge by edge: where a line crosses itself does not matter, and may be in millions of places.
-   */
+  /** Edge by edge: self-intersections of a line do not matter, and there may be millions. */
   private static boolean containsLine(org.locationtech.jts.geom.Geometry area, LineString line) {
     RelateNG relation = RelateNG.prepare(area);
     Interrupt interrupt = Interrupt.current();
@@ -156,13 +153,13 @@ public final class PlanarGeometry {
     return inside;
   }
 
-  /** True when the two have a point in common. */
+  /** Returns whether the two share a point. */
   public boolean intersects(PlanarGeometry other) {
     return pieces.stream()
         .anyMatch(mine -> other.pieces.stream().anyMatch(theirs -> meet(mine, theirs)));
   }
 
-  /** Their borders meet, or the one lies inside the other. */
+  /** Returns whether their borders intersect, or one is inside the other. */
   private static boolean meet(
       org.locationtech.jts.geom.Geometry one, org.locationtech.jts.geom.Geometry other) {
     return isInside(one, other)
@@ -176,7 +173,7 @@ public final class PlanarGeometry {
         && SimplePointInAreaLocator.containsPointInPolygon(inner.getCoordinate(), area);
   }
 
-  /** The shortest way between the two. */
+  /** Returns the shortest distance between the two. */
   public double distanceTo(PlanarGeometry other) {
     double least = Double.POSITIVE_INFINITY;
     for (org.locationtech.jts.geom.Geometry mine : pieces) {
@@ -189,7 +186,7 @@ public final class PlanarGeometry {
     return least;
   }
 
-  /** The area of all pieces. */
+  /** Returns the area of all polygons. */
   public double area() {
     return pieces.stream().mapToDouble(org.locationtech.jts.geom.Geometry::getArea).sum();
   }

@@ -2,13 +2,13 @@ package dev.mayfly.query.geo;
 
 import java.util.Optional;
 
-/** A point of the plane. */
+/** Point of the plane. */
 record PlanePoint(double x, double y) {
   double distanceTo(PlanePoint other) {
     return Math.hypot(x - other.x, y - other.y);
   }
 
-  /** The point of the sphere with these degrees, if there is one. */
+  /** Returns the point of the sphere with these degrees, if they are valid. */
   Optional<Geometry> onSphere() {
     try {
       return Optional.of(Geometry.point(x, y));

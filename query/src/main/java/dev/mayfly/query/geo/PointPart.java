@@ -7,7 +7,7 @@ import com.google.common.geometry.S2PointRegion;
 import com.google.common.geometry.S2Region;
 import java.util.List;
 
-/** A single place. */
+/** Single point. */
 record PointPart(S2Point point) implements GeometryPart {
   S2Cell cell() {
     return new S2Cell(S2CellId.fromPoint(point));

@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a query asks of the places in documents.
+ * Geospatial condition on the locations in documents.
  *
- * <p>A form that can be stored says what is asked: {@code is} names it, the rest depends on that.
- * Two regions are equal when their forms are.
+ * <p>It has a form that can be stored: {@code is} names the kind of region, the other fields depend on that. Regions are equal if their forms are.
  */
 public final class Region {
   private static final String RINGS = "rings";
@@ -30,22 +29,24 @@ public final class Region {
     this.winding = winding;
   }
 
-  /** Geometries all of which lies in one of GeoJSON. */
+  /** Geometries completely inside a GeoJSON geometry. */
   public static Region within(Document geoJson) {
     return of(Document.writer().put("is", "within").put("geometry", geoJson).build());
   }
 
-  /** Geometries that have a point in common with one of GeoJSON. */
+  /** Geometries that intersect a GeoJSON geometry. */
   public static Region touching(Document geoJson) {
     return of(Document.writer().put("is", "touching").put("geometry", geoJson).build());
   }
 
-  /** Geometries all of which is so near to a point of the sphere. */
+  /** Geometries completely within a distance of a point of the sphere. */
   public static Region cap(double longitude, double latitude, double radians) {
     return of(at("cap", longitude, latitude).put("to", radians).build());
   }
 
-  /** The same with polygons, its own and those it is asked about, that lie left of their rings. */
+  /**
+   * Returns the same region with polygons, its own and those tested, to the left of their rings.
+   */
   public Region leftOfRings() {
     DocumentWriter writer = Document.writer();
     Fields fields = form.fields();
@@ -55,32 +56,32 @@ public final class Region {
     return of(writer.put(RINGS, LEFT).build());
   }
 
-  /** Geometries that are so far away from a point of the sphere, both ends included. */
+  /** Geometries within a range of distances from a point of the sphere, both ends inclusive. */
   public static Region ring(
       double longitude, double latitude, double fromRadians, double toRadians) {
     return of(
         at("ring", longitude, latitude).put("from", fromRadians).put("to", toRadians).build());
   }
 
-  /** Points of the plane between two corners. */
+  /** Points of the plane in a rectangle. */
   public static Region box(double x1, double y1, double x2, double y2) {
     return of(corners("box", List.of(x1, y1, x2, y2)));
   }
 
-  /** Points of the plane so near to one. */
+  /** Points of the plane within a distance of a point. */
   public static Region disc(double x, double y, double radius) {
     return of(at("disc", x, y).put("to", radius).build());
   }
 
-  /** Points of the plane that are so far away from one, both ends included. */
+  /** Points of the plane within a range of distances from a point, both ends inclusive. */
   public static Region annulus(double x, double y, double from, double to) {
     return of(at("annulus", x, y).put("from", from).put("to", to).build());
   }
 
   /**
-   * Points of the plane inside of a polygon.
+   * Points of the plane in a polygon.
    *
-   * @param coordinates x and y of each corner in turn
+   * @param coordinates x and y of each vertex
    */
   public static Region polygon(List<Double> coordinates) {
     return of(corners("polygon", coordinates));
@@ -100,9 +101,9 @@ public final class Region {
   }
 
   /**
-   * The region that a form means.
+   * Parses a stored form.
    *
-   * @throws GeometryException when it means none
+   * @throws GeometryException if it is invalid
    */
   public static Region of(Document form) {
     Value is = form.field("is");
@@ -165,13 +166,13 @@ public final class Region {
     return points;
   }
 
-  /** True when the value tells a place that is as the region asks. */
+  /** Returns whether the value is a location that satisfies the region. */
   public boolean holds(Value value) {
     Optional<Location> place = Location.find(value, winding);
     return place.isPresent() && shape.holds(place.get());
   }
 
-  /** When nearer places are to come first, near to what; a ring and an annulus want that. */
+  /** Returns the order by distance; a ring and an annulus have one. */
   public Optional<NearQuery> nearness() {
     return switch (shape) {
       case Shape.Ring ring -> {
@@ -187,12 +188,14 @@ public final class Region {
     };
   }
 
-  /** Where the cells lie of all that it holds; empty when it is not about the sphere. */
+  /** Returns the cells of everything in the region; empty if it is not on the sphere. */
   public Optional<List<CellRange>> cells() {
     return shape.cells();
   }
 
-  /** A form that can be stored; {@link #of} reads it back, in this and every later version. */
+  /**
+   * Returns a form that can be stored; {@link #of} reads it back, in this and every later version.
+   */
   public Document form() {
     return form;
   }

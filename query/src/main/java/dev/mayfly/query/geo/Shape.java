@@ -8,14 +8,14 @@ import com.google.common.geometry.S2RegionIntersection;
 import java.util.List;
 import java.util.Optional;
 
-/** What a region is made of: a question about a place, and where on the sphere to look. */
+/** Shape of a region: a predicate on locations, and its cells on the sphere. */
 sealed interface Shape {
   /** More than the error of any computed distance: a few millimetres on earth. */
   double MARGIN = 1e-9;
 
   boolean holds(Location place);
 
-  /** Where the cells lie of all that it holds; empty for what is not about the sphere. */
+  /** Returns the cells of everything in the shape; empty if it is not on the sphere. */
   default Optional<List<CellRange>> cells() {
     return Optional.empty();
   }
@@ -25,7 +25,7 @@ sealed interface Shape {
     return S2Cap.fromAxisAngle(axis, S1Angle.radians(Math.min(Math.PI, radians + MARGIN)));
   }
 
-  /** Lies in an area. */
+  /** Inside a geometry. */
   record Within(Geometry area) implements Shape {
     @Override
     public boolean holds(Location place) {
@@ -38,7 +38,7 @@ sealed interface Shape {
     }
   }
 
-  /** Has a point in common with a geometry. */
+  /** Intersects a geometry. */
   record Touching(Geometry geometry) implements Shape {
     @Override
     public boolean holds(Location place) {
@@ -51,7 +51,7 @@ sealed interface Shape {
     }
   }
 
-  /** Lies around a point of the sphere with all its vertices. */
+  /** All vertices are within a distance of a point of the sphere. */
   record Cap(Geometry center, double radians) implements Shape {
     @Override
     public boolean holds(Location place) {
@@ -70,7 +70,7 @@ sealed interface Shape {
     }
   }
 
-  /** Is so far away from a point of the sphere. */
+  /** Within a range of distances from a point of the sphere. */
   record Ring(Geometry center, double from, double to) implements Shape {
     @Override
     public boolean holds(Location place) {
@@ -90,7 +90,7 @@ sealed interface Shape {
     }
   }
 
-  /** Is so far away from a point of the plane. */
+  /** Within a range of distances from a point of the plane. */
   record Annulus(PlanePoint center, double from, double to) implements Shape {
     @Override
     public boolean holds(Location place) {
@@ -102,7 +102,7 @@ sealed interface Shape {
     }
   }
 
-  /** Lies between two corners. */
+  /** In a rectangle. */
   record Box(PlanePoint low, PlanePoint high) implements Shape {
     static Box of(List<Double> corners) {
       double x1 = corners.get(0);
@@ -127,14 +127,14 @@ sealed interface Shape {
     }
   }
 
-  /** Lies in a polygon of the plane, its border included. */
+  /** In a polygon of the plane, including its border. */
   record Polygon(List<PlanePoint> corners) implements Shape {
     @Override
     public boolean holds(Location place) {
       return place.point().filter(this::holds).isPresent();
     }
 
-    /** A line from the point to one side crosses the border an odd number of times. */
+    /** A ray from the point crosses the border an odd number of times. */
     private boolean holds(PlanePoint point) {
       boolean inside = false;
       PlanePoint from = corners.getLast();

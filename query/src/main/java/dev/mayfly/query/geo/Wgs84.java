@@ -11,38 +11,34 @@ import net.sf.geographiclib.PolygonArea;
 /**
  * Distances and areas on the WGS 84 ellipsoid, in metres.
  *
- * <p>A point of the unit sphere stands for the place of the ellipsoid with the same longitude and
- * latitude: it is the ellipsoid's normal there. A distance is the length of the great elliptic arc:
- * the section of the ellipsoid by a plane through both places and the centre. That is how Cosmos DB
- * measures, to 0.1 mm in its documented examples; a geodesic is shorter by some 40 parts in a
- * thousand million at 2,000 km. Edges are the great circles of the unit sphere.
+ * <p>A point of the unit sphere represents the point of the ellipsoid with the same longitude and latitude: it is the ellipsoid's normal there. A distance is the length of the great elliptic arc: the section of the ellipsoid by a plane through both points and the centre. Cosmos DB measures this way, to 0.1 mm in its documented examples; a geodesic is shorter by some 40 parts in a thousand million at 2,000 km. Edges are the great circles of the unit sphere.
  */
 final class Wgs84 {
   private static final double EQUATOR = 6_378_137;
   private static final double POLE = EQUATOR * (1 - 1 / 298.257_223_563);
 
-  /** The square of the ratio of the two; 1 less it is the square of the eccentricity. */
+  /** The square of the ratio of the two; 1 minus it is the square of the eccentricity. */
   private static final double SQUEEZED = POLE * POLE / (EQUATOR * EQUATOR);
 
-  /** A radian of the unit sphere is at least so long, whatever its place and direction. */
+  /** Minimum length of a radian of the unit sphere, at any position and in any direction. */
   static final double LEAST_RADIAN = POLE * POLE / EQUATOR;
 
-  /** By how much more than another a distance on the sphere must be to be farther here, too. */
+  /** Factor by which a distance on the sphere must exceed another to be longer here, too. */
   static final double SPREAD = 1.02;
 
-  /** Up to this angle, the nearest place of an edge is about where it is on the sphere. */
+  /** Up to this angle, the nearest point of an edge is about the same as on the sphere. */
   private static final double NEAR = 0.3;
 
-  /** How far away from there it may be, as a part of the distance. */
+  /** Maximum deviation from there, relative to the distance. */
   private static final double SHIFT = 0.02;
 
-  /** Each of them leaves two thirds of where the nearest place may be. */
+  /** Each round leaves two thirds of the interval of the nearest point. */
   private static final int ROUNDS = 40;
 
-  /** How many steps of an {@link dev.mayfly.query.Interrupt} the distance of two edges is. */
+  /** Steps of an {@link dev.mayfly.query.Interrupt} for the distance of two edges. */
   static final int STEPS = 16;
 
-  /** Half of the Gauss-Legendre rule of eight places; the other half mirrors it. */
+  /** Half of the Gauss-Legendre rule of eight nodes; the other half mirrors it. */
   private static final double[] PLACES = {
     0.183_434_642_495_649_8,
     0.525_532_409_916_329_0,
@@ -59,7 +55,7 @@ final class Wgs84 {
 
   private Wgs84() {}
 
-  /** From a place to another. */
+  /** Returns the distance between two points. */
   static double metres(S2Point from, S2Point to) {
     S2Point start = fromCentre(from);
     S2Point end = fromCentre(to);
@@ -83,12 +79,12 @@ final class Wgs84 {
     return sum * half;
   }
 
-  /** The direction of a place as seen from the centre. */
+  /** Returns the direction of a point from the centre. */
   private static S2Point fromCentre(S2Point place) {
     return new S2Point(place.getX(), place.getY(), place.getZ() * SQUEEZED).normalize();
   }
 
-  /** The angle in the section from where it crosses the equator northward. */
+  /** Returns the angle in the section from its northward crossing of the equator. */
   private static double fromEquator(S2Point start, S2Point normal, double slope) {
     S2Point node = new S2Point(-normal.getY() / slope, normal.getX() / slope, 0);
     S2Point summit = normal.normalize().crossProd(node);
@@ -105,18 +101,20 @@ final class Wgs84 {
     return radius * Math.hypot(1, bent / inverse);
   }
 
-  /** Between two edges that do not cross; one of the nearest places is an end. */
+  /**
+   * Returns the distance between two edges that do not cross; one of the nearest points is an end.
+   */
   static double metres(S2Point a, S2Point b, S2Point c, S2Point d) {
     double fromFirst = Math.min(metres(a, c, d), metres(b, c, d));
     return Math.min(fromFirst, Math.min(metres(c, a, b), metres(d, a, b)));
   }
 
-  /** From a place to the nearest one of an edge. */
+  /** Returns the distance from a point to the nearest point of an edge. */
   private static double metres(S2Point place, S2Point from, S2Point to) {
     return from.equalsPoint(to) ? metres(place, from) : metres(place, nearest(place, from, to));
   }
 
-  /** The place of an edge to which a straight line through the earth is the shortest. */
+  /** Returns the point of an edge with the shortest straight line through the earth. */
   private static S2Point nearest(S2Point place, S2Point from, S2Point to) {
     S2Point target = inSpace(place);
     S2Point onSphere = S2EdgeUtil.getClosestPoint(place, from, to);
@@ -143,14 +141,14 @@ final class Wgs84 {
     return from.mul(Math.cos(angle)).add(ahead.mul(Math.sin(angle)));
   }
 
-  /** Where a place lies in space, in metres from the centre. */
+  /** Returns the position of a point in space, in metres from the centre. */
   private static S2Point inSpace(S2Point place) {
     double z = place.getZ();
     double radius = EQUATOR / Math.sqrt(1 - (1 - SQUEEZED) * z * z);
     return new S2Point(place.getX() * radius, place.getY() * radius, z * radius * SQUEEZED);
   }
 
-  /** The area of a polygon whose edges are geodesics. */
+  /** Returns the area of a polygon whose edges are geodesics. */
   static double squareMetres(S2Polygon polygon) {
     double sum = 0;
     for (S2Loop loop : polygon.getLoops()) {
@@ -159,7 +157,7 @@ final class Wgs84 {
     return Math.max(sum, 0);
   }
 
-  /** What lies to the left of a ring: on the sphere it is known which side that is. */
+  /** Returns the area to the left of a ring: on the sphere it is known which side that is. */
   private static double squareMetres(S2Loop ring) {
     PolygonArea area = new PolygonArea(Geodesic.WGS84, false);
     for (int i = 0; i < ring.numVertices(); i++) {

@@ -2,8 +2,8 @@ package dev.mayfly.query.geo;
 
 /** Which side of a ring is inside. */
 public enum Winding {
-  /** The smaller one, whichever way round the ring is written. */
+  /** The smaller one, regardless of the direction of the ring. */
   SMALLER,
-  /** The left one, as one goes along the ring: a ring written clockwise means all around it. */
+  /** The left one in the direction of the ring: a clockwise ring contains everything around it. */
   LEFT
 }

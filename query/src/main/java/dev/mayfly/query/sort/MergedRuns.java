@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Several sorted runs as one; entries with equal keys come in the order of their runs. */
+/** Merge of several sorted runs; entries with equal keys come in the order of their runs. */
 final class MergedRuns implements AutoCloseable {
   private static final Comparator<Head> ORDER =
       Comparator.<Head, byte[]>comparing(head -> head.reader.key(), Arrays::compareUnsigned)
@@ -18,7 +18,7 @@ final class MergedRuns implements AutoCloseable {
   private final List<SortedRun.Reader> readers = new ArrayList<>();
   private @Nullable Head current;
 
-  /** Where the reading of one run has come to. */
+  /** Read position in one run. */
   private static final class Head {
     private final SortedRun.Reader reader;
     private final int place;

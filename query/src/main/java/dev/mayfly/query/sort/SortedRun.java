@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Keys and documents in a file of their own, written once from front to back, read as often. */
+/** Sorted run: a temporary file of keys and documents, written once, read many times. */
 public final class SortedRun {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final int END = -1;
@@ -22,7 +22,7 @@ public final class SortedRun {
     this.file = file;
   }
 
-  /** Writes a run; closed before it is finished, it leaves nothing behind. */
+  /** Writes a run; deletes the file if it is closed before it is finished. */
   public static final class Writer implements AutoCloseable {
     private final Path file;
     private final DataOutputStream out;
@@ -101,7 +101,7 @@ public final class SortedRun {
     }
 
     private Document readDocument() throws IOException {
-      // BSON has its length in front, with the lowest byte first.
+      // BSON begins with its length, lowest byte first.
       int length = Integer.reverseBytes(in.readInt());
       byte[] bytes = new byte[length];
       bytes[0] = (byte) length;

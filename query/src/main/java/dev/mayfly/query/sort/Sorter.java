@@ -11,16 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts documents by keys whose byte order is the order wanted; equal keys stay in their order.
+ * External merge sort of documents by byte keys; stable.
  *
- * <p>Works in memory as long as that is enough, then writes sorted runs and merges them. When only
- * the first so many are wanted, no more than about twice as many are kept, and a document that
- * cannot be among them is refused at once.
+ * <p>Works in memory as long as that is sufficient, then writes sorted runs and merges them. With a limit, it keeps no more than about twice as many documents, and rejects at once a document that cannot be among the first.
  *
- * <p>Add all, then {@link #finish()}, then walk with {@link #next()}.
+ * <p>Add all documents, call {@link #finish()}, then iterate with {@link #next()}.
  */
 public final class Sorter implements AutoCloseable {
-  /** What an entry costs beside its bytes: two arrays, their owner, a place in a list. */
+  /** Memory of an entry besides its bytes: two arrays, their owner, a list slot. */
   static final int ENTRY_BYTES = 96;
 
   private static final int FAN_IN = 32;
@@ -39,7 +37,7 @@ public final class Sorter implements AutoCloseable {
   private int at = -1;
   private long given;
 
-  /** A document and what it is sorted by. */
+  /** A document and its sort key. */
   private static final class Entry {
     private final byte[] key;
     private final Document document;
@@ -54,7 +52,7 @@ public final class Sorter implements AutoCloseable {
     }
   }
 
-  /** A sorter that gives the first so many. */
+  /** Creates a sorter that returns the first {@code limit} documents. */
   public Sorter(Workspace workspace, long limit) {
     this.workspace = workspace;
     this.memory = workspace.holding();
@@ -79,7 +77,7 @@ public final class Sorter implements AutoCloseable {
     }
   }
 
-  /** Ends the adding. */
+  /** Ends the input. */
   public void finish() {
     if (runs.isEmpty()) {
       sort();
@@ -94,7 +92,7 @@ public final class Sorter implements AutoCloseable {
     merged = new MergedRuns(runs);
   }
 
-  /** Goes to the next document; false, from then on, when there is none. */
+  /** Advances to the next document; returns false after the last one. */
   public boolean next() {
     if (given >= limit) {
       return false;
@@ -117,13 +115,13 @@ public final class Sorter implements AutoCloseable {
     return all != null ? all.key() : entries.get(at).key;
   }
 
-  /** The document it is at. */
+  /** Returns the current document. */
   public Document document() {
     MergedRuns all = merged;
     return all != null ? all.document() : entries.get(at).document;
   }
 
-  /** Drops what cannot be among the first so many, and remembers from where on. */
+  /** Drops documents that cannot be among the first, and remembers the greatest key that can. */
   private void keepFirst() {
     sort();
     entries.subList((int) limit, entries.size()).clear();
@@ -158,7 +156,7 @@ public final class Sorter implements AutoCloseable {
     memory.hold(0);
   }
 
-  /** Merges neighbouring runs, so that fewer files are open at the same time. */
+  /** Merges adjacent runs, so that fewer files are open at the same time. */
   private void mergeOnce() {
     int left = runs.size();
     while (left > 0) {

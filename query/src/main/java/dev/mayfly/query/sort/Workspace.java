@@ -8,13 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What each blocking stage may use: so many bytes of memory and, when allowed, a directory for what
- * does not fit.
+ * Memory limit of each blocking stage and, if allowed, a directory for temporary files.
  *
- * <p>Files are made when they are needed and deleted by the stage that made them.
+ * <p>Files are created on demand and deleted by the stage that created them.
  */
 public final class Workspace {
-  /** What MongoDB gives each blocking stage. */
+  /** MongoDB's limit for a blocking stage. */
   public static final long DEFAULT_BYTES = 100L << 20;
 
   private final long memoryBytes;
@@ -27,42 +26,42 @@ public final class Workspace {
     this.shared = shared;
   }
 
-  /** Memory alone: a stage that needs more fails. */
+  /** Memory only: a stage that needs more fails. */
   public static Workspace memory(long bytes) {
     return new Workspace(bytes, List.of(), QueryMemory.PROCESS);
   }
 
-  /** Memory, and beyond it files in the directory, which is made when the first file is. */
+  /** Memory, and beyond it files in the directory, which is created with the first file. */
   public static Workspace spilling(long bytes, Path directory) {
     return new Workspace(bytes, List.of(directory), QueryMemory.PROCESS);
   }
 
-  /** The same, with the memory taken from there. */
+  /** Returns the same limits, with memory from this pool. */
   Workspace sharing(QueryMemory memory) {
     return new Workspace(memoryBytes, directories, memory);
   }
 
-  /** The same directory, and one part in so many of the memory. */
+  /** Returns the same directory with a fraction of the memory. */
   public Workspace part(int parts) {
     return new Workspace(memoryBytes / parts, directories, shared);
   }
 
-  /** How many bytes of memory a stage may keep. */
+  /** Returns the memory limit of a stage in bytes. */
   long memoryBytes() {
     return memoryBytes;
   }
 
-  /** The memory of a stage: no more than it may keep, nor than all queries have left. */
+  /** Returns the memory of a stage: limited by the stage and by what all queries have left. */
   public QueryMemory.Holding holding() {
     return shared.holding(memoryBytes);
   }
 
-  /** True when a stage may go on in files. */
+  /** Returns whether a stage may use files. */
   public boolean spills() {
     return !directories.isEmpty();
   }
 
-  /** A new file, to be deleted by the caller. */
+  /** Creates a file, which the caller must delete. */
   Path newFile() {
     try {
       Path directory = Files.createDirectories(directories.getFirst());
