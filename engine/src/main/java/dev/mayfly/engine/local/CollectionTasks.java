@@ -145,7 +145,7 @@ final class CollectionTasks {
         more |= shard.upkeep().trim(now, maintenance.slice(1));
         more |= shard.upkeep().clearDead(maintenance.slice(1));
         long idle = now - engine.settings().receiptMillis();
-        more |= shard.owner().queue().forgetReceipts(idle, maintenance.slice(1));
+        more |= shard.owner().forgetReceipts(idle, maintenance.slice(1));
       }
       return more;
     }

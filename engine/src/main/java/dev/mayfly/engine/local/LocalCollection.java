@@ -40,6 +40,7 @@ import dev.mayfly.engine.read.ShardFeedReader;
 import dev.mayfly.engine.read.ShardScan;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.WriteOptions;
+import dev.mayfly.engine.shard.WriteQueue;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.engine.sweep.ShardCheck;
@@ -71,6 +72,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalCollection implements Collection {
   private final LocalEngine engine;
   private final List<ShardOwner> owners;
+  private final List<WriteQueue> queues;
   private final RequestUnitBudget requestUnitBudget;
   private volatile CompiledCollection compiled;
   private volatile Optional<EngineException> buildFailure = Optional.empty();
@@ -78,10 +80,18 @@ public final class LocalCollection implements Collection {
   private final IndexStatistics indexStatistics;
   private final ExpiryService expiry;
 
-  LocalCollection(LocalEngine engine, CompiledCollection compiled, List<ShardOwner> owners) {
+  /**
+   * @param conflictNanos how long a write waits for a transaction that has locked its document
+   */
+  LocalCollection(
+      LocalEngine engine,
+      CompiledCollection compiled,
+      List<ShardOwner> owners,
+      long conflictNanos) {
     this.engine = engine;
     this.compiled = compiled;
     this.owners = List.copyOf(owners);
+    this.queues = owners.stream().map(owner -> new WriteQueue(owner, conflictNanos)).toList();
     this.requestUnitBudget = new RequestUnitBudget(compiled.spec().throughput(), engine.now());
     this.buildWaiters = new BuildWaiters(this::state);
     this.indexStatistics = new IndexSampler(this.owners);
@@ -165,7 +175,7 @@ public final class LocalCollection implements Collection {
     WriteOptions options = new WriteOptions(grouping, durability, retry, check, engine::now);
     List<WriteOutcome> outcomes =
         owners.size() == 1
-            ? owners.getFirst().queue().write(writes, options, now, charge)
+            ? queues.getFirst().write(writes, options, now, charge)
             : spread(writes, options, now, charge);
     requestUnitBudget.take(charge.units());
     return new WriteResult(outcomes, charge.units());
@@ -183,9 +193,9 @@ public final class LocalCollection implements Collection {
     Charge charge = new Charge();
     WriteOptions options =
         new WriteOptions(Grouping.ATOMIC, durability, retry, () -> {}, engine::now);
-    ShardOwner owner =
-        owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(writes.getFirst()));
-    List<WriteOutcome> outcomes = owner.queue().defer(writes, options, now, charge, pending);
+    WriteQueue queue =
+        queues.size() == 1 ? queues.getFirst() : queues.get(shardOf(writes.getFirst()));
+    List<WriteOutcome> outcomes = queue.defer(writes, options, now, charge, pending);
     requestUnitBudget.take(charge.units());
     return new WriteResult(outcomes, charge.units());
   }
@@ -194,7 +204,7 @@ public final class LocalCollection implements Collection {
   public Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement) {
     Optional<WriteOutcome.Repeated> found = Optional.empty();
     for (ShardOwner owner : owners) {
-      found = found.or(() -> owner.queue().receipt(session, number, statement));
+      found = found.or(() -> owner.receipt(session, number, statement));
     }
     return found;
   }
@@ -207,15 +217,14 @@ public final class LocalCollection implements Collection {
       if (Arrays.stream(shards).distinct().count() > 1) {
         throw new EngineException(Reason.BAD_KEY, "an atomic group falls into one shard");
       }
-      return owners.get(shards[0]).queue().write(writes, options, now, charge);
+      return queues.get(shards[0]).write(writes, options, now, charge);
     }
     WriteOutcome[] outcomes = new WriteOutcome[writes.size()];
     Arrays.fill(outcomes, new WriteOutcome.Skipped());
     boolean failed = false;
     for (int i = 0; i < shards.length && !(failed && grouping == Grouping.ORDERED); i++) {
-      ShardOwner owner = owners.get(shards[i]);
       List<WriteOutcome> one =
-          owner.queue().write(List.of(writes.get(i)), options.ofOne(i), now, charge);
+          queues.get(shards[i]).write(List.of(writes.get(i)), options.ofOne(i), now, charge);
       outcomes[i] = one.getFirst();
       failed |= one.getFirst() instanceof WriteOutcome.Failed;
     }

@@ -104,10 +104,9 @@ public final class Registry {
               expiredEntryFilter,
               changeSignal,
               engine::now,
-              at -> engine.maintenance().due(state.id(), at),
-              patience));
+              at -> engine.maintenance().due(state.id(), at)));
     }
-    return new LocalCollection(engine, compiled, owners);
+    return new LocalCollection(engine, compiled, owners, patience);
   }
 
   /** Lets everybody see a collection that the catalog has. */

@@ -8,19 +8,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes of several callers that were decided in one group, in advance of its commit. Guarded by
- * the shard's lock.
+ * Write group that is decided and not committed, with the requests in it. Guarded by the shard's
+ * lock.
  *
- * @param now the instant by which all of them were decided
+ * @param now the instant at which all requests are decided
  */
-record PendingGroup(WriteGroup group, long now, List<WriteRequest> turns, Set<ByteKey> sessions) {
+record PendingGroup(
+    WriteGroup group, long now, List<WriteRequest> requests, Set<ByteKey> sessions) {
   PendingGroup(WriteGroup group, long now) {
     this(group, now, new ArrayList<>(), new HashSet<>());
   }
 
   /**
-   * Whether another can join: at the same instant, so that nothing lives longer for the company it
-   * is in, not in a session that must see what it did before, and while the batch is small.
+   * Returns whether a request can join. It must have the same instant, because expiry is decided at
+   * one instant for the whole group. Its session must not have a request in the group, whose
+   * receipt it would have to see. The batch must be small.
    */
   boolean admits(WriteRequest request) {
     Retry retry = request.options().retry();
@@ -30,7 +32,7 @@ record PendingGroup(WriteGroup group, long now, List<WriteRequest> turns, Set<By
   }
 
   void add(WriteRequest request) {
-    turns.add(request);
+    requests.add(request);
     Retry retry = request.options().retry();
     if (retry != null) {
       sessions.add(retry.session());

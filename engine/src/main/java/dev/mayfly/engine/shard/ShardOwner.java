@@ -1,14 +1,19 @@
 package dev.mayfly.engine.shard;
 
+import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.Change;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.FeedReader;
+import dev.mayfly.engine.IndexingMode;
+import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.StoredDocument;
 import dev.mayfly.engine.Transaction;
 import dev.mayfly.engine.TransactionId;
 import dev.mayfly.engine.TryRead;
 import dev.mayfly.engine.Usage;
+import dev.mayfly.engine.WouldBlock;
+import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.catalog.LaneState;
@@ -38,7 +43,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +60,7 @@ public final class ShardOwner {
   private final ChangeSignal changeSignal;
   private final LongSupplier clock;
   private final LongConsumer due;
-  private final ShardLock lock = new ShardLock(this::settleTurns);
+  private final ShardLock lock = new ShardLock(this::settlePending);
   private final ChangeSignal changes = new ChangeSignal();
   private final ChangeSignal arrived = new ChangeSignal();
   private final LaneCursors lanes = new LaneCursors();
@@ -64,7 +68,7 @@ public final class ShardOwner {
   private final DocumentCounts documentCounts = new DocumentCounts();
 
   private final IndexEntryKeys keys = new IndexEntryKeys();
-  private final WriteQueue queue;
+  private final Receipts receipts;
   private final LiveCounter liveCounter = new LiveCounter(this);
   private final CappedOrder cappedOrder = new CappedOrder(this);
   private final TransactionLocks locks = new TransactionLocks(lock);
@@ -97,6 +101,9 @@ public final class ShardOwner {
    */
   private boolean inDoubt;
 
+  /** Deferred writes that are decided and not committed. Guarded by the lock. */
+  private @Nullable PendingGroup pendingGroup;
+
   /** What an operation needs to know, read at once. */
   public record View(CompiledCollection compiled, SweptLanes sweptLanes, Schedule schedule) {
     View(CompiledCollection compiled, SweptLanes sweptLanes) {
@@ -111,8 +118,7 @@ public final class ShardOwner {
 
   /**
    * @param clock the time of the engine
-   * @param due is told when a write has brought a document that is due at an instant
-   * @param conflictNanos how long a write waits for a transaction that holds its document
+   * @param due receives the instant at which a written document is due for the sweep
    */
   public ShardOwner(
       Shard shard,
@@ -121,8 +127,7 @@ public final class ShardOwner {
       ExpiredEntryFilter expiredEntryFilter,
       ChangeSignal changeSignal,
       LongSupplier clock,
-      LongConsumer due,
-      long conflictNanos) {
+      LongConsumer due) {
     this.shard = shard;
     this.sequence = sequence;
     this.expiredEntryFilter = expiredEntryFilter;
@@ -131,7 +136,7 @@ public final class ShardOwner {
     this.due = due;
     SweptLanes sweptLanes = storedSwept(compiled);
     this.highestKeys = HighestKeys.of(shard);
-    this.queue = new WriteQueue(this, new Receipts(shard), due, conflictNanos);
+    this.receipts = new Receipts(shard);
     this.storedArrays = storedArrays(compiled);
     this.arrays = storedArrays;
     this.view = new View(compiled, sweptLanes);
@@ -167,7 +172,7 @@ public final class ShardOwner {
    * or not. The caller holds the lock.
    */
   private void recover() {
-    queue.forgetKnownReceipts();
+    receipts.clear();
     storedArrays = storedArrays(compiled());
     view = new View(compiled(), storedSwept(compiled()));
     expiredEntryFilter.recovered(shard.number(), sweptLanes());
@@ -178,7 +183,7 @@ public final class ShardOwner {
     inDoubt = false;
   }
 
-  /** Whether what is known in memory may not be what is stored. The caller holds the lock. */
+  /** Returns whether the state in memory may differ from what is stored. The caller holds the lock. */
   public boolean inDoubt() {
     return inDoubt;
   }
@@ -386,17 +391,124 @@ public final class ShardOwner {
     markSynced();
   }
 
-  /** Commits what was decided in advance, and makes sure of what is stored. */
-  private void settleTurns() {
-    queue.settle();
+  /** Commits the pending group, then reads the stored state again if it is in doubt. */
+  private void settlePending() {
+    commitPending(true);
     if (inDoubt) {
       recover();
     }
   }
 
-  /** The writes of callers. */
-  public WriteQueue queue() {
-    return queue;
+  /**
+   * Returns the pending group for a deferred write: the current one if it admits the request, else
+   * a new one. The caller holds the lock.
+   *
+   * @throws WouldBlock if the current group cannot be committed without waiting, or if the write
+   *     might meet a transaction, a capped collection or a shard in doubt
+   */
+  PendingGroup pendingGroupFor(WriteRequest request) {
+    if (pendingGroup != null && !pendingGroup.admits(request) && !commitPending(false)) {
+      throw new WouldBlock();
+    }
+    if (!locks.isEmpty() || capped() || inDoubt) {
+      throw new WouldBlock();
+    }
+    if (pendingGroup == null) {
+      checkOpen();
+      pendingGroup = new PendingGroup(nonBlockingGroup(request.instant()), request.instant());
+    }
+    return pendingGroup;
+  }
+
+  /** Commits the pending group unless that would have to wait. The caller holds the lock. */
+  void tryCommitPending() {
+    commitPending(false);
+  }
+
+  /**
+   * Commits the pending group. Throws nothing: its requests receive a failure.
+   *
+   * @return false if that would have to wait and must not
+   */
+  private boolean commitPending(boolean mayWait) {
+    PendingGroup decided = pendingGroup;
+    if (decided == null) {
+      return true;
+    }
+    try {
+      if (!commit(decided.group(), decided.requests(), mayWait)) {
+        return false;
+      }
+      due.accept(earliestDue(decided.now()));
+      pendingGroup = null;
+      WriteRequest.settleAll(decided.requests());
+    } catch (RuntimeException | Error failure) {
+      abandonPending(failure);
+    }
+    return true;
+  }
+
+  /**
+   * Fails all requests of the pending group: it cannot be committed, or its batch contains a part
+   * of a write. The caller holds the lock.
+   */
+  void abandonPending(Throwable failure) {
+    PendingGroup decided = pendingGroup;
+    pendingGroup = null;
+    if (decided != null) {
+      WriteRequest.failAll(decided.requests(), failure);
+      WriteRequest.settleAll(decided.requests());
+    }
+  }
+
+  /** Receipts of retryable writes. Guarded by the lock. */
+  Receipts receipts() {
+    return receipts;
+  }
+
+  /** Returns the outcome of a retryable write if an earlier attempt has committed it. */
+  public Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement) {
+    lock.lock();
+    try {
+      return receipts.find(session, number, statement, 1, shard).find(statement);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Deletes receipts of sessions that have been idle since an instant.
+   *
+   * @return whether more remain
+   */
+  public boolean forgetReceipts(long since, int most) {
+    lock.lock();
+    try {
+      Batch forgotten = receipts.forgetIdle(since, most);
+      if (!forgotten.isEmpty()) {
+        shard.commit(forgotten);
+      }
+      return receipts.searching();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean capped() {
+    return view.compiled().spec().capped();
+  }
+
+  /**
+   * Returns when the sweep is due for what was written: at once if indexes follow the feed. The
+   * caller holds the lock.
+   */
+  long earliestDue(long now) {
+    return view.compiled().spec().indexing() == IndexingMode.LAZY ? now : lanes.takeLowestDue();
+  }
+
+  /** Reports to the maintenance loop when the sweep is due. */
+  void announceDue(long instant) {
+    due.accept(instant);
   }
 
   /** What is live. */
@@ -409,15 +521,43 @@ public final class ShardOwner {
     return cappedOrder;
   }
 
+  /** Commits decided requests; each receives the ticket. The caller holds the lock. */
+  void commit(WriteGroup group, List<WriteRequest> requests) {
+    commit(group, requests, true);
+  }
+
+  /** As {@link #commit(WriteGroup, List)}; returns false if that would have to wait and must not. */
+  private boolean commit(WriteGroup group, List<WriteRequest> requests, boolean mayWait) {
+    if (!group.batch().isEmpty()) {
+      requests.forEach(WriteRequest::attempted);
+      OptionalLong ticket = commitCompleted(group, mayWait);
+      if (ticket.isEmpty()) {
+        return false;
+      }
+      requests.forEach(request -> request.committed(ticket.getAsLong()));
+    }
+    for (WriteRequest request : requests) {
+      Retry retry = request.options().retry();
+      if (retry != null && !request.hasFailed() && request.receipt().isPresent()) {
+        receipts.keep(retry.session(), request.receipt().get());
+      }
+    }
+    return true;
+  }
+
   /**
-   * Commits a group with what follows from its writes. The caller holds the lock.
+   * Completes and commits a group.
    *
-   * @return to wait for the disk with; empty when the store has no room yet
+   * @return the ticket to wait for the disk with; empty if the store would have to wait
    */
-  OptionalLong commit(WriteGroup group, Function<Batch, OptionalLong> committing) {
+  private OptionalLong commitCompleted(WriteGroup group, boolean mayWait) {
     complete(group);
     Batch decided = group.batch();
-    OptionalLong ticket = VerifiedCommit.of(shard, decided, () -> committing.apply(decided));
+    OptionalLong ticket =
+        VerifiedCommit.of(
+            shard,
+            decided,
+            () -> mayWait ? OptionalLong.of(shard.commit(decided)) : shard.tryCommit(decided));
     if (ticket.isPresent()) {
       apply(group);
       storedArrays = arrays;
@@ -476,8 +616,8 @@ public final class ShardOwner {
     return groupOfWrites(locks.guard(null), TransactionId.NONE, now);
   }
 
-  /** As {@link #groupOfWrites(long)}, of writes that must not wait and meet no transaction. */
-  WriteGroup groupAtHand(long now) {
+  /** A group of deferred writes: reads only what is cached, and meets no transaction. */
+  private WriteGroup nonBlockingGroup(long now) {
     return group(
         new NonBlockingReader(shard), TransactionLocks.Guard.NONE, TransactionId.NONE, now);
   }
@@ -738,7 +878,7 @@ public final class ShardOwner {
   public void close() {
     lock.lockAsItIs();
     try {
-      queue.settle();
+      commitPending(true);
       closed = true;
     } finally {
       lock.unlock();

@@ -2,11 +2,9 @@ package dev.mayfly.engine.shard;
 
 import dev.mayfly.engine.ByteKey;
 import dev.mayfly.engine.Charge;
-import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.EngineException;
 import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.engine.Grouping;
-import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.Retry;
 import dev.mayfly.engine.WouldBlock;
@@ -14,60 +12,53 @@ import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.expiry.Deadline;
 import dev.mayfly.query.Interrupt;
-import dev.mayfly.store.Batch;
 import dev.mayfly.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the writes of callers in a shard, and remembers what became of those that may be sent
- * again. A caller's turn is decided alone, together with the turns of others who wait at the same
- * time, or in advance of a commit that several share.
+ * Write queue of one shard: group commit. A request is decided alone, together with requests of
+ * other callers that wait at the same time, or ahead of a commit that several callers share.
+ *
+ * <p>Calls go down only: the queue decides requests into a {@link WriteGroup} that the {@link
+ * ShardOwner} provides, and hands the group back to the owner for the commit. Outcomes and the
+ * ticket for the disk come back in the {@link WriteRequest}. Safe for many threads.
  */
 public final class WriteQueue {
-  /** How many turns are carried out at once: more would wait longer than they gain. */
+  /** Maximum number of requests in one commit: more would wait longer than they gain. */
   private static final int MOST_TOGETHER = 64;
 
-  /** How many bytes one batch is filled up to with writes of others; it is copied twice. */
+  /** Maximum size of a batch that further requests may join; a batch is copied twice. */
   static final long MOST_BYTES_TOGETHER = 16 << 20;
 
-  /** How long somebody who must not wait does so for the lock: most have it for less. */
+  /** How long a non-blocking caller waits for the lock: most holders have it for less. */
   private static final long SOON_NANOS = 1_000_000;
 
   private final ShardOwner owner;
   private final ShardLock lock;
-  private final Receipts receipts;
-  private final LongConsumer due;
   private final long conflictNanos;
   private final Queue<WriteRequest> waiting = new ConcurrentLinkedQueue<>();
-  private @Nullable PendingGroup pendingGroup;
 
   /**
-   * @param due is told when a write has brought a document that is due at an instant
-   * @param conflictNanos how long a write waits for a transaction that holds its document
+   * @param conflictNanos how long a write waits for a transaction that has locked its document
    */
-  WriteQueue(ShardOwner owner, Receipts receipts, LongConsumer due, long conflictNanos) {
+  public WriteQueue(ShardOwner owner, long conflictNanos) {
     this.owner = owner;
     this.lock = owner.lock();
-    this.receipts = receipts;
-    this.due = due;
     this.conflictNanos = conflictNanos;
   }
 
   /**
-   * Decides and commits a group of writes. Callers that come while another's commit is in progress
-   * queue up, and the first to get the lock commits for all of them at once.
+   * Decides and commits writes. Single writes that arrive during another commit queue up, and the
+   * first caller to get the lock commits all of them at once.
    */
   public List<WriteOutcome> write(
       List<Write> writes, WriteOptions options, long instant, Charge charge) {
@@ -76,10 +67,10 @@ public final class WriteQueue {
       waiting.add(request);
     }
     try {
-      due.accept(carryOut(request));
+      owner.announceDue(execute(request));
     } finally {
-      if (!request.over()) {
-        // nobody is to carry it out once its caller has gone
+      if (!request.isDone()) {
+        // its caller is gone: no other thread may execute it
         waiting.remove(request);
       }
     }
@@ -90,16 +81,17 @@ public final class WriteQueue {
   }
 
   /**
-   * Has a turn carried out, by this caller or another; returns when the sweep is to come for it.
+   * Executes a request in this thread unless another thread already has; returns when the sweep is
+   * next due.
    */
-  private long carryOut(WriteRequest request) {
+  private long execute(WriteRequest request) {
     long earliest = Deadline.NEVER;
     lock.lock();
     try {
-      boolean together = request.joins() && owner.locks().isEmpty() && !spec().capped();
-      while (!request.over()) {
+      boolean together = request.joins() && owner.locks().isEmpty() && !owner.capped();
+      while (!request.isDone()) {
         long now = together ? writeTogether() : writeAlone(request);
-        earliest = earliestDue(now);
+        earliest = owner.earliestDue(now);
       }
     } finally {
       lock.unlock();
@@ -107,7 +99,7 @@ public final class WriteQueue {
     return earliest;
   }
 
-  /** Waits until a turn that was committed survives a loss of power, if that was asked for. */
+  /** Waits until a committed request survives a power failure, if its caller requires that. */
   private void sync(WriteRequest request) {
     if (request.awaitsFlush()) {
       owner.sync(request.ticket());
@@ -115,10 +107,10 @@ public final class WriteQueue {
   }
 
   /**
-   * Decides a write in advance of its commit, which is shared with others that come before the
-   * pledge is kept.
+   * Decides a write ahead of its commit, which it shares with other writes that arrive before
+   * {@code pending} is awaited.
    *
-   * @throws WouldBlock when it would have to wait; nothing was done then
+   * @throws WouldBlock if the call would have to wait; nothing is done then
    */
   public List<WriteOutcome> defer(
       List<Write> writes,
@@ -131,14 +123,14 @@ public final class WriteQueue {
       throw new WouldBlock();
     }
     try {
-      PendingGroup joined = advanceFor(request);
+      PendingGroup joined = owner.pendingGroupFor(request);
       decideBesideOthers(joined.group(), request, instant);
       joined.add(request);
     } catch (WouldBlock later) {
       throw later;
     } catch (RuntimeException | Error failure) {
       request.failed(failure);
-      abandonAdvance(failure);
+      owner.abandonPending(failure);
     } finally {
       lock.unlock();
     }
@@ -158,12 +150,30 @@ public final class WriteQueue {
 
     @Override
     public void await() {
-      complete(request);
+      if (!request.isSettled()) {
+        // taking the lock commits the pending group
+        lock.lock();
+        lock.unlock();
+      }
+      request.outcomes();
+      WriteQueue.this.sync(request);
     }
 
     @Override
     public boolean tryCommit() {
-      return tryComplete(request);
+      // whoever holds the lock settles the request before anything else
+      if (!request.isSettled() && lock.tryEnter(SOON_NANOS)) {
+        try {
+          owner.tryCommitPending();
+        } finally {
+          lock.unlock();
+        }
+      }
+      if (!request.isSettled()) {
+        return false;
+      }
+      request.outcomes();
+      return !request.awaitsFlush() || owner.shard().syncedThrough() >= request.ticket();
     }
 
     @Override
@@ -177,109 +187,10 @@ public final class WriteQueue {
     }
   }
 
-  /** What a turn is decided with: what others have begun, or a beginning. */
-  private PendingGroup advanceFor(WriteRequest request) {
-    if (pendingGroup != null
-        && !pendingGroup.admits(request)
-        && !commitAdvance(owner.shard()::tryCommit)) {
-      throw new WouldBlock();
-    }
-    if (!owner.locks().isEmpty() || spec().capped() || owner.inDoubt()) {
-      throw new WouldBlock();
-    }
-    if (pendingGroup == null) {
-      owner.checkOpen();
-      long now = request.instant();
-      pendingGroup = new PendingGroup(owner.groupAtHand(now), now);
-    }
-    return pendingGroup;
-  }
-
-  /** Has receipts read from the store again. The caller holds the lock. */
-  void forgetKnownReceipts() {
-    receipts.clear();
-  }
-
-  /** Commits what was decided in advance; throws nothing. The caller holds the lock. */
-  void settle() {
-    commitAdvance(this::commitWaiting);
-  }
-
-  /** As {@link #settle}; false when that has to wait. */
-  private boolean commitAdvance(Function<Batch, OptionalLong> committing) {
-    PendingGroup decided = pendingGroup;
-    if (decided == null) {
-      return true;
-    }
-    try {
-      if (!commit(decided.group(), decided.turns(), committing)) {
-        return false;
-      }
-      due.accept(earliestDue(decided.now()));
-      pendingGroup = null;
-      settled(decided.turns());
-    } catch (RuntimeException | Error failure) {
-      abandonAdvance(failure);
-    }
-    return true;
-  }
-
-  /** Gives up what was decided in advance: it cannot be committed, or no longer be told apart. */
-  private void abandonAdvance(Throwable failure) {
-    PendingGroup decided = pendingGroup;
-    pendingGroup = null;
-    if (decided != null) {
-      abandon(decided.turns(), failure);
-      settled(decided.turns());
-    }
-  }
-
-  /** Fails all turns of a group. Allocates nothing, as the failure may be lack of memory. */
-  private static void abandon(List<WriteRequest> turns, Throwable failure) {
-    for (int i = 0; i < turns.size(); i++) {
-      turns.get(i).failed(failure);
-    }
-  }
-
-  private static void settled(List<WriteRequest> turns) {
-    for (int i = 0; i < turns.size(); i++) {
-      turns.get(i).settled();
-    }
-  }
-
   /**
-   * Commits a turn that was decided in advance, and waits for the disk if that was asked for;
-   * throws what that failed with.
-   */
-  private void complete(WriteRequest request) {
-    if (!request.isSettled()) {
-      lock.lock();
-      lock.unlock();
-    }
-    request.outcomes();
-    sync(request);
-  }
-
-  /** As {@link #complete}; false when that has to wait. */
-  private boolean tryComplete(WriteRequest request) {
-    // who has the lock settles the turn before anything else
-    if (!request.isSettled() && lock.tryEnter(SOON_NANOS)) {
-      try {
-        commitAdvance(owner.shard()::tryCommit);
-      } finally {
-        lock.unlock();
-      }
-    }
-    if (!request.isSettled()) {
-      return false;
-    }
-    request.outcomes();
-    return !request.awaitsFlush() || owner.shard().syncedThrough() >= request.ticket();
-  }
-
-  /**
-   * Carries out one turn, when a transaction is in its way after that is over. Others write while
-   * it waits: whether it has waited in vain or not, it is decided anew.
+   * Executes one request, after the end of a transaction that has locked one of its documents.
+   * Other threads write during the wait, so the request is decided again after it, whether the
+   * transaction has ended or not.
    */
   private long writeAlone(WriteRequest request) {
     waiting.remove(request);
@@ -293,7 +204,7 @@ public final class WriteQueue {
         now = request.options().clock().getAsLong();
         group = decided(request, now);
       }
-      commit(group, List.of(request));
+      owner.commit(group, List.of(request));
     } catch (RuntimeException | Error failure) {
       request.failed(failure);
     }
@@ -307,32 +218,33 @@ public final class WriteQueue {
     return group;
   }
 
-  /** Carries out the turns that wait. */
+  /** Executes the requests that wait. */
   private long writeTogether() {
-    List<WriteRequest> ready = waitingTurns();
-    List<WriteRequest> turns = new ArrayList<>(ready.size());
+    List<WriteRequest> ready = compatibleRequests();
+    List<WriteRequest> taken = new ArrayList<>(ready.size());
     long now = ready.stream().mapToLong(WriteRequest::instant).max().orElseThrow();
     try {
-      // before anything that can fail: who is first of those that wait must not stay so for ever
-      take(turns);
+      // before anything that can fail: a failing request must not stay at the head of the queue
+      take(taken);
       owner.checkOpen();
       WriteGroup group = owner.groupOfWrites(now);
-      decideBesideOthers(group, turns.getFirst(), now);
-      while (turns.size() < ready.size() && group.batch().bytes() < MOST_BYTES_TOGETHER) {
-        take(turns);
-        decideBesideOthers(group, turns.getLast(), now);
+      decideBesideOthers(group, taken.getFirst(), now);
+      while (taken.size() < ready.size() && group.batch().bytes() < MOST_BYTES_TOGETHER) {
+        take(taken);
+        decideBesideOthers(group, taken.getLast(), now);
       }
-      commit(group, turns);
+      owner.commit(group, taken);
     } catch (RuntimeException | Error failure) {
-      abandon(turns, failure);
+      WriteRequest.failAll(taken, failure);
     }
     return now;
   }
 
   /**
-   * One that cannot be decided leaves nothing behind for the others; else none is committed.
+   * Decides a request in a group that it shares. A request that cannot be decided adds nothing to
+   * the group; if it has, the whole group fails.
    *
-   * @throws WouldBlock when it cannot be decided without waiting
+   * @throws WouldBlock if it cannot be decided without waiting
    */
   private void decideBesideOthers(WriteGroup group, WriteRequest request, long now) {
     int before = group.batch().operations();
@@ -355,45 +267,47 @@ public final class WriteQueue {
       if (refused instanceof EngineException failure && failure.ofTheMachine()) {
         throw failure;
       }
-      throw new IllegalStateException("a write was decided by half", refused);
+      throw new IllegalStateException("a rejected write left operations in the batch", refused);
     }
   }
 
-  private void take(List<WriteRequest> turns) {
-    turns.add(waiting.remove());
+  private void take(List<WriteRequest> taken) {
+    taken.add(waiting.remove());
   }
 
   /**
-   * Those of the turns that wait which can be decided together. What is sent twice at the same time
-   * cannot: the second must see the first.
+   * Returns the waiting requests, from the first on, that can share one commit. Two requests of one
+   * session cannot: the second may be a retry and must see the receipt of the first.
    */
-  private List<WriteRequest> waitingTurns() {
-    List<WriteRequest> turns = new ArrayList<>();
+  private List<WriteRequest> compatibleRequests() {
+    List<WriteRequest> compatible = new ArrayList<>();
     Set<ByteKey> sessions = new HashSet<>();
     for (WriteRequest next : waiting) {
       Retry retry = next.options().retry();
-      if (turns.size() == MOST_TOGETHER || (retry != null && !sessions.add(retry.session()))) {
+      if (compatible.size() == MOST_TOGETHER || (retry != null && !sessions.add(retry.session()))) {
         break;
       }
-      turns.add(next);
+      compatible.add(next);
     }
-    return turns;
+    return compatible;
   }
 
-  /** Decides a turn and adds what it takes to the batch of a group. */
+  /** Decides a request and adds its operations to the batch of a group. */
   private void decide(WriteGroup group, WriteRequest request, long now) {
     Retry retry = request.options().retry();
     double before = group.charge().units();
     Receipts.Receipt known =
         retry == null
             ? Receipts.Receipt.NONE
-            : receipts.find(
-                retry.session(),
-                retry.number(),
-                retry.firstStatement(),
-                request.writes().size(),
-                group.reader());
-    // the thread may be another caller's, whose limits are not those of this turn
+            : owner
+                .receipts()
+                .find(
+                    retry.session(),
+                    retry.number(),
+                    retry.firstStatement(),
+                    request.writes().size(),
+                    group.reader());
+    // this thread may belong to another caller, whose limits do not apply to this request
     List<WriteOutcome> outcomes =
         Interrupt.uninterrupted(
             () ->
@@ -406,35 +320,7 @@ public final class WriteQueue {
     request.decided(outcomes, receipt, group.charge().units() - before);
   }
 
-  private void commit(WriteGroup group, List<WriteRequest> turns) {
-    commit(group, turns, this::commitWaiting);
-  }
-
-  private OptionalLong commitWaiting(Batch decided) {
-    return OptionalLong.of(owner.shard().commit(decided));
-  }
-
-  /** As {@link #commit(WriteGroup, List)}; false when that has to wait. */
-  private boolean commit(
-      WriteGroup group, List<WriteRequest> turns, Function<Batch, OptionalLong> committing) {
-    if (!group.batch().isEmpty()) {
-      turns.forEach(WriteRequest::attempted);
-      OptionalLong ticket = owner.commit(group, committing);
-      if (ticket.isEmpty()) {
-        return false;
-      }
-      turns.forEach(request -> request.committed(ticket.getAsLong()));
-    }
-    for (WriteRequest request : turns) {
-      Retry retry = request.options().retry();
-      if (retry != null && !request.refused() && request.receipt().isPresent()) {
-        receipts.keep(retry.session(), request.receipt().get());
-      }
-    }
-    return true;
-  }
-
-  /** Whether a write was refused for the sake of a transaction that may soon be over. */
+  /** Returns whether an open transaction has caused a write to fail; it may end soon. */
   private boolean conflicting(List<WriteOutcome> outcomes) {
     return !owner.locks().isEmpty()
         && outcomes.stream()
@@ -444,7 +330,7 @@ public final class WriteQueue {
                         && failure.reason() == Reason.WRITE_CONFLICT);
   }
 
-  /** The outcomes of writes, by their place in the group, that were done when first sent. */
+  /** The outcomes of writes that an earlier attempt has committed, by their index. */
   private static IntFunction<Optional<WriteOutcome.Repeated>> repeated(
       Receipts.Receipt known, @Nullable Retry retry) {
     return retry == null
@@ -468,7 +354,7 @@ public final class WriteQueue {
         outcomes.add(group.apply(write));
       } catch (EngineException refused) {
         if (refused.ofTheMachine()) {
-          // no refusal: the write may be decided by half
+          // not a rejection: the batch may contain a part of the write
           throw refused;
         }
         group.charge().add(Charge.REFUSED);
@@ -486,38 +372,5 @@ public final class WriteQueue {
       outcomes.add(new WriteOutcome.Skipped());
     }
     return outcomes;
-  }
-
-  private CollectionSpec spec() {
-    return owner.compiled().spec();
-  }
-
-  /** When the sweep is to come for what was written; at once, where indexes follow the feed. */
-  private long earliestDue(long now) {
-    return spec().indexing() == IndexingMode.LAZY ? now : owner.lanes().takeLowestDue();
-  }
-
-  /** What became of a write that may have been sent before, if it was done then. */
-  public Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement) {
-    lock.lock();
-    try {
-      return receipts.find(session, number, statement, 1, owner.shard()).find(statement);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Forgets what sessions did that have been idle since an instant; true while there is more. */
-  public boolean forgetReceipts(long since, int most) {
-    lock.lock();
-    try {
-      Batch forgotten = receipts.forgetIdle(since, most);
-      if (!forgotten.isEmpty()) {
-        owner.shard().commit(forgotten);
-      }
-      return receipts.searching();
-    } finally {
-      lock.unlock();
-    }
   }
 }

@@ -9,8 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of one caller on their way through a shard: brought by the caller, carried out by
- * whoever has the shard's lock, perhaps together with those of others. Guarded by that lock.
+ * Request of one caller to one shard: its writes, then their outcomes and the ticket of the commit.
+ * The thread that holds the shard's lock executes it, perhaps in one commit with requests of other
+ * callers. Guarded by that lock.
  */
 public final class WriteRequest {
   private final List<Write> writes;
@@ -26,7 +27,7 @@ public final class WriteRequest {
   private volatile boolean settled;
 
   /**
-   * @param instant when the caller came
+   * @param instant the time at which the caller entered the engine
    */
   WriteRequest(List<Write> writes, WriteOptions options, long instant) {
     this.writes = writes;
@@ -46,63 +47,73 @@ public final class WriteRequest {
     return instant;
   }
 
-  /** Whether it can be decided in one group with others: one write is refused without a trace. */
+  /** Whether it can share a group with others: a rejected single write adds nothing to the batch. */
   boolean joins() {
     return writes.size() == 1;
   }
 
-  /** Notes what was decided; it counts once it is committed. */
+  /** Records the decision, which takes effect with the commit. */
   void decided(List<WriteOutcome> decision, Optional<Receipts.Receipt> noted, double units) {
     outcomes = decision;
     receipt = noted;
     charge = units;
   }
 
-  /** What to remember of it for a caller that asks again, once it is committed. */
+  /** The receipt to keep after the commit, for a retry of this request. */
   Optional<Receipts.Receipt> receipt() {
     return receipt;
   }
 
-  /** Notes why it cannot be carried out. Allocates nothing: memory may be used up. */
+  /** Records why it cannot be executed. Allocates nothing: memory may be exhausted. */
   void failed(Throwable reason) {
     failure = reason;
   }
 
-  /** Notes that its commit has begun: an error from now on leaves open whether it was done. */
+  /** Fails all requests of a group. Allocates nothing: the failure may be lack of memory. */
+  static void failAll(List<WriteRequest> requests, Throwable failure) {
+    for (int i = 0; i < requests.size(); i++) {
+      requests.get(i).failed(failure);
+    }
+  }
+
+  /** Records that its commit has begun: after an error from now on the outcome is unknown. */
   void attempted() {
     attempted = true;
   }
 
+  /** Records the ticket of its commit. */
   void committed(long ticketOfCommit) {
     ticket = ticketOfCommit;
   }
 
-  /** Whether somebody has carried it out, or has found that it cannot be. */
-  boolean over() {
+  /** Returns whether a thread has executed it or has recorded a failure. */
+  boolean isDone() {
     return outcomes != null || failure != null;
   }
 
-  /** Notes that a turn decided in advance is committed, or has failed. */
-  void settled() {
-    settled = true;
+  /** Records that the pending groups with these requests are committed or have failed. */
+  static void settleAll(List<WriteRequest> requests) {
+    for (int i = 0; i < requests.size(); i++) {
+      requests.get(i).settled = true;
+    }
   }
 
-  /** Whether a turn decided in advance is committed, or has failed; not guarded. */
+  /** Returns whether a deferred request is committed or has failed. Needs no lock. */
   public boolean isSettled() {
     return settled;
   }
 
-  /** Whether it was refused altogether. */
-  boolean refused() {
+  /** Returns whether it has failed as a whole. */
+  boolean hasFailed() {
     return failure != null;
   }
 
-  /** To wait for the disk with; negative when nothing was written. */
+  /** The ticket to wait for the disk with; negative if nothing was written. */
   long ticket() {
     return ticket;
   }
 
-  /** Whether it was committed and is to survive a loss of power before the caller goes on. */
+  /** Returns whether it is committed and its caller waits until it survives a power failure. */
   boolean awaitsFlush() {
     return ticket >= 0 && options.durability() == Durability.SYNCED;
   }
@@ -112,9 +123,9 @@ public final class WriteRequest {
   }
 
   /**
-   * What became of it; throws what it failed with.
+   * Returns the outcomes, or throws the failure.
    *
-   * @throws EngineException OUTCOME_UNKNOWN or FAILED after an error of the machine
+   * @throws EngineException OUTCOME_UNKNOWN or FAILED after an {@link Error}
    */
   List<WriteOutcome> outcomes() {
     Throwable reason = failure;
@@ -127,7 +138,7 @@ public final class WriteRequest {
           : EngineException.failed("an error interrupted the write; nothing was written", reason);
     }
     if (outcomes == null) {
-      throw new IllegalStateException("nobody has carried it out yet");
+      throw new IllegalStateException("the request is not executed yet");
     }
     return outcomes;
   }
