@@ -86,7 +86,7 @@ public final class CatalogLog {
       long before = last;
       T done = action.get();
       if (last != before) {
-        changeSignal.told(last);
+        changeSignal.report(last);
       }
       return done;
     } finally {

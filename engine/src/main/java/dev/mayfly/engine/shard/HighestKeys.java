@@ -11,42 +11,42 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the keys of a shard end: above a floor nothing is stored but what is named here. Ids mostly
- * grow, so most inserts need not ask the store whether theirs is free. Guarded by the shard's lock.
+ * Highest keys of a shard: above a floor, nothing is stored except the keys in this set. Ids mostly
+ * grow, so most inserts need no read to find out that theirs is free. Guarded by the shard's lock.
  */
 final class HighestKeys {
-  /** Those who write at the same time bring their ids in some disorder; this much is forgiven. */
+  /** Concurrent writers insert their ids slightly out of order; this many keys are tolerated. */
   private static final int MOST_NAMED = 250;
 
-  /** What may be stored above the floor. Some of it may be gone, or never have been committed. */
+  /** Keys that may be stored above the floor. Some may be deleted, or never have been committed. */
   private final NavigableSet<byte[]> named = new TreeSet<>(Arrays::compareUnsigned);
 
-  private byte @Nullable [] floor;
+  private volatile byte @Nullable [] floor;
 
   private HighestKeys(byte @Nullable [] floor) {
     this.floor = floor;
   }
 
-  /** Of a shard as it is stored now. */
+  /** Reads the highest key of a shard. */
   static HighestKeys of(Reader shard) {
     try (Scan last = shard.scan(Space.RECORDS, Range.all(), Direction.DOWN)) {
       return new HighestKeys(last.next() ? last.key() : new byte[0]);
     }
   }
 
-  /** One that rules nothing out. */
+  /** An instance that rules nothing out. */
   static HighestKeys unknown() {
     return new HighestKeys(null);
   }
 
-  /** Whether there is certainly no record under a key. */
+  /** Returns whether there is certainly no record with a key. */
   boolean rulesOut(byte[] key) {
-    return isAbove(key) && !named.contains(key);
+    return isAboveFloor(key) && !named.contains(key);
   }
 
-  /** Notes that a record is about to be stored. */
+  /** Adds the key of a record that is about to be stored. */
   void add(byte[] key) {
-    if (isAbove(key)) {
+    if (isAboveFloor(key)) {
       named.add(key);
       if (named.size() > MOST_NAMED) {
         floor = named.pollFirst();
@@ -54,7 +54,9 @@ final class HighestKeys {
     }
   }
 
-  private boolean isAbove(byte[] key) {
-    return floor != null && Arrays.compareUnsigned(key, floor) > 0;
+  /** Returns whether nothing but recent keys is stored from a key on. Needs no lock. */
+  boolean isAboveFloor(byte[] key) {
+    byte[] lowest = floor;
+    return lowest != null && Arrays.compareUnsigned(key, lowest) > 0;
   }
 }

@@ -13,6 +13,7 @@ import dev.mayfly.engine.TransactionId;
 import dev.mayfly.engine.TryRead;
 import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.WouldBlock;
+import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.engine.catalog.CompiledCollection;
 import dev.mayfly.engine.catalog.IndexState;
@@ -42,14 +43,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one who decides for a shard: every condition is checked and every batch made here, under one
- * lock, in one order. Reads take no lock.
+ * Owner of one shard: its lock, its state in memory and its commits. Every write of the shard, by
+ * callers, transactions, the sweep and index builds, is decided and committed here, under one lock
+ * and in one order. Reads take no lock.
+ *
+ * <pre>{@code
+ * owner.lock().lock();
+ * try {
+ *   WriteGroup group = owner.group(now);
+ *   group.apply(write);
+ *   owner.commit(group);
+ * } finally {
+ *   owner.lock().unlock();
+ * }
+ * }</pre>
  */
 public final class ShardOwner {
   private static final int BATCH_KEPT = 1 << 20;
@@ -76,7 +90,13 @@ public final class ShardOwner {
 
   private Batch batch = new Batch(4096);
 
-  /** Known before the commit that makes it so: who reads it after a snapshot knows enough. */
+  /** Number of commits that may have changed records; incremented under the lock. */
+  private final AtomicLong commits = new AtomicLong();
+
+  /**
+   * Index parts that have met an array, by index id. Set before the commit that stores it: a reader
+   * that takes it after its snapshot knows at least what the snapshot contains.
+   */
   private volatile Map<Integer, Long> arrays = Map.of();
 
   private Map<Integer, Long> storedArrays = Map.of();
@@ -86,25 +106,25 @@ public final class ShardOwner {
   private volatile long lastPosition;
   private volatile long trimmedTo;
 
-  /** Known before the commit that makes it so, as {@link #arrays}. */
+  /** Set before the commit that stores it, as {@link #arrays}. */
   private volatile FeedTimes feedTimes = FeedTimes.NONE;
 
-  /** The time of the newest change, but for a few seconds. Guarded by the lock. */
+  /** Time of the newest change, exact to a few seconds. Guarded by the lock. */
   private long lastTime;
 
   private volatile boolean closed;
   private volatile boolean dropped;
 
   /**
-   * Whether a commit is in progress or has failed: what is known in memory may then not be what is
-   * stored, and is read again before the shard is used. Guarded by the lock.
+   * Whether a commit is in progress or has failed: the state in memory may then differ from the
+   * stored state, and is read again before the shard is used. Guarded by the lock.
    */
   private boolean inDoubt;
 
   /** Deferred writes that are decided and not committed. Guarded by the lock. */
   private @Nullable PendingGroup pendingGroup;
 
-  /** What an operation needs to know, read at once. */
+  /** Consistent view of rules and sweep progress for one operation. Immutable. */
   public record View(CompiledCollection compiled, SweptLanes sweptLanes, Schedule schedule) {
     View(CompiledCollection compiled, SweptLanes sweptLanes) {
       this(compiled, sweptLanes, compiled.schedule().with(sweptLanes.marks()));
@@ -168,10 +188,11 @@ public final class ShardOwner {
   }
 
   /**
-   * Reads again what is known in memory of what is stored, after a commit that may have been made
-   * or not. The caller holds the lock.
+   * Reads the state in memory again from the store, after a commit with an unknown outcome. The
+   * caller holds the lock.
    */
   private void recover() {
+    commits.incrementAndGet();
     receipts.clear();
     storedArrays = storedArrays(compiled());
     view = new View(compiled(), storedSwept(compiled()));
@@ -183,7 +204,9 @@ public final class ShardOwner {
     inDoubt = false;
   }
 
-  /** Returns whether the state in memory may differ from what is stored. The caller holds the lock. */
+  /**
+   * Returns whether the state in memory may differ from what is stored. The caller holds the lock.
+   */
   public boolean inDoubt() {
     return inDoubt;
   }
@@ -230,8 +253,8 @@ public final class ShardOwner {
   }
 
   /**
-   * Puts right how much is stored, in memory at once and by a batch for the time after: changes
-   * later than the last one tell of it themselves. The caller holds the lock.
+   * Repairs the number of stored documents, in memory at once and by a batch for the next start.
+   * Feed entries after the last position contain their own totals. The caller holds the lock.
    */
   public void repairCounts(Batch to, Usage stored) {
     to.put(
@@ -250,12 +273,15 @@ public final class ShardOwner {
     return shard;
   }
 
-  /** The time of the engine: it goes back only when a leap of the clock turns out to be none. */
+  /**
+   * The time of the engine. It goes back only if a leap of the system clock turns out to be an
+   * error.
+   */
   long time() {
     return clock.getAsLong();
   }
 
-  /** Whether its collection was dropped, or the engine closed. */
+  /** Returns whether the collection was dropped or the engine closed. */
   public boolean closed() {
     return closed;
   }
@@ -284,7 +310,7 @@ public final class ShardOwner {
     return lanes;
   }
 
-  /** Runs of dead entries that readers have walked over. */
+  /** Runs of dead entries that readers have met. */
   public DeadRuns deadRuns() {
     return deadRuns;
   }
@@ -297,7 +323,7 @@ public final class ShardOwner {
     return sequence;
   }
 
-  /** Lanes, watermarks and what is swept. */
+  /** Lanes, watermarks and marks of the sweep. */
   public Schedule schedule() {
     return view.schedule();
   }
@@ -318,7 +344,7 @@ public final class ShardOwner {
     return liveness(now).cutoffs();
   }
 
-  /** Puts a changed collection into force. The caller holds the lock. */
+  /** Makes a changed collection effective. The caller holds the lock. */
   public void publish(CompiledCollection next) {
     view = new View(next, view.sweptLanes().under(next.state()));
     expiredEntryFilter.under(shard.number(), next.state());
@@ -327,15 +353,15 @@ public final class ShardOwner {
   }
 
   /**
-   * Removes what is stored of a lane that writes do not keep up: its entries, and how far its build
-   * was. The caller holds the lock.
+   * Removes the entries and the build progress of a lane that writes no longer maintain. The caller
+   * holds the lock.
    */
   public void clearLane(int lane) {
     clearLane(lane, List.of(Layout.laneBuildProgress(lane)));
   }
 
   /**
-   * As {@link #clearLane(int)} for a number that no lane has: how far it was swept means nothing.
+   * As {@link #clearLane(int)}, for a number that no lane has: removes the sweep progress as well.
    */
   public void clearLaneWithMarks(int lane) {
     clearLane(lane, List.of(Layout.laneBuildProgress(lane), Layout.swept(lane)));
@@ -356,36 +382,36 @@ public final class ShardOwner {
     }
   }
 
-  /** Notes how far the sweep has come with a commit. The caller holds the lock. */
+  /** Records the sweep progress of a commit. The caller holds the lock. */
   public void swept(SweptLanes next, long ticket) {
     view = new View(view.compiled(), next);
     expiredEntryFilter.swept(shard.number(), next, ticket);
     markSynced();
   }
 
-  /** Lets compactions drop what was swept, as far as that is on disk. */
+  /** Allows compactions to drop swept documents as far as the sweep progress is on disk. */
   public void markSynced() {
     expiredEntryFilter.synced(shard.number(), shard.syncedThrough());
   }
 
-  /** Whether something was swept that compactions may not drop yet. */
+  /** Returns whether documents were swept that compactions may not drop yet. */
   public boolean marksWait() {
     return expiredEntryFilter.waits(shard.number());
   }
 
-  /** The bytes of documents that compactions have dropped since this was last asked. */
+  /** Returns the bytes of documents that compactions have dropped since the last call. */
   public long takeDropped() {
     return expiredEntryFilter.takeDropped(shard.number());
   }
 
-  /** A ticket for {@link #syncMarks(long)}. */
+  /** Returns a ticket for {@link #syncMarks(long)}. */
   public long ticketMarks() {
     long ticket = shard.commit(new Batch());
     expiredEntryFilter.ticketed(shard.number(), ticket);
     return ticket;
   }
 
-  /** As {@link #markSynced} for what was swept before a ticket; waits for the disk. */
+  /** As {@link #markSynced}, for documents swept before a ticket; waits for the disk. */
   public void syncMarks(long ticket) {
     shard.sync(ticket);
     markSynced();
@@ -511,12 +537,12 @@ public final class ShardOwner {
     due.accept(instant);
   }
 
-  /** What is live. */
+  /** Counter of live documents. */
   public LiveCounter liveCounter() {
     return liveCounter;
   }
 
-  /** What has come into a capped collection. */
+  /** Insertion order of a capped collection. */
   public CappedOrder cappedOrder() {
     return cappedOrder;
   }
@@ -526,7 +552,9 @@ public final class ShardOwner {
     commit(group, requests, true);
   }
 
-  /** As {@link #commit(WriteGroup, List)}; returns false if that would have to wait and must not. */
+  /**
+   * As {@link #commit(WriteGroup, List)}; returns false if that would have to wait and must not.
+   */
   private boolean commit(WriteGroup group, List<WriteRequest> requests, boolean mayWait) {
     if (!group.batch().isEmpty()) {
       requests.forEach(WriteRequest::attempted);
@@ -567,20 +595,20 @@ public final class ShardOwner {
   }
 
   /**
-   * Adds to a group what follows from its writes; it can then be committed. Until that is done the
-   * shard is in doubt.
+   * Adds to a group what follows from its writes: deletes of a capped collection, array flags, feed
+   * times. It can then be committed; until then the shard is in doubt.
    */
   public void complete(WriteGroup group) {
     inDoubt = true;
     if (view.compiled().spec().capped()) {
       cappedOrder.makeRoom(group);
     }
-    arrays = noteArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
-    noteTime(group);
+    arrays = addArrays(group.batch(), view.compiled(), keys.arrays(view.compiled()));
+    addFeedTime(group);
   }
 
-  /** Adds to a group that times go back with it, if they do. */
-  private void noteTime(WriteGroup group) {
+  /** Records in a group that its feed times go back, if they do. */
+  private void addFeedTime(WriteGroup group) {
     FeedWriter feedWriter = group.feedWriter();
     if (feedWriter.firstPosition() >= 0 && goesBack(feedWriter.time())) {
       FeedTimes.Back back = new FeedTimes.Back(feedWriter.firstPosition(), feedWriter.time());
@@ -593,7 +621,10 @@ public final class ShardOwner {
     return time + FeedReader.DISORDER_MILLIS < lastTime;
   }
 
-  /** Notes that a group has been committed together with others. The caller holds the lock. */
+  /**
+   * Records that a group was committed, together with groups of other shards. The caller holds the
+   * lock.
+   */
   public void committed(WriteGroup group) {
     apply(group);
     storedArrays = arrays;
@@ -601,38 +632,54 @@ public final class ShardOwner {
     due.accept(lanes.takeLowestDue());
   }
 
-  /** A group on this shard's own batch. The caller holds the lock. */
+  /** A group that uses the batch of this shard. The caller holds the lock. */
   public WriteGroup group(long now) {
-    return group(locks.guard(null), TransactionId.NONE, now);
+    return group(shard, locks.guard(null), TransactionId.NONE, now);
   }
 
-  /** A group of the writes of a transaction, as {@link #group(long)}. */
+  /** A group for the writes of a transaction, as {@link #group(long)}. */
   public WriteGroup group(Transaction transaction, TransactionId id, long now) {
-    return groupOfWrites(locks.guard(transaction), id, now);
+    return groupOfWrites(shard, locks.guard(transaction), id, now);
   }
 
-  /** A group of writes outside of transactions, as {@link #group(long)}. */
+  /** A group for writes outside of transactions, as {@link #group(long)}. */
   WriteGroup groupOfWrites(long now) {
-    return groupOfWrites(locks.guard(null), TransactionId.NONE, now);
+    return groupOfWrites(PrefetchedRecords.NONE, now);
   }
 
-  /** A group of deferred writes: reads only what is cached, and meets no transaction. */
+  /** As {@link #groupOfWrites(long)}, with records that were read ahead if they are current. */
+  WriteGroup groupOfWrites(PrefetchedRecords prefetched, long now) {
+    if (inDoubt) {
+      recover();
+    }
+    Reader reader = prefetched.over(shard, commits.get());
+    return groupOfWrites(reader, locks.guard(null), TransactionId.NONE, now);
+  }
+
+  /**
+   * Reads ahead the records that writes need. Called without the lock; it is worth it for several
+   * writes, which would otherwise be read one at a time under the lock.
+   */
+  PrefetchedRecords prefetch(List<Write> writes) {
+    long before = commits.get();
+    return closed
+        ? PrefetchedRecords.NONE
+        : PrefetchedRecords.read(shard, compiled().spec(), highestKeys, writes, before);
+  }
+
+  /** A group for deferred writes: reads only cached data and meets no transaction. */
   private WriteGroup nonBlockingGroup(long now) {
     return group(
         new NonBlockingReader(shard), TransactionLocks.Guard.NONE, TransactionId.NONE, now);
   }
 
-  /** A capped collection must know what is live before it makes room. */
+  /** A capped collection counts its live documents before it makes room. */
   private WriteGroup groupOfWrites(
-      TransactionLocks.Guard guard, TransactionId transaction, long now) {
+      Reader reader, TransactionLocks.Guard guard, TransactionId transaction, long now) {
     if (view.compiled().spec().capped()) {
       liveCounter.countInLock(now);
     }
-    return group(guard, transaction, now);
-  }
-
-  private WriteGroup group(TransactionLocks.Guard guard, TransactionId transaction, long now) {
-    return group(shard, guard, transaction, now);
+    return group(reader, guard, transaction, now);
   }
 
   private WriteGroup group(
@@ -659,7 +706,7 @@ public final class ShardOwner {
         now);
   }
 
-  /** A group that is never committed: what a transaction sees of its own writes. */
+  /** A group that is never committed: a transaction's view of its own writes. */
   public static WriteGroup shadow(
       View view, Reader reader, TransactionLocks.Guard guard, long sequence, long now) {
     return new WriteGroup(
@@ -678,10 +725,10 @@ public final class ShardOwner {
         now);
   }
 
-  /** Commits a group and wakes whoever waits for changes. The caller holds the lock. */
+  /** Commits a group and wakes threads that wait for changes. The caller holds the lock. */
   public long commit(WriteGroup group) {
     inDoubt = true;
-    noteTime(group);
+    addFeedTime(group);
     long ticket = commit(group.batch());
     apply(group);
     inDoubt = false;
@@ -694,15 +741,17 @@ public final class ShardOwner {
   }
 
   /**
-   * Waits until a commit survives loss of power.
+   * Waits until a commit survives a power failure.
    *
-   * @throws EngineException OUTCOME_UNKNOWN when the disk fails: it is made, and may be lost
+   * @throws EngineException OUTCOME_UNKNOWN if the flush fails: the commit is visible and may be
+   *     lost
    */
   public void sync(long ticket) {
     VerifiedCommit.sync(shard, ticket);
   }
 
   private void apply(WriteGroup group) {
+    commits.incrementAndGet();
     deadRuns.committed(group.batch());
     documentCounts.apply(group.delta(), group.feedWriter().offset());
     cappedOrder.committed(group);
@@ -711,17 +760,17 @@ public final class ShardOwner {
       long time = group.feedWriter().time();
       lastTime = goesBack(time) ? time : Math.max(lastTime, time);
       lastArrival = Math.max(lastArrival, group.lastArrival());
-      changes.told(lastPosition);
-      arrived.told(lastArrival);
-      changeSignal.told(lastPosition);
+      changes.report(lastPosition);
+      arrived.report(lastArrival);
+      changeSignal.report(lastPosition);
     }
   }
 
   /**
-   * Adds to a batch which parts of which indexes have newly met an array, and returns what is known
-   * once it is committed. The caller holds the lock.
+   * Adds to a batch the index parts that have met their first array, and returns all of them as of
+   * the commit. The caller holds the lock.
    */
-  private Map<Integer, Long> noteArrays(Batch to, CompiledCollection compiled, long[] met) {
+  private Map<Integer, Long> addArrays(Batch to, CompiledCollection compiled, long[] met) {
     Map<Integer, Long> known = storedArrays;
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < met.length; i++) {
@@ -736,9 +785,9 @@ public final class ShardOwner {
     return known;
   }
 
-  /** Commits entries of documents that are there already. The caller holds the lock. */
+  /** Commits index entries of stored documents. The caller holds the lock. */
   public void commitEntries(Batch entries, CompiledCollection compiled, long[] met) {
-    Map<Integer, Long> known = noteArrays(entries, compiled, met);
+    Map<Integer, Long> known = addArrays(entries, compiled, met);
     arrays = known;
     inDoubt = true;
     commit(entries);
@@ -747,21 +796,24 @@ public final class ShardOwner {
     inDoubt = false;
   }
 
-  /** Commits entries of documents, and the end of those in their way. The caller holds the lock. */
+  /**
+   * Commits index entries, and the removal of expired documents that held their unique keys. The
+   * caller holds the lock.
+   */
   public void commitEntries(WriteGroup entries, CompiledCollection compiled, long[] met) {
-    Map<Integer, Long> known = noteArrays(entries.batch(), compiled, met);
+    Map<Integer, Long> known = addArrays(entries.batch(), compiled, met);
     arrays = known;
     inDoubt = true;
     commit(entries);
     storedArrays = known;
   }
 
-  /** The parts of an index that have met an array in this shard, a bit each. */
+  /** The parts of an index that have met an array in this shard, as a bit set. */
   public long arrays(IndexState index) {
     return arrays.getOrDefault(index.id(), 0L);
   }
 
-  /** A live document, if there is one under that key. */
+  /** Returns the live document with a key. */
   public Optional<StoredDocument> read(PrimaryKey key, long now) {
     while (true) {
       CompiledCollection before = compiled();
@@ -770,11 +822,11 @@ public final class ShardOwner {
       if (compiled() == before) {
         return live;
       }
-      // what kept the record dead may have been let go of since it was read
+      // the rules have changed since the record was read: it may be live now
     }
   }
 
-  /** As {@link #read}, unless that had to wait for a disk. */
+  /** As {@link #read}, unless that would have to wait for a disk. */
   public TryRead glance(PrimaryKey key, long now) {
     while (true) {
       CompiledCollection before = compiled();
@@ -804,11 +856,11 @@ public final class ShardOwner {
         schedule.deadline(record));
   }
 
-  /** Returns when the writes that had begun are done. */
+  /** Waits until all writes that have begun are done. */
   public void settle() {
     lock.lock();
     try {
-      // Whoever had it is done.
+      // the previous holder is done
     } finally {
       lock.unlock();
     }
@@ -819,7 +871,7 @@ public final class ShardOwner {
     return lastPosition;
   }
 
-  /** How much the feed takes. */
+  /** The size of the feed in bytes. */
   public long feedBytes() {
     try (Scan oldest = shard.scan(Space.QUEUES, Range.prefix(Layout.feedPrefix()), Direction.UP)) {
       return oldest.next()
@@ -828,19 +880,19 @@ public final class ShardOwner {
     }
   }
 
-  /** Where the times of changes go back. */
+  /** Positions at which the times of changes go back. */
   public FeedTimes feedTimes() {
     return feedTimes;
   }
 
-  /** The newest position that is no longer kept; 0 when nothing was trimmed. */
+  /** The newest position that was trimmed; 0 if none was. */
   public long trimmedTo() {
     return trimmedTo;
   }
 
   /**
-   * Commits that changes up to a position are no longer kept. Who reads them meanwhile must know
-   * before they go; when the commit fails, what is kept is read again. The caller holds the lock.
+   * Commits the trim of changes up to a position. Concurrent readers must see the new limit before
+   * the changes disappear; if the commit fails, the limit is read again. The caller holds the lock.
    */
   public void commitTrimmed(Batch trimmed, long position) {
     inDoubt = true;
@@ -849,32 +901,32 @@ public final class ShardOwner {
     inDoubt = false;
   }
 
-  /** Waits until there is a change behind a position; false when the time has run out. */
+  /** Waits for a change after a position; returns false on timeout. */
   public boolean awaitChange(long after, long nanos) throws InterruptedException {
     return await(changes, () -> lastPosition > after, after, nanos);
   }
 
-  /** The newest arrival in a capped collection that has been committed. */
+  /** The newest committed arrival in a capped collection. */
   public long lastArrival() {
     return lastArrival;
   }
 
-  /** Waits until a document has arrived after another; false when the time has run out. */
+  /** Waits for an arrival after another; returns false on timeout. */
   public boolean awaitArrival(long after, long nanos) throws InterruptedException {
     return await(arrived, () -> lastArrival > after, after, nanos);
   }
 
-  /** Waits without the lock: writers are not held up by those who wait for their changes. */
-  private boolean await(ChangeSignal beats, BooleanSupplier come, long after, long nanos)
+  /** Waits without the lock, so that waiting readers do not delay writers. */
+  private boolean await(ChangeSignal signal, BooleanSupplier arrivedYet, long after, long nanos)
       throws InterruptedException {
     long left = nanos;
-    while (!come.getAsBoolean() && !closed && left > 0) {
-      left = beats.await(after, left);
+    while (!arrivedYet.getAsBoolean() && !closed && left > 0) {
+      left = signal.await(after, left);
     }
-    return come.getAsBoolean();
+    return arrivedYet.getAsBoolean();
   }
 
-  /** Refuses everything from now on and lets go of those who wait. */
+  /** Rejects all operations from now on and wakes all waiting threads. */
   public void close() {
     lock.lockAsItIs();
     try {
@@ -883,24 +935,26 @@ public final class ShardOwner {
     } finally {
       lock.unlock();
     }
-    changes.beat();
-    arrived.beat();
+    changes.wakeAll();
+    arrived.wakeAll();
   }
 
-  /** As {@link #close}, because the collection is dropped. */
+  /** As {@link #close}, for a dropped collection. */
   public void drop() {
     dropped = true;
     close();
   }
 
-  /** Whether the collection is dropped: its documents go, from under open snapshots too. */
+  /**
+   * Returns whether the collection was dropped: its documents disappear even from open snapshots.
+   */
   public boolean dropped() {
     return dropped;
   }
 
   /**
-   * Makes sure that what was read by a predicate is all there was: neither dropped nor, after the
-   * longest time that the sweep waits for readers, swept.
+   * Checks that a read has seen all documents it should: the collection was not dropped, and the
+   * read has not outlasted the time for which the sweep waits for readers.
    *
    * @throws EngineException DROPPED, SNAPSHOT_TOO_OLD
    */
@@ -913,17 +967,17 @@ public final class ShardOwner {
         && clock.getAsLong() - reading.now() >= OpenReads.LONGEST_READ_MILLIS) {
       throw new EngineException(
           Reason.SNAPSHOT_TOO_OLD,
-          "the query has lasted so long that documents it should give were swept");
+          "the query took too long: documents that it should return have been swept");
     }
   }
 
   public void checkOpen() {
     if (closed) {
-      throw new EngineException(Reason.CLOSED, "the collection is gone");
+      throw new EngineException(Reason.CLOSED, "the collection was dropped or the engine closed");
     }
   }
 
-  /** The record under a primary key as it is stored, live or not. */
+  /** The stored record of a primary key, live or not. */
   public byte @Nullable [] record(byte[] primaryKey) {
     return shard.read(Space.RECORDS, primaryKey);
   }

@@ -65,6 +65,8 @@ public final class WriteQueue {
     WriteRequest request = new WriteRequest(writes, options, instant);
     if (request.joins()) {
       waiting.add(request);
+    } else {
+      request.prefetched(owner.prefetch(writes));
     }
     try {
       owner.announceDue(execute(request));
@@ -213,7 +215,7 @@ public final class WriteQueue {
 
   private WriteGroup decided(WriteRequest request, long now) {
     owner.checkOpen();
-    WriteGroup group = owner.groupOfWrites(now);
+    WriteGroup group = owner.groupOfWrites(request.prefetched(), now);
     decide(group, request, now);
     return group;
   }

@@ -18,6 +18,7 @@ public final class WriteRequest {
   private final WriteOptions options;
   private final long instant;
 
+  private PrefetchedRecords prefetched = PrefetchedRecords.NONE;
   private Optional<Receipts.Receipt> receipt = Optional.empty();
   private @Nullable List<WriteOutcome> outcomes;
   private @Nullable Throwable failure;
@@ -47,9 +48,20 @@ public final class WriteRequest {
     return instant;
   }
 
-  /** Whether it can share a group with others: a rejected single write adds nothing to the batch. */
+  /**
+   * Whether it can share a group with others: a rejected single write adds nothing to the batch.
+   */
   boolean joins() {
     return writes.size() == 1;
+  }
+
+  /** Sets the records that were read ahead for it, before it waits for the lock. */
+  void prefetched(PrefetchedRecords records) {
+    prefetched = records;
+  }
+
+  PrefetchedRecords prefetched() {
+    return prefetched;
   }
 
   /** Records the decision, which takes effect with the commit. */

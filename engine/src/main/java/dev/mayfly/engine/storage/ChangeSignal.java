@@ -5,51 +5,51 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Wakes those who wait for a change of whatever collection. Costs a commit one read while nobody
- * waits.
+ * Signal that wakes threads waiting for a change of any shard. While no thread waits, a commit pays
+ * for one volatile read only. Safe for many threads.
  */
 public final class ChangeSignal {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition beat = lock.newCondition();
+  private final Condition signalled = lock.newCondition();
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile long last;
 
   /** Guarded by the lock. */
-  private long beats;
+  private long signals;
 
-  /** Something has changed; positions of different shards may come in any order. */
-  public void told(long position) {
+  /** Reports a change; positions of different shards may come in any order. */
+  public void report(long position) {
     last = position;
     if (waiting.get() > 0) {
-      beat();
+      wakeAll();
     }
   }
 
-  /** Wakes all who wait, whatever they wait for. */
-  public void beat() {
+  /** Wakes all waiting threads, whatever they wait for. */
+  public void wakeAll() {
     lock.lock();
     try {
-      beats++;
-      beat.signalAll();
+      signals++;
+      signalled.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Waits for the next beat unless a change behind the position was told.
+   * Waits for the next signal unless a change after the position was reported.
    *
-   * @return how much of the time is left; none, or less, when it has run out
+   * @return the nanoseconds that are left; 0 or less on timeout
    */
   public long await(long after, long nanos) throws InterruptedException {
     lock.lock();
     try {
-      // Before the position is looked at: who tells one later sees somebody waiting.
+      // before the position is read: a later report then sees a waiting thread
       waiting.incrementAndGet();
-      long heard = beats;
+      long seen = signals;
       long left = nanos;
-      while (last <= after && beats == heard && left > 0) {
-        left = beat.awaitNanos(left);
+      while (last <= after && signals == seen && left > 0) {
+        left = signalled.awaitNanos(left);
       }
       return left;
     } finally {

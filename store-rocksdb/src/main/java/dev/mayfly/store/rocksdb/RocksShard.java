@@ -7,6 +7,7 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Shard;
 import dev.mayfly.store.Snapshot;
 import dev.mayfly.store.Space;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,14 @@ final class RocksShard implements Shard {
   public List<byte @Nullable []> readAll(Space space, List<byte[]> keys) {
     long stamp = store.closeGuard().enter();
     try {
-      return reads.readAll(space, keys, store.currentState());
+      if (space != Space.RECORDS) {
+        return reads.readAll(space, keys, store.currentState());
+      }
+      List<byte @Nullable []> values = new ArrayList<>(keys.size());
+      for (byte[] key : keys) {
+        values.add(store.records().read(region, key, records));
+      }
+      return values;
     } finally {
       store.closeGuard().exit(stamp);
     }
