@@ -12,32 +12,32 @@ import dev.mayfly.store.Scan;
 import dev.mayfly.store.Space;
 
 /**
- * The order in which documents came into a capped collection, by which they leave it again. Guarded
- * by the shard's lock but for {@link #first}.
+ * Insertion order of a capped collection, in which documents are removed. Guarded by the shard's
+ * lock, except {@link #first}.
  */
 public final class CappedOrder {
   private final ShardOwner owner;
 
-  /** Below it nobody is left. */
+  /** Below it, no document is left. */
   private volatile long cursor = Long.MIN_VALUE;
 
   CappedOrder(ShardOwner owner) {
     this.owner = owner;
   }
 
-  /** Where the arrivals of a capped collection begin, or lower. */
+  /** A lower bound of the first arrival. */
   public long first() {
     return cursor;
   }
 
-  /** Removes the oldest live documents of a capped collection until the rest fits. */
+  /** Removes the oldest live documents until the rest is within the limits. */
   void makeRoom(WriteGroup group) {
     CollectionSpec spec = owner.compiled().spec();
     Range arrivals = Range.of(Layout.arrival(cursor), Layout.arrival(owner.sequence().peek()));
     boolean contiguous = true;
     try (Scan oldest = owner.shard().scan(Space.QUEUES, arrivals, Direction.UP)) {
       while (overfull(spec, group.delta().liveAfter()) && oldest.next()) {
-        contiguous &= giveWay(group, oldest.value(), Layout.position(oldest.key()));
+        contiguous &= remove(group, oldest.value(), Layout.position(oldest.key()));
         if (contiguous) {
           group.arrivalsBeginAt(Layout.position(oldest.key()));
         }
@@ -46,21 +46,21 @@ public final class CappedOrder {
     for (byte[] key : group.arrived()) {
       byte[] record = group.current(key);
       if (record != null && overfull(spec, group.delta().liveAfter())) {
-        giveWay(group, key, Header.born(record, 0));
+        remove(group, key, Header.born(record, 0));
       }
     }
   }
 
-  /** Notes that a group has been committed. */
+  /** Records that a group was committed. */
   void committed(WriteGroup group) {
     cursor = Math.max(cursor, group.arrivalsBegin());
   }
 
   /**
-   * Takes a document out of a capped collection; false when it is dead but not swept, and might
-   * come back. Its id may long belong to another, where the store has dropped it by itself.
+   * Removes a document; returns false if it is dead but not swept, and might become live again. Its
+   * id may belong to a later document if a compaction has dropped it.
    */
-  private boolean giveWay(WriteGroup group, byte[] key, long born) {
+  private boolean remove(WriteGroup group, byte[] key, long born) {
     byte[] record = group.current(key);
     if (record == null
         || Header.born(record, 0) != born

@@ -13,27 +13,27 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of dead entries that readers have walked over in a shard. Until a compaction drops them each
- * reader pays for them anew: a queue of documents that live briefly, polled for its first one,
- * would pay for all that have expired. A run that was reported is cleared by one range delete. Safe
- * for many threads.
+ * Runs of dead entries (tombstone-like ranges) that readers have met in a shard. Until a compaction
+ * drops them, each reader skips them again: a queue of short-lived documents, polled for its first
+ * one, would skip all that have expired. A reported run is cleared by one range delete. Safe for
+ * many threads.
  */
 public final class DeadRuns {
-  /** How many dead entries in a row are reported. */
+  /** Number of consecutive dead entries that is reported. */
   public static final int REPORTED = 256;
 
-  /** How many puts are kept in mind while a run is looked at. */
+  /** Maximum number of puts that a watch records. */
   private static final int MOST_PUTS = 10_000;
 
   private final AtomicReference<@Nullable Run> reported = new AtomicReference<>();
 
-  /** Guarded by the shard's lock; seldom there. */
+  /** Guarded by the shard's lock; mostly null. */
   private @Nullable Watch watch;
 
-  /** Where a run begins, and in which direction it was walked. */
+  /** The start of a run, and the direction of the reader. */
   public record Run(Space space, ByteKey from, Direction direction) {}
 
-  /** Counts the dead entries in a row that one reader walks over; for one thread. */
+  /** Counts the consecutive dead entries that one reader meets; for one thread. */
   public final class Reader {
     private final Space space;
     private final Direction direction;
@@ -45,15 +45,15 @@ public final class DeadRuns {
       this.direction = direction;
     }
 
-    /** Whether the key of the next dead entry is to be given to {@link #dead}. */
+    /** Returns whether {@link #dead} needs the key of the next dead entry. */
     public boolean wantsKey() {
       return count == 0;
     }
 
     /**
-     * Notes a dead entry.
+     * Counts a dead entry.
      *
-     * @param key of the entry; may be left out unless it is wanted
+     * @param key the key of the entry; may be null unless it is wanted
      */
     public void dead(byte @Nullable [] key) {
       if (count == 0) {
@@ -74,22 +74,22 @@ public final class DeadRuns {
     return new Reader(space, direction);
   }
 
-  /** Whether a run was reported. */
+  /** Returns whether a run is reported. */
   public boolean any() {
     return reported.get() != null;
   }
 
-  /** The run that was reported, which then no longer is. */
+  /** Returns the reported run and clears the report. */
   public Optional<Run> take() {
     return Optional.ofNullable(reported.getAndSet(null));
   }
 
-  /** Reports a run that was looked at in part. */
+  /** Reports the rest of a run that was cleared in part. */
   public void again(Run rest) {
     reported.compareAndSet(null, rest);
   }
 
-  /** What is put into a space while a run is looked at without the lock. */
+  /** Puts into a space while a run is examined without the lock. */
   private static final class Watch implements Batch.Visitor {
     private final Space space;
     private final List<byte[]> puts = new ArrayList<>();
@@ -113,24 +113,26 @@ public final class DeadRuns {
         Space from, byte[] buffer, int low, int lowLength, int high, int highLength) {}
   }
 
-  /** Begins to keep in mind what is put into a space. The caller holds the shard's lock. */
+  /** Starts to record puts into a space. The caller holds the shard's lock. */
   public void watch(Space space) {
     watch = new Watch(space);
   }
 
-  /** Notes a batch that was committed. The caller holds the shard's lock. */
+  /** Records the puts of a committed batch. The caller holds the shard's lock. */
   void committed(Batch batch) {
     if (watch != null) {
       batch.replay(watch);
     }
   }
 
-  /** Ends a watch: it is not known what was put. The caller holds the shard's lock. */
+  /** Ends a watch without a result. The caller holds the shard's lock. */
   void unwatch() {
     watch = null;
   }
 
-  /** Ends a watch: true when nothing was put into a range. The caller holds the shard's lock. */
+  /**
+   * Ends a watch; returns true if nothing was put into a range. The caller holds the shard's lock.
+   */
   public boolean untouched(Range range) {
     Watch ended = watch;
     watch = null;

@@ -6,10 +6,10 @@ import dev.mayfly.expiry.Cutoffs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many documents a shard holds, and how many of them are dead at an instant.
+ * Document counts of a shard: stored documents, and how many of them are dead at an instant.
  *
- * <p>Stored documents are counted exactly with every commit. The dead among them are counted along
- * the lanes: each lane entry once, when the cutoff has moved over it. Guarded by the shard's lock.
+ * <p>Stored documents are counted exactly with every commit. Dead documents are counted along the
+ * lanes: each lane entry once, when the cutoff has passed it. Guarded by the shard's lock.
  */
 public final class DocumentCounts {
   private FeedFormat.Totals totals = FeedFormat.Totals.NONE;
@@ -19,7 +19,7 @@ public final class DocumentCounts {
   private @Nullable Cutoffs pending;
   private Usage meanwhile = Usage.NONE;
 
-  /** What one group of writes will change, gathered before it commits. */
+  /** Changes of the counts by one write group, before its commit. */
   public final class Delta {
     private Usage stored = Usage.NONE;
     private Usage deadChange = Usage.NONE;
@@ -37,9 +37,7 @@ public final class DocumentCounts {
       count(change, counted.expired(record), pending != null && pending.expired(record));
     }
 
-    /**
-     * Counts a document of which is known whether it is dead under what was, and will be counted.
-     */
+    /** Counts a document whose state under the counted and the pending cutoffs is known. */
     void count(Usage change, boolean deadAsCounted, boolean deadAsPending) {
       stored = stored.plus(change);
       if (deadAsCounted) {
@@ -56,12 +54,12 @@ public final class DocumentCounts {
       pendingChange = pendingChange.minus(deadAsPending);
     }
 
-    /** What will be live, as far as counted, once this is applied. */
+    /** The live documents after the commit, as far as counted. */
     Usage liveAfter() {
       return storedAfter().minus(dead).minus(deadChange);
     }
 
-    /** What will be stored once this is applied. */
+    /** The stored documents after the commit. */
     Usage storedAfter() {
       return totals.stored().plus(stored);
     }
@@ -85,23 +83,23 @@ public final class DocumentCounts {
     return totals;
   }
 
-  /** Up to where the dead have been counted. */
+  /** The cutoffs up to which dead documents have been counted. */
   public Cutoffs counted() {
     return counted;
   }
 
-  /** The latest instant for which they have been counted under the rules of now. */
+  /** The latest instant of a count under the current rules. */
   long countedAt() {
     return countedAt;
   }
 
-  /** Up to where they are being counted just now, if they are. */
+  /** The cutoffs of a count in progress, or null. */
   @Nullable
   public Cutoffs pending() {
     return pending;
   }
 
-  /** Forgets what was counted: the rules have changed. */
+  /** Resets the count of dead documents after a change of rules. */
   void recount(Cutoffs swept) {
     dead = Usage.NONE;
     counted = swept;
@@ -115,7 +113,10 @@ public final class DocumentCounts {
     meanwhile = Usage.NONE;
   }
 
-  /** Takes what was counted between {@link #counted()} and the target, unless rules changed. */
+  /**
+   * Adds the count between {@link #counted()} and the target; returns false if the rules have
+   * changed meanwhile.
+   */
   boolean finish(Cutoffs target, Usage between) {
     if (pending != target) {
       return false;
@@ -127,7 +128,7 @@ public final class DocumentCounts {
     return true;
   }
 
-  /** Stored documents that are not dead as far as counted. */
+  /** Stored documents that are not counted as dead. */
   Usage live() {
     return totals.stored().minus(dead);
   }

@@ -13,128 +13,133 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Compaction filter: drops the entries of documents that have been swept.
+ * Compaction filter: drops records and index entries of documents that have been swept.
  *
- * <p>The same predicate as everywhere, asked about what is swept instead of what is expired: an
- * expired document that the sweep has not told to the feed yet is kept.
+ * <p>It evaluates the same predicate as everywhere, with the marks of the sweep only. An expired
+ * document that is not swept yet is kept, because its expiry is not in the feed.
  *
- * <p>A mark of the sweep counts here only once it would survive a loss of power. Files that a
- * compaction writes do survive it: without the mark, a document would be gone that was never swept.
+ * <p>A mark counts here only once it survives a power failure. Files that a compaction writes do
+ * survive it: without the mark, a document would be gone that was never swept.
  */
 public final class ExpiredEntryFilter implements CompactionFilter {
-  /** The ticket of what was read when the shard was opened: older than any commit since. */
+  /** The ticket of marks that were read when the shard was opened: older than any commit since. */
   private static final long NO_TICKET = Long.MAX_VALUE;
 
-  private final Map<Integer, Grave> graves = new ConcurrentHashMap<>();
+  private final Map<Integer, Progress> shards = new ConcurrentHashMap<>();
 
   /**
-   * How far a shard is swept: as it is known to be on disk, and as it was committed since.
+   * Sweep progress of a shard: as it is known to be on disk, and as it was committed since.
    *
-   * @param older is kept beside the newest: with one alone, a sweep that goes on would be ahead of
-   *     the disk whenever it is looked at
-   * @param dropped bytes of documents whose records were dropped since this was last asked
+   * @param older kept beside the newest: with one alone, a sweep in progress would always be ahead
+   *     of the disk
+   * @param dropped bytes of documents whose records were dropped since the last call of {@link
+   *     #takeDropped}
    */
-  private record Grave(
+  private record Progress(
       SweptLanes onDisk,
       SweptLanes older,
       long olderTicket,
       SweptLanes newer,
       long newerTicket,
       LongAdder dropped) {
-    Grave with(
+    Progress with(
         SweptLanes disk, SweptLanes first, long firstTicket, SweptLanes last, long lastTicket) {
-      return new Grave(disk, first, firstTicket, last, lastTicket, dropped);
+      return new Progress(disk, first, firstTicket, last, lastTicket, dropped);
     }
 
-    Grave swept(SweptLanes next, long ticket) {
+    Progress swept(SweptLanes next, long ticket) {
       return older == onDisk || olderTicket == NO_TICKET
           ? with(onDisk, next, ticket, next, ticket)
           : with(onDisk, older, olderTicket, next, ticket);
     }
 
-    Grave synced(long through) {
+    Progress synced(long through) {
       if (newerTicket <= through) {
         return with(newer, newer, newerTicket, newer, newerTicket);
       }
       return olderTicket <= through ? with(older, newer, newerTicket, newer, newerTicket) : this;
     }
 
-    Grave under(CollectionState state) {
+    Progress under(CollectionState state) {
       SweptLanes known = onDisk.under(state);
       SweptLanes first = older == onDisk ? known : older.under(state);
       return with(
           known, first, olderTicket, newer == older ? first : newer.under(state), newerTicket);
     }
 
-    /** What was read when the shard was opened was committed before any ticket of now. */
-    Grave ticketed(long ticket) {
+    /**
+     * Sets the ticket of marks that were read when the shard was opened: they were committed before
+     * any ticket.
+     */
+    Progress ticketed(long ticket) {
       return newerTicket == NO_TICKET ? with(onDisk, older, ticket, newer, ticket) : this;
     }
 
-    boolean waits() {
+    boolean isAheadOfDisk() {
       return newer != onDisk;
     }
   }
 
-  /** Notes how far a shard was swept when it was opened: what is committed next is newer. */
+  /** Records the sweep progress of a shard as it was read on opening. */
   void opened(int shard, SweptLanes stored) {
     SweptLanes none = stored.marks().isEmpty() ? stored : SweptLanes.NOTHING;
-    graves.put(shard, new Grave(none, stored, NO_TICKET, stored, NO_TICKET, new LongAdder()));
+    shards.put(shard, new Progress(none, stored, NO_TICKET, stored, NO_TICKET, new LongAdder()));
   }
 
-  /** Notes how far a shard is swept as it was read again: what is committed next is newer. */
+  /** Records the sweep progress of a shard as it was read again. */
   void recovered(int shard, SweptLanes stored) {
-    graves.computeIfPresent(
-        shard, (_, grave) -> grave.with(grave.onDisk(), stored, NO_TICKET, stored, NO_TICKET));
+    shards.computeIfPresent(
+        shard,
+        (_, progress) -> progress.with(progress.onDisk(), stored, NO_TICKET, stored, NO_TICKET));
   }
 
-  /** Notes how far a shard is swept by a commit with a ticket. */
+  /** Records the sweep progress of a commit. */
   void swept(int shard, SweptLanes next, long ticket) {
-    graves.computeIfPresent(shard, (_, grave) -> grave.swept(next, ticket));
+    shards.computeIfPresent(shard, (_, progress) -> progress.swept(next, ticket));
   }
 
-  /** Notes that commits of a shard up to a ticket survive loss of power. */
+  /** Records that commits of a shard up to a ticket survive a power failure. */
   void synced(int shard, long through) {
-    Grave grave = graves.get(shard);
-    if (grave != null && grave.waits()) {
-      graves.computeIfPresent(shard, (_, known) -> known.synced(through));
+    Progress progress = shards.get(shard);
+    if (progress != null && progress.isAheadOfDisk()) {
+      shards.computeIfPresent(shard, (_, known) -> known.synced(through));
     }
   }
 
-  /** Has the places of lanes read as the collection now has them. */
+  /** Applies a changed collection to the marks of a shard. */
   void under(int shard, CollectionState state) {
-    graves.computeIfPresent(shard, (_, grave) -> grave.under(state));
+    shards.computeIfPresent(shard, (_, progress) -> progress.under(state));
   }
 
-  /** Notes the ticket of a commit that came after all that was swept so far. */
+  /** Records the ticket of a commit that followed all marks so far. */
   void ticketed(int shard, long ticket) {
-    graves.computeIfPresent(shard, (_, grave) -> grave.ticketed(ticket));
+    shards.computeIfPresent(shard, (_, progress) -> progress.ticketed(ticket));
   }
 
-  /** Whether something was swept in a shard that is not known to be on disk. */
+  /** Returns whether marks of a shard are not known to be on disk. */
   boolean waits(int shard) {
-    Grave grave = graves.get(shard);
-    return grave != null && grave.waits();
+    Progress progress = shards.get(shard);
+    return progress != null && progress.isAheadOfDisk();
   }
 
-  /** The bytes of documents whose records were dropped since this was last asked. */
+  /** Returns the bytes of documents whose records were dropped since the last call. */
   long takeDropped(int shard) {
-    Grave grave = graves.get(shard);
-    return grave == null ? 0 : grave.dropped().sumThenReset();
+    Progress progress = shards.get(shard);
+    return progress == null ? 0 : progress.dropped().sumThenReset();
   }
 
-  /** Forgets a shard that is gone. */
+  /** Removes a dropped shard. */
   public void forget(int shard) {
-    graves.remove(shard);
+    shards.remove(shard);
   }
 
   @Override
   public boolean drop(int shard, Space space, MemorySegment value) {
-    Grave grave = graves.get(shard);
-    if (grave == null) {
+    Progress progress = shards.get(shard);
+    if (progress == null) {
       return false;
     }
-    Cutoffs cutoffs = grave.onDisk().cutoffs();
+    Cutoffs cutoffs = progress.onDisk().cutoffs();
     if (cutoffs == Cutoffs.NONE
         || value.byteSize() < Header.MIN_LENGTH
         || (space != Space.RECORDS && space != Space.ENTRIES)) {
@@ -145,7 +150,7 @@ public final class ExpiredEntryFilter implements CompactionFilter {
     MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, header, 0, header.length);
     boolean dead = cutoffs.judge(header, 0) == Verdict.EXPIRED;
     if (dead && space == Space.RECORDS) {
-      grave.dropped().add(value.byteSize() - Header.length(header, 0));
+      progress.dropped().add(value.byteSize() - Header.length(header, 0));
     }
     return dead;
   }

@@ -13,7 +13,7 @@ import dev.mayfly.store.Batch;
 import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 
-/** What a group of writes tells the feed: one entry for a change, one for a group of expiries. */
+/** Feed writer of a write group: one entry per change, one entry per group of expiries. */
 public final class FeedWriter {
   private final ChangeImageMode images;
   private final TransactionId transaction;
@@ -27,8 +27,8 @@ public final class FeedWriter {
   private long lastPosition = -1;
 
   /**
-   * @param delta what the group has changed of the number of documents so far
-   * @param offset how many bytes the feed has had so far
+   * @param delta the counts that the group has changed so far
+   * @param offset the total size of all feed entries so far
    */
   FeedWriter(
       ChangeImageMode images,
@@ -47,7 +47,7 @@ public final class FeedWriter {
     this.now = now;
   }
 
-  /** How many bytes the feed has had, with what was told here. */
+  /** The total size of all feed entries, including those of this group. */
   long offset() {
     return offset;
   }
@@ -57,20 +57,20 @@ public final class FeedWriter {
     return now;
   }
 
-  /** The position of the first change, or -1 when nothing changed. */
+  /** The position of the first change, or -1 if there is none. */
   long firstPosition() {
     return firstPosition;
   }
 
-  /** The position of the last change, or -1 when nothing changed. */
+  /** The position of the last change, or -1 if there is none. */
   long lastPosition() {
     return lastPosition;
   }
 
   /**
-   * Tells what became of one document.
+   * Adds the change of one document.
    *
-   * @param note what a reader is to know besides
+   * @param note additional information for readers
    */
   void write(
       Kind kind,
@@ -97,14 +97,14 @@ public final class FeedWriter {
     end(position);
   }
 
-  /** Tells that one document has expired. */
+  /** Adds the expiry of one document. */
   void expiry(PrimaryKey key, long deadline, Document before) {
     FeedFormat.Expiries one = new FeedFormat.Expiries();
     one.add(key.bytes(), key.spelled(), deadline, images.before() ? before : Document.EMPTY);
     expiries(one);
   }
 
-  /** Tells that many have, as one entry. */
+  /** Adds the expiries of many documents as one entry. */
   public void expiries(FeedFormat.Expiries expired) {
     if (expired.count() == 0) {
       return;

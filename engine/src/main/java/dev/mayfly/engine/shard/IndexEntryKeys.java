@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The full keys that a document has in the indexes of its collection. Guarded by the lock. */
+/** Index entry keys of documents. Guarded by the shard's lock. */
 public final class IndexEntryKeys {
-  /** How much of the values of a document is in a key. */
+  /** Maximum length of the values in a key. */
   public static final int MOST_VALUE_BYTES = 16 << 10;
 
   private @Nullable CompiledCollection compiled;
@@ -36,7 +36,7 @@ public final class IndexEntryKeys {
   /**
    * The keys of a document, one list per index in the order of the collection's indexes.
    *
-   * @param writtenAt when it was written last
+   * @param writtenAt the time of its last write
    */
   List<List<byte[]>> of(
       CompiledCollection current, PrimaryKey key, Document document, long writtenAt) {
@@ -62,7 +62,7 @@ public final class IndexEntryKeys {
     return of(current, key, WriteGroup.documentOf(record), Header.writtenAt(record, 0));
   }
 
-  /** That a document cannot have a key in a unique index, because another one holds it. */
+  /** The exception for a unique key that another document holds. */
   public static EngineException duplicate(IndexState index, Document document, byte[] entryKey) {
     return EngineException.duplicate(
         Reason.DUPLICATE_KEY,
@@ -70,7 +70,7 @@ public final class IndexEntryKeys {
         new IndexKeys(index.spec()).values(document, entryKey));
   }
 
-  /** Which parts of each index have met an array so far, in the order of the indexes. */
+  /** The parts of each index that have met an array so far, in the order of the indexes. */
   public long[] arrays(CompiledCollection current) {
     prepare(current);
     return arrays;
@@ -92,7 +92,9 @@ public final class IndexEntryKeys {
     return keys;
   }
 
-  /** What an index sees of a document: of one that it asks for nothing but its time, no more. */
+  /**
+   * Returns the document as an index sees it: an index on the write time alone sees no other field.
+   */
   private static Document indexed(IndexSpec spec, Document document, long writtenAt) {
     if (!spec.tellsWriteTime()) {
       return document;
@@ -101,7 +103,7 @@ public final class IndexEntryKeys {
         spec.parts().size() == 1
             && spec.partial().equals(Filter.all())
             && document.at(IndexSpec.WRITTEN).isMissing();
-    return WriteTime.told(timeAlone ? Document.EMPTY : document, writtenAt);
+    return WriteTime.with(timeAlone ? Document.EMPTY : document, writtenAt);
   }
 
   private static EngineException refused(IndexException why, IndexState index, Document document) {
@@ -139,8 +141,9 @@ public final class IndexEntryKeys {
   }
 
   /**
-   * Index, then for a unique one the partition it is unique in, values, else primary key. Values
-   * that need not tell documents apart are cut: those who look for them ask the document itself.
+   * Key layout: index; for a unique index the partition key and the values; otherwise the values
+   * and the primary key. Values of an index that is not unique are truncated: readers check the
+   * document itself.
    */
   private static byte[] whole(
       byte[] prefix, boolean unique, PrimaryKey key, byte[] values, int found) {
@@ -149,7 +152,7 @@ public final class IndexEntryKeys {
     int after = unique ? 0 : key.bytes().length;
     int total = prefix.length + before + length + after;
     if (total > Batch.MAX_KEY_BYTES) {
-      throw new EngineException(Reason.CANNOT_INDEX, "an indexed value is too long");
+      throw new EngineException(Reason.CANNOT_INDEX, "the value is too long for an index");
     }
     byte[] whole = Arrays.copyOf(prefix, total);
     System.arraycopy(key.bytes(), 0, whole, prefix.length, before);
@@ -158,7 +161,7 @@ public final class IndexEntryKeys {
     return whole;
   }
 
-  /** The key of an entry of an index that is not unique. */
+  /** The entry key of an index that is not unique. */
   public static byte[] whole(byte[] prefix, byte[] primaryKey, byte[] values, int found) {
     int length = Math.min(found, MOST_VALUE_BYTES);
     byte[] whole = Arrays.copyOf(prefix, prefix.length + length + primaryKey.length);
@@ -167,14 +170,14 @@ public final class IndexEntryKeys {
     return whole;
   }
 
-  /** The key of an entry of a unique index, where there is no partition key. */
+  /** The entry key of a unique index without a partition key. */
   public static byte[] unique(byte[] prefix, byte[] values, int length) {
     byte[] whole = Arrays.copyOf(prefix, prefix.length + length);
     System.arraycopy(values, 0, whole, prefix.length, length);
     return whole;
   }
 
-  /** The keys that entries of ascending ranges of values may have: ranges that do not overlap. */
+  /** The key ranges of ascending value ranges; they do not overlap. */
   public static List<Range> ranges(byte[] prefix, List<KeyRange> values) {
     int most = prefix.length + MOST_VALUE_BYTES;
     List<Range> ranges = new ArrayList<>(values.size());
@@ -190,7 +193,10 @@ public final class IndexEntryKeys {
     return ranges;
   }
 
-  /** The first key after all that begin so; there is one, because prefixes are no row of ones. */
+  /**
+   * The first key after all keys with a prefix; it exists, because no prefix consists of 0xFF bytes
+   * only.
+   */
   private static byte[] successor(byte[] prefix) {
     return Objects.requireNonNull(Range.prefix(prefix).to());
   }

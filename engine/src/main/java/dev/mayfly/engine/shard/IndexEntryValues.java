@@ -5,7 +5,7 @@ import dev.mayfly.engine.storage.PrimaryKey;
 import dev.mayfly.expiry.Header;
 import java.util.Arrays;
 
-/** The values of index and lane entries: a header, then what the key does not say. */
+/** Values of index and lane entries: a header, then what the key does not contain. */
 public final class IndexEntryValues {
   private IndexEntryValues() {}
 
@@ -27,7 +27,7 @@ public final class IndexEntryValues {
     return Arrays.copyOfRange(value, Header.length(value, 0), value.length);
   }
 
-  /** The primary key of the document behind an entry. */
+  /** The primary key of the document of an entry. */
   public static byte[] primaryKey(boolean unique, byte[] entryKey, byte[] value) {
     if (unique) {
       return uniqueHolder(value);
@@ -37,7 +37,7 @@ public final class IndexEntryValues {
     return Arrays.copyOfRange(entryKey, entryKey.length - length, entryKey.length);
   }
 
-  /** The value of a lane entry: the header of the record, the document's size, its spelled key. */
+  /** The value of a lane entry: header of the record, size of the document, exact key values. */
   public static byte[] lane(byte[] record, int documentBytes, byte[] spelled) {
     int headerLength = Header.length(record, 0);
     int sizeLength = varintLength(documentBytes);

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what lies between two predicates: documents live under one and dead under the other.
+ * Counter of documents between two predicates: live under one and dead under the other.
  *
- * <p>This one count answers how much is live now, what is due before an instant and what a proposed
- * rule would expire. It reads only the stretch of each lane that the cutoff moves over; a document
- * that stands in several lanes is counted in the one that ends its life first. When a lane that
- * counts is not built yet, it reads the records instead.
+ * <p>It answers how much is live now, what expires before an instant and what a proposed rule would
+ * expire. It reads only the range of each lane between the two cutoffs. A document in several lanes
+ * is counted in the one that expires it first. If a lane is not built yet, the records are read
+ * instead.
  */
 public final class LaneCounter {
   private final Reader reader;

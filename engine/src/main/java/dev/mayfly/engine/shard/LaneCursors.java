@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the sweep of a shard starts on each lane, and what disturbs it. Guarded by the shard's
- * lock.
+ * Start of the sweep on each lane of a shard, and detection of conflicting writes. Guarded by the
+ * shard's lock.
  *
- * <p>Below its cursor a lane holds nothing: the sweep need not walk over what it has removed. A
- * write whose place lies behind moves the cursor back.
+ * <p>Below its cursor a lane is empty, so the sweep does not scan what it has removed. A write at a
+ * lower place moves the cursor back.
  */
 public final class LaneCursors {
   private final Map<Integer, byte[]> low = new HashMap<>();
@@ -22,7 +22,7 @@ public final class LaneCursors {
   private long disturbances;
   private long lowestDue = Long.MAX_VALUE;
 
-  /** A look, without the lock, for where a lane begins. */
+  /** A search, without the lock, for the first entry of a lane. */
   public static final class Probe {
     private final int lane;
     private final byte[] from;
@@ -33,7 +33,7 @@ public final class LaneCursors {
       this.from = from;
     }
 
-    /** Where to look from. */
+    /** The key from which to search. */
     public byte[] from() {
       return from;
     }
@@ -45,7 +45,7 @@ public final class LaneCursors {
     }
   }
 
-  /** Begins to look for the first entry of a lane; {@link #found} ends it. */
+  /** Starts a search for the first entry of a lane; {@link #found} ends it. */
   public Probe probe(int lane) {
     Probe probe = new Probe(lane, low(lane));
     probes.add(probe);
@@ -53,9 +53,9 @@ public final class LaneCursors {
   }
 
   /**
-   * Ends a probe: the lane begins there, or where something was written since.
+   * Ends a search: the lane starts at the key found, or at a lower key that was written since.
    *
-   * @param first nothing lay before it when the probe began
+   * @param first nothing was stored before it when the search started
    */
   public void found(Probe probe, byte[] first) {
     byte[] written = probe.written;
@@ -83,7 +83,7 @@ public final class LaneCursors {
     disturbances++;
   }
 
-  /** Notes a lane entry that is being written, and when it will be due. */
+  /** Records a lane entry that is written, and when it is due. */
   public void written(int lane, byte[] key, long place, long due) {
     byte[] cursor = low.get(lane);
     if (cursor != null && Arrays.compareUnsigned(key, cursor) < 0) {
@@ -98,7 +98,7 @@ public final class LaneCursors {
     lowestDue = Math.min(lowestDue, due);
   }
 
-  /** Notes a lane entry that is being removed by a write. */
+  /** Records a lane entry that a write removes. */
   void left(int lane, long place) {
     disturb(lane, place);
   }
@@ -110,24 +110,24 @@ public final class LaneCursors {
     }
   }
 
-  /** The earliest due time written since this was last asked. */
+  /** Returns the earliest due time written since the last call. */
   long takeLowestDue() {
     long due = lowestDue;
     lowestDue = Long.MAX_VALUE;
     return due;
   }
 
-  /** Notes that a dead document was taken away from the sweep. */
+  /** Records that a write has removed a dead document before the sweep. */
   public void disturbed() {
     disturbances++;
   }
 
-  /** Up to which place of a lane the sweep is looking: writes there disturb it. */
+  /** Sets the place up to which the sweep reads a lane: writes there conflict with it. */
   public void fence(int lane, long place) {
     fences.merge(lane, place, Math::max);
   }
 
-  /** Grows whenever what the sweep may have seen has changed. */
+  /** Increases whenever something that the sweep may have read has changed. */
   public long disturbances() {
     return disturbances;
   }

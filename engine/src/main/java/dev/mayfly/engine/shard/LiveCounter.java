@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts what is live in a shard. Most of it is known from the last time: only what was due since
- * is counted, outside of the lock.
+ * Counter of live documents of a shard. Each count starts from the last one: only documents that
+ * were due since are counted, without the lock.
  */
 public final class LiveCounter {
   private final ShardOwner owner;
   private final ShardLock lock;
   private final DocumentCounts documentCounts;
 
-  /** One counts at a time; the others have the use of it. */
+  /** One thread counts at a time; others use its result. */
   private final ReentrantLock counting = new ReentrantLock();
 
   LiveCounter(ShardOwner owner) {
@@ -26,7 +26,10 @@ public final class LiveCounter {
     this.documentCounts = owner.documentCounts();
   }
 
-  /** What is stored and not live at an instant; writers in between may blur it, not below zero. */
+  /**
+   * Stored documents that are not live at an instant. Concurrent writes may make the result
+   * inexact, but not negative.
+   */
   public Usage backlog(long now) {
     Usage live = usage(now);
     lock.lock();
@@ -39,8 +42,8 @@ public final class LiveCounter {
   }
 
   /**
-   * Documents and bytes live at an instant: expired ones do not count, swept or not. What has been
-   * counted as dead at a later instant is not counted back: the answer is then of that instant.
+   * Documents and bytes live at an instant: expired documents do not count, swept or not. A count
+   * never goes back in time: after a count for a later instant, the result is of that instant.
    */
   public Usage usage(long now) {
     counting.lock();
@@ -53,7 +56,7 @@ public final class LiveCounter {
         lock.lock();
         try {
           snapshot = owner.shard().snapshot();
-          // what is swept from now on is in the snapshot still, and is told to the tally besides
+          // what is swept from now on is still in the snapshot, and its removal is counted as well
           then = owner.view();
           target = owner.cutoffs(instant(now));
           from = documentCounts.counted();
@@ -84,7 +87,8 @@ public final class LiveCounter {
   }
 
   /**
-   * As {@link #usage} for who holds the lock. Whoever is counting outside of it has to start again.
+   * As {@link #usage}, for a caller that holds the lock. A count in progress without the lock
+   * starts again.
    */
   Usage countInLock(long now) {
     Cutoffs target = owner.cutoffs(instant(now));
@@ -99,8 +103,8 @@ public final class LiveCounter {
   }
 
   /**
-   * The instant to count for. Nothing is counted back, unless the clock has: then all is counted
-   * anew.
+   * Returns the instant to count for. A count never goes back in time, unless the clock does: then
+   * all documents are counted again.
    */
   private long instant(long now) {
     if (documentCounts.countedAt() > owner.time()) {
@@ -114,7 +118,7 @@ public final class LiveCounter {
     return LaneCounter.between(reader, view.compiled().state(), view.sweptLanes(), from, to);
   }
 
-  /** Counts, per lane, what is live under one predicate and dead under another. */
+  /** Counts, per lane, documents that are live under one predicate and dead under another. */
   public Map<Integer, Usage> between(CollectionState state, Cutoffs from, Cutoffs to) {
     SweptLanes sweptLanes = owner.sweptLanes();
     try (Snapshot snapshot = owner.shard().snapshot()) {

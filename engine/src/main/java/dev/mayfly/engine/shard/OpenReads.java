@@ -3,19 +3,21 @@ package dev.mayfly.engine.shard;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
-/** The instants at which cursors are reading: the sweep leaves to them what was live then. */
+/**
+ * Instants of open cursors: the sweep does not remove documents that were live at these instants.
+ */
 public final class OpenReads {
-  /** How long a cursor can keep the sweep from what it may still read. */
+  /** How long a cursor can delay the sweep. */
   public static final long LONGEST_READ_MILLIS = 600_000;
 
   private final TreeMap<Long, Integer> open = new TreeMap<>();
   private long latestInPause = Long.MIN_VALUE;
 
   /**
-   * Notes a reader and takes its look at the clock. Both at once: a sweep that looks in between
-   * would take away what has just expired, but was live for the reader.
+   * Registers a reader and reads the clock, both at once: a sweep in between would remove documents
+   * that have just expired, but are live for the reader.
    *
-   * @param paused whether expiry is paused, so that the reader sees what is long due
+   * @param paused whether expiry is paused, so that the reader sees documents that are due
    */
   public synchronized long enter(LongSupplier clock, boolean paused) {
     long now = clock.getAsLong();
@@ -24,7 +26,9 @@ public final class OpenReads {
     return now;
   }
 
-  /** Whether somebody who began while expiry was paused, and after an instant, still reads. */
+  /**
+   * Returns whether a reader is open that started while expiry was paused, and after an instant.
+   */
   public synchronized boolean readsFromPause(long since) {
     return !open.isEmpty() && open.firstKey() <= latestInPause && latestInPause >= since;
   }
@@ -33,7 +37,7 @@ public final class OpenReads {
     open.computeIfPresent(now, (_, count) -> count == 1 ? null : count - 1);
   }
 
-  /** The oldest instant at which somebody reads; {@link Long#MAX_VALUE} when nobody does. */
+  /** The oldest instant of an open reader; {@link Long#MAX_VALUE} if there is none. */
   public synchronized long oldest() {
     return open.isEmpty() ? Long.MAX_VALUE : open.firstKey();
   }

@@ -29,47 +29,49 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the last retryable writes of each session in a shard: written to the store with
- * the writes themselves; a bounded number of bytes of it is in memory. The first runs of a number
- * are in one chain; when that is full, later ones are in blocks by the number of their statement,
- * so that each write of a long bulk rewrites a little only. Guarded by the shard's lock.
+ * Receipts of retryable writes: the outcomes of the last write number of each session in a shard. A
+ * receipt is stored in the same batch as the writes; a bounded number of bytes is cached in memory.
+ *
+ * <p>The first runs of a number are in one chain. When the chain is full, later runs are in blocks
+ * by statement number, so that each write of a long bulk rewrites little. Guarded by the shard's
+ * lock.
  */
 public final class Receipts {
-  /** How much of them is in memory, about, for one shard. */
+  /** Approximate size of the cache of one shard. */
   static final long MOST_BYTES = 128 << 10;
 
-  /** How many runs a chain has at most before later ones go to blocks of so many statements. */
+  /** Maximum number of runs in a chain; later runs go to blocks of this number of statements. */
   static final int BLOCK = 64;
 
-  /** Replies of about so many bytes fill a chain, too. */
+  /** Replies of about this size fill a chain, too. */
   private static final int FULL_BYTES = 4 << 10;
 
-  /** How far a chain may be behind in telling when the session was last used. */
+  /** How old the time of last use in a stored chain may be. */
   private static final long USED_MILLIS = 1000;
 
-  /** How long after one search for idle sessions the next may begin. */
+  /** Minimum time between two searches for idle sessions. */
   private static final long SEARCH_MILLIS = 180_000;
 
-  /** About what a chain takes beside its bytes: objects, and its place in the map. */
+  /** Approximate memory of a chain besides its bytes: objects, and its entry in the map. */
   private static final int OVERHEAD = 200;
 
   private final Reader shard;
 
-  /** By the key in the store, the one that was used longest ago first. */
+  /** By storage key, least recently used first. */
   private final Map<ByteKey, Known> known = new LinkedHashMap<>();
 
   private long bytes;
 
-  /** Where the search for idle sessions goes on, and when the next one begins. */
+  /** The range in which the search for idle sessions continues. */
   private Range idle = all();
 
   private long nextSearch = Long.MIN_VALUE;
 
-  /** A chain and about how much memory it takes. */
+  /** A chain and its approximate size in memory. */
   private record Known(Chain chain, long bytes) {}
 
   /**
-   * @param shard where they are stored
+   * @param shard the shard that stores the receipts
    */
   public Receipts(Reader shard) {
     this.shard = shard;
@@ -79,7 +81,7 @@ public final class Receipts {
     return Range.prefix(Layout.receiptPrefix());
   }
 
-  /** Some writes in a row that came to the same, with what their caller wants to be told again. */
+  /** Consecutive writes with the same outcome, and the reply that their caller receives again. */
   record Run(int first, int count, Done done, Document reply) {
     boolean goesOnWith(Run next) {
       return first + count == next.first
@@ -94,9 +96,9 @@ public final class Receipts {
   }
 
   /**
-   * What became of the writes of one number of a session.
+   * Outcomes of the writes of one number of a session.
    *
-   * @param usedAt when the last of them was done
+   * @param usedAt the time of the last of them
    */
   public record Chain(long number, long usedAt, List<Run> runs) {
     public Chain {
@@ -112,12 +114,12 @@ public final class Receipts {
       return Optional.empty();
     }
 
-    /** About how much memory it takes. */
+    /** The approximate size in memory. */
     long bytes() {
       return size(runs);
     }
 
-    /** When the last write of a stored chain was done. */
+    /** The time of the last write of a stored chain. */
     static long usedAt(byte[] stored) {
       ByteCursor cursor = new ByteCursor(stored, 0);
       cursor.varint();
@@ -153,9 +155,9 @@ public final class Receipts {
   }
 
   /**
-   * What is known of the writes of one number of a session.
+   * Known outcomes of the writes of one number of a session.
    *
-   * @param blocks those that were asked for, or written, by their number
+   * @param blocks the blocks that were read or written, by number
    */
   public record Receipt(Optional<Chain> head, Map<Integer, Chain> blocks) {
     public static final Receipt NONE = new Receipt(Optional.empty(), Map.of());
@@ -166,7 +168,7 @@ public final class Receipts {
       return found.isPresent() || block == null ? found : block.find(statement);
     }
 
-    /** The runs of a block so far. */
+    /** The runs that a block contains so far. */
     private List<Run> runs(int block) {
       Chain chain = blocks.get(block);
       return new ArrayList<>(chain == null ? List.of() : chain.runs());
@@ -187,7 +189,7 @@ public final class Receipts {
 
   private static final int REPLY = 0x10;
 
-  /** About what a run takes beside its reply. */
+  /** Approximate memory of a run besides its reply. */
   private static final int RUN_OVERHEAD = 64;
 
   private static int code(Done done) {
@@ -205,24 +207,24 @@ public final class Receipts {
       case 2 -> Done.UPDATED;
       case 3 -> Done.UNCHANGED;
       case 4 -> Done.DELETED;
-      default -> throw new EngineException(Reason.UNREADABLE, "a receipt of unknown kind " + code);
+      default -> throw new EngineException(Reason.UNREADABLE, "unknown kind of receipt: " + code);
     };
   }
 
   /**
-   * What is known of the writes of a number.
+   * Returns the chain of a number.
    *
-   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   * @throws EngineException TRANSACTION_TOO_OLD if the session has used a higher number
    */
   public Optional<Chain> find(ByteKey session, long number) {
     return find(session, number, shard);
   }
 
   /**
-   * What is known of some writes of a number, by a reader of the shard that may refuse to wait.
+   * Returns the known outcomes of some writes of a number, with a reader that may refuse to wait.
    *
-   * @param first the first of them
-   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   * @param first the first statement
+   * @throws EngineException TRANSACTION_TOO_OLD if the session has used a higher number
    */
   Receipt find(ByteKey session, long number, int first, int count, Reader reader) {
     Optional<Chain> head = find(session, number, reader);
@@ -242,7 +244,9 @@ public final class Receipts {
     Chain chain = chain(new ByteKey(Layout.receipt(session)), reader);
     if (chain != null && chain.number() > number) {
       throw new EngineException(
-          Reason.TRANSACTION_TOO_OLD, "the session is at number " + chain.number(), chain.number());
+          Reason.TRANSACTION_TOO_OLD,
+          "the session has already used number " + chain.number(),
+          chain.number());
     }
     return Optional.ofNullable(chain).filter(one -> one.number() == number);
   }
@@ -261,14 +265,14 @@ public final class Receipts {
     return chain;
   }
 
-  /** Adds to a batch that a transaction is committed with it; {@link #keep} it then. */
+  /** Adds the receipt of a transaction to its batch; call {@link #keep} after the commit. */
   public static Chain note(Batch batch, TransactionId id, long now) {
     Chain chain = new Chain(id.number(), now, List.of());
     batch.put(Space.META, Layout.receipt(id.session()), chain.encode());
     return chain;
   }
 
-  /** Adds to a batch what has become of its writes; {@link #keep} it once that is committed. */
+  /** Adds the receipt of writes to their batch; call {@link #keep} after the commit. */
   public static Optional<Receipt> note(
       Batch batch, Retry retry, Receipt known, List<WriteOutcome> outcomes, long now) {
     List<Run> head = new ArrayList<>(known.head().map(Chain::runs).orElse(List.of()));
@@ -312,7 +316,7 @@ public final class Receipts {
     }
   }
 
-  /** Remembers what is stored, and forgets in memory what was used longest ago. */
+  /** Caches a stored receipt and evicts the least recently used ones. */
   void keep(ByteKey session, Receipt receipt) {
     receipt.head().ifPresent(head -> keep(session, head));
     receipt
@@ -320,7 +324,7 @@ public final class Receipts {
         .forEach((block, chain) -> keepAt(new ByteKey(Layout.receiptBlock(session, block)), chain));
   }
 
-  /** As {@link #keep(ByteKey, Receipt)}, of a number with one chain. */
+  /** As {@link #keep(ByteKey, Receipt)}, for a number with one chain. */
   public void keep(ByteKey session, Chain chain) {
     keepAt(new ByteKey(Layout.receipt(session)), chain);
   }
@@ -343,15 +347,15 @@ public final class Receipts {
     bytes -= before == null ? 0 : before.bytes();
   }
 
-  /** Forgets what is in memory: it may not be what is stored. */
+  /** Clears the cache: it may differ from what is stored. */
   public void clear() {
     known.clear();
     bytes = 0;
   }
 
   /**
-   * Looks at some sessions and forgets those that have been idle since an instant, in a batch of
-   * deletes. All are looked at every few minutes.
+   * Searches some sessions and returns a batch that deletes the receipts of those that are idle
+   * since an instant. Every few minutes, all sessions are searched once.
    */
   public Batch forgetIdle(long since, int most) {
     Batch batch = new Batch();
@@ -393,12 +397,12 @@ public final class Receipts {
     }
   }
 
-  /** Whether a search for idle sessions has more to look at. */
+  /** Returns whether the search for idle sessions has not reached the end. */
   public boolean searching() {
     return !idle.equals(all());
   }
 
-  /** About how much memory they take. */
+  /** The approximate size of the cache. */
   long bytes() {
     return bytes;
   }

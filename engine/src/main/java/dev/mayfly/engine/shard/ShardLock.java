@@ -5,24 +5,24 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The lock of a shard. Who takes it finds the shard at rest: writes that were decided in advance of
- * their commit are committed first.
+ * Lock of one shard. A thread that takes it finds the shard at rest: pending write groups are
+ * committed first.
  */
 public final class ShardLock {
-  /** How often to look again before going to sleep: to be woken takes longer than most have it. */
-  private static final int LOOKS = 450;
+  /** Attempts before a thread sleeps: a wake-up takes longer than most holders need. */
+  private static final int ATTEMPTS = 450;
 
   /**
-   * How many of these follow each other, about 2 us; then others run in between. Whoever has the
-   * lock may be one of those who wait for a processor.
+   * Attempts in a row, about 2 us; after these, the thread yields between attempts. The holder of
+   * the lock may be waiting for a processor.
    */
-  private static final int LOOKS_IN_A_ROW = 50;
+  private static final int SPINS = 50;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable settling;
 
   /**
-   * @param settling commits what was decided in advance; when it throws, nobody gets the lock
+   * @param settling commits the pending group; if it throws, the lock is not taken
    */
   ShardLock(Runnable settling) {
     this.settling = settling;
@@ -47,19 +47,23 @@ public final class ShardLock {
     }
   }
 
-  /** Takes the lock for something that depends neither on what is decided nor on what is stored. */
+  /**
+   * Takes the lock without settling, for work that depends neither on pending writes nor on the
+   * stored state.
+   */
   public void lockAsItIs() {
     lock.lock();
   }
 
-  /** Takes the lock if it is free within a time, and leaves what was decided as it is. */
-  @SuppressWarnings("ThreadPriorityCheck") // it is faster, not more right, by the scheduler's grace
+  /** Takes the lock without settling if it becomes free within a time. */
+  @SuppressWarnings(
+      "ThreadPriorityCheck") // the yield reduces latency; correctness does not depend on it
   public boolean tryEnter(long nanos) {
-    for (int i = 0; i < LOOKS; i++) {
+    for (int i = 0; i < ATTEMPTS; i++) {
       if (lock.tryLock()) {
         return true;
       }
-      if (i < LOOKS_IN_A_ROW) {
+      if (i < SPINS) {
         Thread.onSpinWait();
       } else {
         Thread.yield();
@@ -77,17 +81,17 @@ public final class ShardLock {
     lock.unlock();
   }
 
-  /** How many threads wait for it, about. */
+  /** The approximate number of threads that wait for the lock. */
   public int waiting() {
     return lock.getQueueLength();
   }
 
-  /** A condition to wait for; who has waited finds the shard at rest by {@link #settle}. */
+  /** A condition of this lock; call {@link #settle} after a wait. */
   Condition newCondition() {
     return lock.newCondition();
   }
 
-  /** Commits what was decided in advance. The caller holds the lock. */
+  /** Commits the pending group. The caller holds the lock. */
   void settle() {
     settling.run();
   }

@@ -7,9 +7,9 @@ import dev.mayfly.store.Batch;
 import dev.mayfly.store.Space;
 
 /**
- * How much of what was swept from a shard the store has not given back yet, in bytes of documents.
- * It is stored with every slice of the sweep, so that a restart does not forget it, and reduced by
- * what compactions have dropped. Changed under the shard's lock; safe to read for many threads.
+ * Space debt of a shard: bytes of swept documents that the store has not reclaimed yet. It is
+ * stored with every slice of the sweep, so that it survives a restart, and reduced by what
+ * compactions drop. Changed under the shard's lock; safe to read for many threads.
  */
 public final class SpaceDebt {
   private final ShardOwner owner;
@@ -25,17 +25,17 @@ public final class SpaceDebt {
     return bytes;
   }
 
-  /** Adds to a batch what is owed once documents of so many bytes are swept by it. */
+  /** Adds to a batch the debt after it has swept documents of a size; returns that debt. */
   public long add(Batch batch, long swept) {
     return put(batch, bytes + swept);
   }
 
-  /** Notes what {@link #add} has returned, once its batch is committed. */
+  /** Records the result of {@link #add} after the commit. */
   public void committed(long owed) {
     bytes = owed;
   }
 
-  /** Notes that the store has given back the space of documents of so many bytes. */
+  /** Records that the store has reclaimed documents of a size. */
   public void paid(long amount) {
     if (amount == 0) {
       return;

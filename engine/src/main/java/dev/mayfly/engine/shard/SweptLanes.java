@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far the lanes of a shard have been swept: what is dead for good, its changes told, its space
- * free to be taken back. Immutable.
+ * Sweep progress of a shard's lanes: documents up to these marks are dead for good, their expiries
+ * are in the feed, and their space may be reclaimed. Immutable.
  */
 public final class SweptLanes {
   static final SweptLanes NOTHING = new SweptLanes(List.of(), List.of());
@@ -30,7 +30,7 @@ public final class SweptLanes {
    * @param since as {@link Mark#since()}
    */
   public record Part(int lane, long place, ByteKey upTo, long sequence, long since) {
-    /** True when this part holds all that the other holds. */
+    /** Returns whether this part contains the other. */
     boolean covers(Part other) {
       return lane == other.lane
           && place == other.place
@@ -53,18 +53,21 @@ public final class SweptLanes {
     return marks;
   }
 
-  /** The predicate of what is swept, but for places swept in part. */
+  /** The cutoffs of the marks, without places that are swept in part. */
   public Cutoffs cutoffs() {
     return cutoffs;
   }
 
-  /** Whether the document behind an entry has been swept; unknown when only its record can tell. */
+  /**
+   * Returns whether the document of an entry has been swept; UNKNOWN if only its record contains
+   * the answer.
+   */
   public Verdict judge(byte[] entry, byte[] primaryKey) {
     Verdict verdict = cutoffs.judge(entry, 0);
     return inPart(entry, primaryKey) ? Verdict.EXPIRED : verdict;
   }
 
-  /** Whether the document behind a record has been swept. */
+  /** Returns whether the document of a record has been swept. */
   public boolean covers(byte[] record, byte[] primaryKey) {
     return switch (judge(record, primaryKey)) {
       case EXPIRED -> true;
@@ -73,7 +76,7 @@ public final class SweptLanes {
     };
   }
 
-  /** This after a stretch of one lane was swept. */
+  /** Returns this progress after a further slice of one lane. */
   public SweptLanes after(List<Mark> reached, Optional<Part> part) {
     List<Mark> all = marks;
     for (Mark mark : reached) {
@@ -98,12 +101,12 @@ public final class SweptLanes {
                     && mark.sequence() >= part.sequence());
   }
 
-  /** Whether marks would cover a place that is swept in part, so that it need not be told apart. */
+  /** Returns whether marks would cover a place that is swept in part, which is then obsolete. */
   public boolean partCoveredBy(List<Mark> reached) {
     return parts.stream().anyMatch(part -> covered(reached, part));
   }
 
-  /** Whether something is swept, or may be, that is live under a predicate of the rules. */
+  /** Returns whether documents may have been swept that are live under the given cutoffs. */
   boolean goesBeyond(Cutoffs live) {
     for (Mark mark : marks) {
       if (mark.place() > live.reach(mark.lane(), mark.sequence())) {
@@ -113,12 +116,12 @@ public final class SweptLanes {
     return false;
   }
 
-  /** Whether any place is swept in part. */
+  /** Returns whether any place is swept in part. */
   public boolean hasParts() {
     return !parts.isEmpty();
   }
 
-  /** Whether the document behind an entry was swept with a part of its place. */
+  /** Returns whether the document of an entry belongs to the swept part of its place. */
   boolean inPart(byte[] entry, byte[] primaryKey) {
     for (Part part : parts) {
       long written = Header.sequence(entry, 0);
@@ -132,7 +135,7 @@ public final class SweptLanes {
     return false;
   }
 
-  /** What is stored of one lane. */
+  /** The stored form of the progress of one lane. */
   public byte[] encode(int lane) {
     ByteBuilder to = new ByteBuilder();
     List<Mark> own = marks.stream().filter(mark -> mark.lane() == lane).toList();
@@ -148,7 +151,7 @@ public final class SweptLanes {
     return to.bytes();
   }
 
-  /** This with what was stored of one lane. */
+  /** Returns this progress with the stored progress of one lane. */
   SweptLanes decode(CollectionState state, int lane, byte[] stored) {
     ByteCursor cursor = new ByteCursor(stored, 0);
     List<Mark> all = marks;
@@ -170,20 +173,20 @@ public final class SweptLanes {
     return new SweptLanes(all, allParts);
   }
 
-  /** Whether anything is known to be swept of a lane. */
+  /** Returns whether anything of a lane is swept. */
   public boolean has(int lane) {
     return marks.stream().anyMatch(mark -> mark.lane() == lane)
         || parts.stream().anyMatch(part -> part.lane() == lane);
   }
 
-  /** What is swept of some lanes alone. */
+  /** Returns the progress of some lanes only. */
   public SweptLanes of(List<Integer> lanes) {
     return new SweptLanes(
         marks.stream().filter(mark -> lanes.contains(mark.lane())).toList(),
         parts.stream().filter(part -> lanes.contains(part.lane())).toList());
   }
 
-  /** This with the places of lanes read as the collection now has them; of no other lanes. */
+  /** Returns this progress under a changed collection, without lanes that it no longer has. */
   SweptLanes under(CollectionState state) {
     List<Mark> known = new ArrayList<>();
     for (Mark mark : marks) {

@@ -12,17 +12,17 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What open transactions have written in a shard and not committed yet: the documents and the
- * unique keys that nobody else may touch meanwhile. Guarded by the shard's lock.
+ * Lock table of one shard: the documents and unique keys that open transactions have written and
+ * not committed. Other writers cannot touch them. Guarded by the shard's lock.
  */
 public final class TransactionLocks {
-  /** How long somebody waits without asking whether it is to stop. */
+  /** How long a thread waits between two calls of its interruption check. */
   private static final long SLICE_NANOS = 50_000_000;
 
   private final Map<ByteKey, Transaction> documents = new HashMap<>();
   private final Map<ByteKey, Transaction> uniqueKeys = new HashMap<>();
 
-  /** What each transaction holds: it is let go without a look at what others hold. */
+  /** Per transaction, how to release its locks, without a search in the locks of others. */
   private final Map<Transaction, List<Runnable>> byHolder = new HashMap<>();
 
   private final Condition released;
@@ -32,9 +32,9 @@ public final class TransactionLocks {
     this.released = lock.newCondition();
   }
 
-  /** Refuses what another holds. */
+  /** Rejects writes to what another transaction has locked. */
   public interface Guard {
-    /** Refuses nothing. */
+    /** Rejects nothing. */
     Guard NONE =
         new Guard() {
           @Override
@@ -44,17 +44,17 @@ public final class TransactionLocks {
           public void checkUniqueKey(byte[] entryKey) {}
         };
 
-    /** Throws WRITE_CONFLICT when another transaction holds the document. */
+    /** Throws WRITE_CONFLICT if another transaction has locked the document. */
     void checkDocument(byte[] primaryKey);
 
-    /** Throws WRITE_CONFLICT when another transaction holds the key. */
+    /** Throws WRITE_CONFLICT if another transaction has locked the key. */
     void checkUniqueKey(byte[] entryKey);
   }
 
   /**
-   * The guard for somebody's writes.
+   * Returns the guard for writes.
    *
-   * @param own the transaction they are of; null for writes outside of any
+   * @param own the transaction of the writes; null outside of transactions
    */
   Guard guard(@Nullable Transaction own) {
     if (isEmpty()) {
@@ -76,7 +76,7 @@ public final class TransactionLocks {
   private static void check(Map<ByteKey, Transaction> held, byte[] key, @Nullable Transaction own) {
     Transaction holder = held.get(new ByteKey(key));
     if (holder != null && !holder.equals(own)) {
-      throw new EngineException(Reason.WRITE_CONFLICT, "a transaction that is open holds it");
+      throw new EngineException(Reason.WRITE_CONFLICT, "another open transaction has locked it");
     }
   }
 
@@ -84,12 +84,12 @@ public final class TransactionLocks {
     return documents.isEmpty() && uniqueKeys.isEmpty();
   }
 
-  /** Takes a document; true when the transaction did not hold it before. */
+  /** Locks a document; returns true if the transaction did not hold it before. */
   public boolean holdDocument(byte[] primaryKey, Transaction holder) {
     return hold(documents, primaryKey, holder);
   }
 
-  /** Takes a unique key; true when the transaction did not hold it before. */
+  /** Locks a unique key; returns true if the transaction did not hold it before. */
   public boolean holdUniqueKey(byte[] entryKey, Transaction holder) {
     return hold(uniqueKeys, entryKey, holder);
   }
@@ -105,7 +105,7 @@ public final class TransactionLocks {
     return true;
   }
 
-  /** Lets go of all that a transaction holds. */
+  /** Releases all locks of a transaction. */
   public void release(Transaction holder) {
     List<Runnable> own = byHolder.remove(holder);
     if (own != null) {
@@ -116,9 +116,9 @@ public final class TransactionLocks {
   }
 
   /**
-   * Waits until somebody lets go; false when that takes longer than so many nanoseconds.
+   * Waits until a transaction releases its locks; returns false on timeout.
    *
-   * @param check called now and then; what it throws ends the wait
+   * @param check called now and then; an exception from it ends the wait
    */
   boolean awaitRelease(long nanos, Runnable check) {
     long seen = releases;

@@ -26,14 +26,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps writes from giving a document a key that another has, in indexes that are {@linkplain
- * IndexSpec#guarded guarded}: entries of such an index do not tell, so that the documents behind
- * them are asked. Lives as long as its group.
+ * Unique check for indexes that are {@linkplain IndexSpec#guarded guarded} (prepareUnique): their
+ * entries do not prove uniqueness, so the documents themselves are compared. Lives as long as its
+ * write group.
  */
 final class UniqueChecks {
   private static final byte[] NOTHING = {};
 
-  /** Gives the record of a primary key, or null when there is none. */
+  /** Reads the record of a primary key; null if there is none. */
   interface Records {
     byte @Nullable [] read(byte[] primaryKey);
   }
@@ -43,7 +43,8 @@ final class UniqueChecks {
   private final Map<ByteKey, List<byte[]>> written = new HashMap<>();
 
   /**
-   * @param live the live record of a primary key as the group has left it; null when there is none
+   * @param live reads the live record of a primary key as the group has left it; null if there is
+   *     none
    */
   UniqueChecks(Reader reader, Records live) {
     this.reader = reader;
@@ -51,9 +52,9 @@ final class UniqueChecks {
   }
 
   /**
-   * Refuses a document that has a key of another, unless it had that key before.
+   * Rejects a document with a key of another document, unless it had that key before.
    *
-   * @param before the document as it was; empty when there was none
+   * @param before the previous document; empty if there is none
    * @throws EngineException DUPLICATE_KEY
    */
   void check(
@@ -92,7 +93,9 @@ final class UniqueChecks {
     return keys;
   }
 
-  /** The primary keys of all that may have these values: entries hold no more than their start. */
+  /**
+   * The primary keys of all documents that may have these values: entries contain a truncated key.
+   */
   private List<byte[]> holders(IndexState index, byte[] values, byte[] whole) {
     List<byte[]> holders = new ArrayList<>(written.getOrDefault(new ByteKey(whole), List.of()));
     for (byte[] spelled : spellings(index.spec(), values)) {
@@ -109,7 +112,7 @@ final class UniqueChecks {
     return holders;
   }
 
-  /** What is missing counts as null, but an index of one part writes the two apart. */
+  /** A missing value counts as null, but an index with one part stores the two differently. */
   private static List<byte[]> spellings(IndexSpec spec, byte[] values) {
     boolean absent = spec.parts().size() == 1 && Arrays.equals(values, key(spec, Value.NULL));
     return absent ? List.of(values, key(spec, Value.MISSING)) : List.of(values);

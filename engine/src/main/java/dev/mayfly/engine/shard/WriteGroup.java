@@ -39,12 +39,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a group of writes into one batch: record, index entries, lane entries and change of every
- * document together. Lives under the shard's lock, for one group.
+ * Write group: turns writes into one batch with record, index entries, lane entries and feed entry
+ * of every document. Used under the shard's lock, for one commit.
  *
- * <p>A write is decided in full, and has read all it needs, before it adds anything to the batch:
- * one that is refused, or cannot read without waiting, leaves nothing behind. Later writes of a
- * group see earlier ones.
+ * <p>A write is decided completely, with all its reads, before it adds anything to the batch. A
+ * write that is rejected, or that cannot read without waiting, therefore leaves nothing in the
+ * batch. Later writes of a group see earlier ones.
  */
 public final class WriteGroup {
   private final CompiledCollection compiled;
@@ -65,56 +65,57 @@ public final class WriteGroup {
   private final Map<ByteKey, byte[]> written = new HashMap<>();
   private final Map<ByteKey, byte[]> uniqueWritten = new HashMap<>();
 
-  /** What this group has deleted, and when that was born. */
+  /** Documents that this group has deleted, with their birth sequence. */
   private final Map<ByteKey, Long> ended = new HashMap<>();
 
   private final List<byte[]> arrived = new ArrayList<>();
   private final IndexEntryKeys keys;
-  private final UniqueChecks guarded;
-  private final HeaderFields life = new HeaderFields();
+  private final UniqueChecks uniqueChecks;
+  private final HeaderFields headerFields = new HeaderFields();
   private final byte[] entryHeader = new byte[Header.MAX_LENGTH];
   private long lastArrival;
   private long arrivalsBegin = Long.MIN_VALUE;
 
   private static final byte[] GONE = {};
 
-  /** A document that is inserted is born with its version. */
+  /** The birth of an inserted document is its version. */
   private static final long OWN_BIRTH = -1;
 
   /**
-   * How a document is put over what is stored under its key.
+   * How a document replaces the stored one.
    *
-   * @param kind how the feed tells it; an insert follows no live document: if something is stored
-   *     it is dead, and its life is closed first
-   * @param birth what an insert is to be born with
-   * @param note what the feed is to tell besides
+   * @param kind the kind of change in the feed; an insert follows no live document: a stored one is
+   *     dead, and its life is closed first
+   * @param birth the birth sequence of an insert
+   * @param note additional information for readers of the feed
    */
-  private record Putting(Kind kind, long birth, Document note) {
-    static final Putting INSERT = insert(OWN_BIRTH);
-    static final Putting UPDATE = new Putting(Kind.UPDATE, OWN_BIRTH, Document.EMPTY);
+  private record PutOptions(Kind kind, long birth, Document note) {
+    static final PutOptions INSERT = insert(OWN_BIRTH);
+    static final PutOptions UPDATE = new PutOptions(Kind.UPDATE, OWN_BIRTH, Document.EMPTY);
 
-    static Putting insert(long birth) {
-      return new Putting(Kind.INSERT, birth, Document.EMPTY);
+    static PutOptions insert(long birth) {
+      return new PutOptions(Kind.INSERT, birth, Document.EMPTY);
     }
 
-    /** Whether a live document gives way. */
+    /** Whether it replaces a live document. */
     boolean overLive() {
       return kind != Kind.INSERT;
     }
   }
 
-  /** A stored document and what it has in indexes. */
-  private static final class Standing {
+  /** A stored document and its index entries. */
+  private static final class IndexedRecord {
     final PrimaryKey key;
     final byte[] record;
 
-    /** Per index, all keys of its values. */
+    /** Per index, all keys of the document. */
     final List<List<byte[]>> keys;
 
-    /** Per index, the keys whose entries are to be removed. */
+    /** Per index, the keys of entries to remove. */
     final List<List<byte[]>> leaving;
 
-    Standing(PrimaryKey key, byte[] record, List<List<byte[]>> keys, List<List<byte[]>> leaving) {
+    IndexedRecord(
+        PrimaryKey key, byte[] record, List<List<byte[]>> keys, List<List<byte[]>> leaving) {
       this.key = key;
       this.record = record;
       this.keys = keys;
@@ -162,7 +163,7 @@ public final class WriteGroup {
             documentCounts.totals().offset(),
             now);
     this.now = now;
-    this.guarded = new UniqueChecks(reader, this::live);
+    this.uniqueChecks = new UniqueChecks(reader, this::live);
   }
 
   public Batch batch() {
@@ -173,17 +174,17 @@ public final class WriteGroup {
     return delta;
   }
 
-  /** What this group reads from. */
+  /** The reader of this group. */
   Reader reader() {
     return reader;
   }
 
-  /** When the last document came into a capped collection; 0 when none did. */
+  /** The birth of the last document inserted into a capped collection; 0 if there is none. */
   long lastArrival() {
     return lastArrival;
   }
 
-  /** Below this position no arrival of a capped collection is left once this is committed. */
+  /** The position below which a capped collection has no arrival after the commit. */
   long arrivalsBegin() {
     return arrivalsBegin;
   }
@@ -192,7 +193,7 @@ public final class WriteGroup {
     arrivalsBegin = position;
   }
 
-  /** What this group tells the feed. */
+  /** The feed entries of this group. */
   public FeedWriter feedWriter() {
     return feedWriter;
   }
@@ -201,12 +202,16 @@ public final class WriteGroup {
     return charge;
   }
 
-  /** The primary keys this group has put into a capped collection, oldest first. */
+  /** The primary keys that this group has inserted into a capped collection, oldest first. */
   List<byte[]> arrived() {
     return arrived;
   }
 
-  /** Decides one write and adds what it takes to the batch; throws when it is refused. */
+  /**
+   * Decides one write and adds its operations to the batch.
+   *
+   * @throws EngineException if the write is rejected
+   */
   public WriteOutcome apply(Write write) {
     return switch (write) {
       case Write.Insert(Document document) -> insert(document, OWN_BIRTH);
@@ -232,10 +237,14 @@ public final class WriteGroup {
     };
   }
 
-  /** The birth of a document that this group has deleted, for the one that follows it. */
+  /**
+   * The birth of a document that this group has deleted, for the document that replaces it under
+   * another id.
+   */
   private long birthOf(DocumentKey deleted) {
     if (compiled.spec().capped() || !transaction.equals(TransactionId.NONE)) {
-      throw new EngineException(Reason.BAD_SPEC, "a document has no heir here");
+      throw new EngineException(
+          Reason.BAD_SPEC, "a rename is not supported in transactions and capped collections");
     }
     Long birth = ended.get(new ByteKey(PrimaryKey.of(compiled.spec(), deleted).bytes()));
     if (birth == null) {
@@ -247,30 +256,30 @@ public final class WriteGroup {
   private WriteOutcome insert(Document document, long birth) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     guard.checkDocument(key.bytes());
-    byte[] existing = inTheWay(key.bytes());
+    byte[] existing = currentForInsert(key.bytes());
     if (existing != null && liveness.isLive(existing, key.bytes())) {
       FieldPath id = compiled.spec().dialect().id();
       Value held = document.at(id);
       throw EngineException.duplicate(
           Reason.DUPLICATE_ID, held.toString(), Document.writer().put(id.toString(), held).build());
     }
-    return new WriteOutcome.Inserted(put(key, existing, document, Putting.insert(birth)));
+    return new WriteOutcome.Inserted(put(key, existing, document, PutOptions.insert(birth)));
   }
 
   private WriteOutcome upsert(Document document, long version) {
     PrimaryKey key = PrimaryKey.of(compiled.spec(), document);
     guard.checkDocument(key.bytes());
-    byte[] existing = inTheWay(key.bytes());
+    byte[] existing = currentForInsert(key.bytes());
     if (existing != null && liveness.isLive(existing, key.bytes())) {
       checkVersion(existing, version);
       return replace(key, existing, document);
     }
-    return new WriteOutcome.Inserted(put(key, existing, document, Putting.INSERT));
+    return new WriteOutcome.Inserted(put(key, existing, document, PutOptions.INSERT));
   }
 
   private WriteOutcome replace(PrimaryKey key, byte[] existing, Document document) {
     Document before = documentOf(existing);
-    return new WriteOutcome.Updated(before, put(key, existing, document, Putting.UPDATE));
+    return new WriteOutcome.Updated(before, put(key, existing, document, PutOptions.UPDATE));
   }
 
   private WriteOutcome update(Write.Update update) {
@@ -283,9 +292,10 @@ public final class WriteGroup {
       charge.add(Charge.read(before.length()));
       return new WriteOutcome.Unchanged(stored(existing));
     }
-    Putting putting =
-        new Putting(update.whole() ? Kind.REPLACE : Kind.UPDATE, OWN_BIRTH, update.change().note());
-    return new WriteOutcome.Updated(before, put(sameKey(key, after), existing, after, putting));
+    PutOptions options =
+        new PutOptions(
+            update.whole() ? Kind.REPLACE : Kind.UPDATE, OWN_BIRTH, update.change().note());
+    return new WriteOutcome.Updated(before, put(sameKey(key, after), existing, after, options));
   }
 
   private WriteOutcome rewrite(Write.Touch touch) {
@@ -295,10 +305,10 @@ public final class WriteGroup {
     Document before = documentOf(existing);
     Document after = touch.change().apply(stored(existing));
     return new WriteOutcome.Updated(
-        before, put(sameKey(key, after), existing, after, Putting.UPDATE));
+        before, put(sameKey(key, after), existing, after, PutOptions.UPDATE));
   }
 
-  /** The key of a changed document, as it spells it. */
+  /** The key of a changed document with the exact types of its values. */
   private PrimaryKey sameKey(PrimaryKey key, Document after) {
     PrimaryKey spelled = PrimaryKey.of(compiled.spec(), after);
     if (!Arrays.equals(spelled.bytes(), key.bytes())) {
@@ -322,7 +332,7 @@ public final class WriteGroup {
 
   private static void checkVersion(byte[] existing, long version) {
     if (version != Write.ANY_VERSION && version != Header.sequence(existing, 0)) {
-      throw new EngineException(Reason.VERSION_MISMATCH, "the document has changed");
+      throw new EngineException(Reason.VERSION_MISMATCH, "the document has another version");
     }
   }
 
@@ -331,17 +341,19 @@ public final class WriteGroup {
     return record == null || !liveness.isLive(record, primaryKey) ? null : record;
   }
 
-  /** The records this group has written, by primary key; empty ones are gone. */
+  /**
+   * The records that this group has written, by primary key; an empty array stands for a delete.
+   */
   public Map<ByteKey, byte[]> written() {
     return written;
   }
 
-  /** As {@link #current}, where there mostly is none. */
-  private byte @Nullable [] inTheWay(byte[] primaryKey) {
+  /** As {@link #current}, for an insert: mostly there is no record, and no read is needed. */
+  private byte @Nullable [] currentForInsert(byte[] primaryKey) {
     return highestKeys.rulesOut(primaryKey) ? null : current(primaryKey);
   }
 
-  /** The record under a primary key as this group has left it, live or not. */
+  /** The record of a primary key as this group has left it, live or not. */
   public byte @Nullable [] current(byte[] primaryKey) {
     if (!written.isEmpty()) {
       byte[] ours = written.get(new ByteKey(primaryKey));
@@ -352,25 +364,26 @@ public final class WriteGroup {
     return reader.read(Space.RECORDS, primaryKey);
   }
 
-  /** Writes a document over what is stored under its key. */
+  /** Writes a document over the stored one. */
   private StoredDocument put(
-      PrimaryKey key, byte @Nullable [] existing, Document document, Putting putting) {
-    boolean live = putting.overLive();
+      PrimaryKey key, byte @Nullable [] existing, Document document, PutOptions options) {
+    boolean live = options.overLive();
     if (compiled.checksTtl()) {
       OwnTtl.check(document);
     }
     List<List<byte[]>> newKeys = keys.of(compiled, key, document, now);
     checkGuarded(key, live && existing != null ? documentOf(existing) : Document.EMPTY, document);
-    List<Standing> dead = deadHolders(key, document, newKeys);
-    Standing before = existing == null ? null : standing(key, existing, live ? newKeys : List.of());
-    dead.forEach(this::evict);
+    List<IndexedRecord> dead = deadHolders(key, document, newKeys);
+    IndexedRecord before =
+        existing == null ? null : indexed(key, existing, live ? newKeys : List.of());
+    dead.forEach(this::removeExpired);
     if (before != null && !live) {
-      bury(before);
+      closeExpired(before);
     }
     long version = sequence.next();
-    long first = putting.birth() == OWN_BIRTH ? version : putting.birth();
+    long first = options.birth() == OWN_BIRTH ? version : options.birth();
     long born = live && existing != null ? Header.born(existing, 0) : first;
-    fillLife(version, born, document);
+    fillHeader(version, born, document);
     byte[] record = recordOf(document);
     batch.put(Space.RECORDS, key.bytes(), record);
     highestKeys.add(key.bytes());
@@ -387,7 +400,7 @@ public final class WriteGroup {
       delta.removed(before.record, replaced.length());
       charge.add(Charge.write(replaced.length()));
       feedWriter.write(
-          putting.kind(), Cause.WRITE, version, key, replaced, document, putting.note());
+          options.kind(), Cause.WRITE, version, key, replaced, document, options.note());
     } else {
       feedWriter.write(
           Kind.INSERT, Cause.WRITE, version, key, Document.EMPTY, document, Document.EMPTY);
@@ -397,15 +410,15 @@ public final class WriteGroup {
     return stored(record);
   }
 
-  private void fillLife(long version, long born, Document document) {
-    life.begin(version, born, now, OwnTtl.of(document));
+  private void fillHeader(long version, long born, Document document) {
+    headerFields.begin(version, born, now, OwnTtl.of(document));
     for (Lane lane : compiled.explicit()) {
-      life.place(lane.number(), lane.places().of(document));
+      headerFields.place(lane.number(), lane.places().of(document));
     }
   }
 
   private byte[] recordOf(Document document) {
-    int headerLength = Header.write(life, true, entryHeader, 0);
+    int headerLength = Header.write(headerFields, true, entryHeader, 0);
     byte[] record = new byte[headerLength + document.length()];
     System.arraycopy(entryHeader, 0, record, 0, headerLength);
     System.arraycopy(document.buffer(), document.offset(), record, headerLength, document.length());
@@ -415,18 +428,18 @@ public final class WriteGroup {
   private void checkGuarded(PrimaryKey key, Document before, Document document) {
     for (IndexState index : compiled.state().indexes()) {
       if (index.spec().guarded()) {
-        guarded.check(index, key, before, document, guard);
+        uniqueChecks.check(index, key, before, document, guard);
       }
     }
   }
 
   /**
-   * Refuses keys that live documents hold, and finds the dead ones that hold one: they must go for
-   * good, or undoing a rule change would bring back a second holder.
+   * Rejects unique keys that live documents hold, and returns the dead documents that hold one.
+   * These must be removed for good: otherwise, undoing a rule change would revive a second holder.
    */
-  private List<Standing> deadHolders(
+  private List<IndexedRecord> deadHolders(
       PrimaryKey key, Document document, List<List<byte[]>> newKeys) {
-    List<Standing> dead = new ArrayList<>();
+    List<IndexedRecord> dead = new ArrayList<>();
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
       if (indexes.get(i).spec().unique()) {
@@ -438,7 +451,7 @@ public final class WriteGroup {
     return dead;
   }
 
-  private Optional<Standing> deadHolder(
+  private Optional<IndexedRecord> deadHolder(
       IndexState index, PrimaryKey key, Document document, byte[] entryKey) {
     guard.checkUniqueKey(entryKey);
     byte[] entry = uniqueEntry(entryKey);
@@ -457,25 +470,28 @@ public final class WriteGroup {
       guard.checkDocument(holder);
       throw IndexEntryKeys.duplicate(index, document, entryKey);
     }
-    return Optional.of(standing(record));
+    return Optional.of(indexed(record));
   }
 
-  /** Removes a dead document before its time of sweeping. */
-  public void evict(byte[] holder) {
+  /** Removes an expired document before the sweep does. */
+  public void removeExpired(byte[] holder) {
     byte[] record = current(holder);
     if (record != null) {
-      evict(standing(record));
+      removeExpired(indexed(record));
     }
   }
 
-  /** As {@link #evict(byte[])}, unless that was done already: it may hold several keys. */
-  private void evict(Standing dead) {
+  /**
+   * As {@link #removeExpired(byte[])}, unless this was done already: one document may hold several
+   * keys.
+   */
+  private void removeExpired(IndexedRecord dead) {
     ByteKey holder = new ByteKey(dead.key.bytes());
     byte[] ours = written.get(holder);
     if (ours != null && ours.length == 0) {
       return;
     }
-    bury(dead);
+    closeExpired(dead);
     batch.delete(Space.RECORDS, dead.key.bytes());
     removeLaneEntries(dead.key, dead.record);
     written.put(holder, GONE);
@@ -493,58 +509,64 @@ public final class WriteGroup {
   }
 
   /**
-   * Writes the entries of a document and removes those of the live one it replaces, if there is
-   * one.
+   * Writes the index entries of a document and removes those of the live document that it replaces.
    *
-   * @return how many entries there are more or less
+   * @return the number of entries that were added or removed, for the request charge
    */
-  private int putEntries(PrimaryKey key, @Nullable Standing before, List<List<byte[]>> newKeys) {
+  private int putEntries(
+      PrimaryKey key, @Nullable IndexedRecord before, List<List<byte[]>> newKeys) {
     List<IndexState> indexes = compiled.state().indexes();
     if (indexes.isEmpty()) {
       return 0;
     }
-    int headerLength = Header.write(life, compiled.covers(), entryHeader, 0);
+    int headerLength = Header.write(headerFields, compiled.covers(), entryHeader, 0);
     boolean rewrite = before == null || !sameLife(before.record);
     int terms = 0;
     for (int i = 0; i < indexes.size(); i++) {
       IndexState index = indexes.get(i);
       List<byte[]> fresh = newKeys.get(i);
       KeyLookup old = KeyLookup.of(before == null ? List.of() : before.keys.get(i));
-      boolean behind = behind(index);
+      boolean lazy = isLazy(index);
       for (byte[] entryKey : fresh) {
         boolean stays = old.contains(entryKey);
-        terms += stays || unpaid(index) ? 0 : 1;
-        if (!behind && (rewrite || !stays)) {
+        terms += stays || isFree(index) ? 0 : 1;
+        if (!lazy && (rewrite || !stays)) {
           putEntry(index, key, entryKey, entryHeader, headerLength);
         }
       }
       List<byte[]> leaving = before == null ? List.of() : before.leaving.get(i);
       KeyLookup kept = KeyLookup.of(leaving.isEmpty() ? List.of() : fresh);
       for (byte[] entryKey : leaving) {
-        terms += unpaid(index) || kept.contains(entryKey) ? 0 : 1;
+        terms += isFree(index) || kept.contains(entryKey) ? 0 : 1;
         removeEntry(index, entryKey);
       }
     }
     return terms;
   }
 
-  /** Nobody has asked for the time of writes to be indexed. */
-  private static boolean unpaid(IndexState index) {
+  /**
+   * Returns whether entries of an index are free of charge: the index on the write time exists for
+   * the engine.
+   */
+  private static boolean isFree(IndexState index) {
     return index.spec().tellsWriteTime() && index.spec().parts().size() == 1;
   }
 
-  /** Whether entries of an index follow behind the write; a unique one never does. */
-  private boolean behind(IndexState index) {
+  /**
+   * Returns whether the entries of an index follow the write (lazy indexing); those of a unique
+   * index never do.
+   */
+  private boolean isLazy(IndexState index) {
     return compiled.spec().indexing() == IndexingMode.LAZY && !index.spec().unique();
   }
 
-  /** Whether entries that are there tell the same life as the ones to be written would. */
+  /** Returns whether stored entries have the same expiry fields as new ones would have. */
   private boolean sameLife(byte[] existing) {
     if (compiled.covers() && Header.sequence(existing, 0) < compiled.state().coverSince()) {
       return false;
     }
     for (Lane lane : compiled.explicit()) {
-      // a place in an earlier lane of that number
+      // a place in an earlier lane with the same number
       if (Header.sequence(existing, 0) < lane.since()
           && Header.place(existing, 0, lane.number()) != Header.NO_PLACE) {
         return false;
@@ -585,8 +607,8 @@ public final class WriteGroup {
     }
   }
 
-  /** Closes the life of a dead document whose key or place another takes. */
-  private void bury(Standing dead) {
+  /** Closes the life of an expired document whose key or place another document takes. */
+  private void closeExpired(IndexedRecord dead) {
     Document before = dead.document();
     if (!sweptLanes.covers(dead.record, dead.key.bytes())) {
       delta.removed(dead.record, before.length());
@@ -600,11 +622,11 @@ public final class WriteGroup {
     removeArrival(dead.record);
   }
 
-  /** Removes index entries that still belong to this life of the document. */
-  private void removeEntries(Standing standing) {
+  /** Removes index entries that belong to this life of the document. */
+  private void removeEntries(IndexedRecord indexed) {
     List<IndexState> indexes = compiled.state().indexes();
     for (int i = 0; i < indexes.size(); i++) {
-      for (byte[] entryKey : standing.leaving.get(i)) {
+      for (byte[] entryKey : indexed.leaving.get(i)) {
         removeEntry(indexes.get(i), entryKey);
       }
     }
@@ -616,23 +638,23 @@ public final class WriteGroup {
     }
   }
 
-  /** A stored document that is to go altogether. */
-  private Standing standing(byte[] record) {
-    return standing(PrimaryKey.of(compiled.spec(), documentOf(record)), record, List.of());
+  /** A stored document that is removed with all its entries. */
+  private IndexedRecord indexed(byte[] record) {
+    return indexed(PrimaryKey.of(compiled.spec(), documentOf(record)), record, List.of());
   }
 
   /**
-   * A stored document, to whose entries others follow.
+   * A stored document that another one replaces.
    *
-   * @param staying per index, the keys that keep their entries; empty when none does
+   * @param staying per index, the keys that keep their entries; empty if none do
    */
-  private Standing standing(PrimaryKey key, byte[] record, List<List<byte[]>> staying) {
+  private IndexedRecord indexed(PrimaryKey key, byte[] record, List<List<byte[]>> staying) {
     List<List<byte[]>> all = keys.of(compiled, key, record);
     List<List<byte[]>> leaving = new ArrayList<>(all.size());
     for (int i = 0; i < all.size(); i++) {
       IndexState index = compiled.state().indexes().get(i);
       KeyLookup stay =
-          KeyLookup.of(staying.isEmpty() || behind(index) ? List.of() : staying.get(i));
+          KeyLookup.of(staying.isEmpty() || isLazy(index) ? List.of() : staying.get(i));
       List<byte[]> leave = new ArrayList<>(all.get(i).size());
       for (byte[] entryKey : all.get(i)) {
         if (!stay.contains(entryKey) && isOwn(index, key, record, entryKey)) {
@@ -641,10 +663,13 @@ public final class WriteGroup {
       }
       leaving.add(leave);
     }
-    return new Standing(key, record, all, leaving);
+    return new IndexedRecord(key, record, all, leaving);
   }
 
-  /** A unique entry may be another's while the index is built: it then holds none of this one. */
+  /**
+   * Returns whether an entry belongs to this document. During the build of a unique index, it may
+   * belong to another one.
+   */
   private boolean isOwn(IndexState index, PrimaryKey key, byte[] record, byte[] entryKey) {
     return !index.spec().unique() || holds(key, record, entryKey);
   }
@@ -658,14 +683,14 @@ public final class WriteGroup {
 
   /** Removes a live document. */
   void delete(PrimaryKey key, byte[] existing, Cause cause) {
-    Standing standing = standing(key, existing, List.of());
-    Document before = standing.document();
+    IndexedRecord indexed = indexed(key, existing, List.of());
+    Document before = indexed.document();
     batch.delete(Space.RECORDS, key.bytes());
-    removeEntries(standing);
+    removeEntries(indexed);
     removeLaneEntries(key, existing);
     removeArrival(existing);
     delta.removed(existing, before.length());
-    charge.add(Charge.write(before.length()) + terms(standing.keys) * Charge.TERM);
+    charge.add(Charge.write(before.length()) + terms(indexed.keys) * Charge.TERM);
     feedWriter.write(
         Kind.DELETE, cause, sequence.next(), key, before, Document.EMPTY, Document.EMPTY);
     written.put(new ByteKey(key.bytes()), GONE);
@@ -674,16 +699,18 @@ public final class WriteGroup {
   private int terms(List<List<byte[]>> keysOfAll) {
     int terms = 0;
     for (int i = 0; i < keysOfAll.size(); i++) {
-      terms += unpaid(compiled.state().indexes().get(i)) ? 0 : keysOfAll.get(i).size();
+      terms += isFree(compiled.state().indexes().get(i)) ? 0 : keysOfAll.get(i).size();
     }
     return terms;
   }
 
-  /** Removes all that is stored of a dead document, for a store that cannot drop it by itself. */
-  public void sweepAway(PrimaryKey key, byte[] existing) {
-    Standing standing = standing(key, existing, List.of());
+  /**
+   * Removes a dead document with all its entries, for a store that cannot drop it in compaction.
+   */
+  public void removeSwept(PrimaryKey key, byte[] existing) {
+    IndexedRecord indexed = indexed(key, existing, List.of());
     batch.delete(Space.RECORDS, key.bytes());
-    removeEntries(standing);
+    removeEntries(indexed);
     removeLaneEntries(key, existing);
     removeArrival(existing);
   }

@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How writes outside of transactions are to be done.
+ * Options of writes outside of transactions.
  *
- * @param retry lets them be sent again; null for writes that are not
- * @param check called now and then while a transaction holds one of their documents; what it throws
- *     ends the wait, and nothing was written
- * @param clock the time by which they go when they had to wait
+ * @param retry the retryable write number; null for writes that are not retryable
+ * @param check called now and then while a transaction has locked a document; an exception from it
+ *     ends the wait, and nothing is written
+ * @param clock the time at which the writes are decided after a wait
  */
 public record WriteOptions(
     Grouping grouping,
@@ -20,7 +20,7 @@ public record WriteOptions(
     @Nullable Retry retry,
     Runnable check,
     LongSupplier clock) {
-  /** This for one write alone, which is the one at that place of the whole. */
+  /** Returns the options for the single write at an index. */
   public WriteOptions ofOne(int place) {
     return new WriteOptions(
         Grouping.ATOMIC, durability, retry == null ? null : retry.from(place), check, clock);

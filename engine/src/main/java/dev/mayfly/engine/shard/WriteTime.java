@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import java.util.function.Function;
 
 /**
- * Documents that tell the second of their last write at {@link IndexSpec#WRITTEN}, where it is not
- * stored: for queries and indexes in the manner of Cosmos DB that ask for it.
+ * Adds the second of the last write to documents, at {@link IndexSpec#WRITTEN}: the field is not
+ * stored, but Cosmos DB queries and indexes can use it.
  */
 public final class WriteTime {
   private static final VarHandle INT32 =
@@ -24,19 +24,19 @@ public final class WriteTime {
 
   private WriteTime() {}
 
-  /** What a query sees of records. */
+  /** Returns the function from records to documents as a query sees them. */
   public static Function<byte[], Document> view(Query query) {
-    boolean asked =
+    boolean needed =
         query.mode() == Mode.SQL
             && (query.filter().paths().anyMatch(IndexSpec.WRITTEN::equals)
                 || query.order().stream().anyMatch(key -> key.path().equals(IndexSpec.WRITTEN)));
-    return asked
-        ? record -> told(WriteGroup.documentOf(record), Header.writtenAt(record, 0))
+    return needed
+        ? record -> with(WriteGroup.documentOf(record), Header.writtenAt(record, 0))
         : WriteGroup::documentOf;
   }
 
-  /** The document with one field more. */
-  static Document told(Document document, long writtenAt) {
+  /** Returns the document with the additional field. */
+  static Document with(Document document, long writtenAt) {
     byte[] name = IndexSpec.WRITTEN.stepUtf8(0);
     int end = document.length() - 1;
     byte[] longer = new byte[end + 1 + name.length + 1 + Long.BYTES + 1];

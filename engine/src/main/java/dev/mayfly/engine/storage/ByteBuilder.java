@@ -2,7 +2,7 @@ package dev.mayfly.engine.storage;
 
 import java.util.Arrays;
 
-/** A growable run of bytes with the variable-length numbers of the stored formats. */
+/** Growable byte buffer with the variable-length numbers of the stored formats. For one thread. */
 public final class ByteBuilder {
   private byte[] buffer = new byte[256];
   private int size;
@@ -24,7 +24,7 @@ public final class ByteBuilder {
     return Arrays.copyOf(buffer, size);
   }
 
-  /** Room for so many bytes at {@link #size()}, to be filled through {@link #buffer()}. */
+  /** Ensures capacity for more bytes at {@link #size()}, to be filled through {@link #buffer()}. */
   ByteBuilder reserve(int bytes) {
     if (size + bytes > buffer.length) {
       buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, size + bytes));
@@ -54,7 +54,7 @@ public final class ByteBuilder {
     return this;
   }
 
-  /** Seven bits a byte, low bits first. */
+  /** Writes a varint: seven bits per byte, low bits first. */
   public ByteBuilder varint(long value) {
     reserve(10);
     long rest = value;
@@ -66,12 +66,12 @@ public final class ByteBuilder {
     return this;
   }
 
-  /** A varint in which small negative numbers are short too. */
+  /** Writes a varint in zigzag encoding: small negative numbers are short, too. */
   public ByteBuilder signed(long value) {
     return varint(value << 1 ^ value >> 63);
   }
 
-  /** Length first. */
+  /** Writes the length, then the bytes. */
   public ByteBuilder sized(byte[] bytes) {
     return varint(bytes.length).put(bytes);
   }

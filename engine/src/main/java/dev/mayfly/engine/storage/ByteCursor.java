@@ -5,7 +5,7 @@ import dev.mayfly.engine.EngineException.Reason;
 import dev.mayfly.value.Document;
 import java.util.Arrays;
 
-/** Reads back what {@link ByteBuilder} wrote. */
+/** Cursor over bytes written by {@link ByteBuilder}. For one thread. */
 public final class ByteCursor {
   private final byte[] buffer;
   private int at;
@@ -43,7 +43,7 @@ public final class ByteCursor {
         return value;
       }
     }
-    throw new EngineException(Reason.UNREADABLE, "a number in a stored entry does not end");
+    throw new EngineException(Reason.UNREADABLE, "a stored entry contains a varint without an end");
   }
 
   public long signed() {
@@ -67,7 +67,7 @@ public final class ByteCursor {
 
   private void need(int bytes) {
     if (bytes < 0 || at + bytes > buffer.length) {
-      throw new EngineException(Reason.UNREADABLE, "a stored entry is cut short");
+      throw new EngineException(Reason.UNREADABLE, "a stored entry is truncated");
     }
   }
 }

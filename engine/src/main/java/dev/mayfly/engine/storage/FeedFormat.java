@@ -20,43 +20,44 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * How changes are stored: one entry per write, one entry per group of expiries.
+ * Format of feed entries: one entry per write, one entry per group of expiries.
  *
- * <p>Every entry begins with the shard's totals after it, so that the last entry of a feed says how
- * much the shard holds and how long its feed is. Specified in {@code docs/formats/feed.md}.
+ * <p>Every entry starts with the totals of the shard after it, so that the last entry of a feed
+ * contains the number of stored documents and the size of the feed. Specified in {@code
+ * docs/formats/feed.md}.
  */
 public final class FeedFormat {
-  /** The code of a group of expiries whose body is deflated. */
+  /** Kind of a group of expiries with a deflated body. */
   private static final int DEFLATED = 5;
 
-  /** A body shorter than this is not worth deflating. */
+  /** Minimum length of a body that is deflated. */
   private static final int WORTH_DEFLATING = 512;
 
-  /** The cause of a write of a transaction, whose name then comes before the body. */
+  /** Cause of a write in a transaction, whose id precedes the body. */
   private static final int IN_TRANSACTION = 4;
 
   private static final int BEFORE = 1;
   private static final int AFTER = 2;
 
-  /** Both images follow, of the fields alone in which they differ. */
+  /** Both images follow, reduced to the fields that differ. */
   private static final int DIFFERENCES = 4;
 
-  /** A note follows behind the images. */
+  /** A note follows the images. */
   private static final int NOTED = 8;
 
   private FeedFormat() {}
 
   /**
-   * What a shard held after an entry.
+   * Totals of a shard after an entry.
    *
-   * @param stored documents that have not been swept or deleted, live or not
-   * @param offset the bytes of all entries so far
+   * @param stored documents that are neither swept nor deleted, live or not
+   * @param offset the size of all entries so far
    */
   public record Totals(Usage stored, long offset) {
     public static final Totals NONE = new Totals(Usage.NONE, 0);
   }
 
-  /** Writes the front that all entries have. */
+  /** Writes the start of an entry. */
   public static void begin(ByteBuilder to, Kind kind, Cause cause, long time, Totals totals) {
     to.clear()
         .put(code(kind) << 4 | code(cause))
@@ -83,7 +84,7 @@ public final class FeedFormat {
       case 3 -> Kind.DELETE;
       case 4, DEFLATED -> Kind.EXPIRE;
       case 6 -> Kind.REPLACE;
-      default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown kind " + code);
+      default -> throw new EngineException(Reason.UNREADABLE, "unknown kind of change: " + code);
     };
   }
 
@@ -100,11 +101,11 @@ public final class FeedFormat {
       case 1, IN_TRANSACTION -> Cause.WRITE;
       case 2 -> Cause.CAP;
       case 3 -> Cause.DEADLINE;
-      default -> throw new EngineException(Reason.UNREADABLE, "a change of unknown cause " + code);
+      default -> throw new EngineException(Reason.UNREADABLE, "unknown cause of a change: " + code);
     };
   }
 
-  /** Says in the front of a write that it is of a transaction. */
+  /** Marks a write as part of a transaction. */
   public static void mark(ByteBuilder to, TransactionId transaction) {
     to.buffer()[0] = (byte) ((to.buffer()[0] & 0xF0) | IN_TRANSACTION);
     to.sized(transaction.session().array()).varint(transaction.number());
@@ -124,7 +125,7 @@ public final class FeedFormat {
     return note.isEmpty() ? 0 : NOTED;
   }
 
-  /** Writes the body of an update that is told by what it has changed. */
+  /** Writes the body of an update that stores only changed fields. */
   public static void writeDifferences(
       ByteBuilder to, PrimaryKey key, Document before, Document after, Document note) {
     to.sized(key.bytes()).sized(key.spelled()).put(DIFFERENCES | noted(note));
@@ -152,7 +153,7 @@ public final class FeedFormat {
     return cursor.varint();
   }
 
-  /** The changes of one entry that lie behind a position. */
+  /** Returns the changes of one entry after a position. */
   public static List<Change> read(CollectionSpec spec, long first, byte[] entry, long after) {
     Kind kind = kind(entry[0] >> 4);
     Cause cause = cause(entry[0] & 0xF);
@@ -177,10 +178,10 @@ public final class FeedFormat {
     DocumentKey key = PrimaryKey.read(spec, cursor.sized(), cursor.sized());
     int images = cursor.read();
     boolean differences = (images & DIFFERENCES) != 0;
-    boolean shows = differences || (images & BEFORE) != 0;
-    Document before = shows ? cursor.document() : Document.EMPTY;
-    boolean showsNew = differences || (images & AFTER) != 0;
-    Document changed = showsNew ? cursor.document() : Document.EMPTY;
+    boolean hasBefore = differences || (images & BEFORE) != 0;
+    Document before = hasBefore ? cursor.document() : Document.EMPTY;
+    boolean hasAfter = differences || (images & AFTER) != 0;
+    Document changed = hasAfter ? cursor.document() : Document.EMPTY;
     Document note = (images & NOTED) != 0 ? cursor.document() : Document.EMPTY;
     return List.of(
         new Change(
@@ -250,17 +251,17 @@ public final class FeedFormat {
         to.reserve(deflated.length);
         int length = inflater.inflate(to.buffer(), to.size(), deflated.length);
         if (length == 0 && !inflater.finished()) {
-          throw new EngineException(Reason.UNREADABLE, "a group of expiries is cut short");
+          throw new EngineException(Reason.UNREADABLE, "a group of expiries is truncated");
         }
         to.advance(to.size() + length);
       }
     } catch (DataFormatException e) {
-      throw new EngineException(Reason.UNREADABLE, "a group of expiries is damaged");
+      throw new EngineException(Reason.UNREADABLE, "a group of expiries is corrupt");
     }
     return to.bytes();
   }
 
-  /** Collects expiries into the body of one entry: keys share their front with the one before. */
+  /** Builder of the body of a group of expiries: keys share their prefix with the previous one. */
   public static final class Expiries {
     private final ByteBuilder body = new ByteBuilder();
     private byte[] last = {};
@@ -293,7 +294,7 @@ public final class FeedFormat {
       return body.size();
     }
 
-    /** Appends the body to a front, deflated when that makes it shorter. */
+    /** Appends the body to the start of an entry, deflated if that is shorter. */
     public void writeTo(ByteBuilder to) {
       byte[] deflated = body.size() < WORTH_DEFLATING ? new byte[0] : deflate(body);
       if (deflated.length > 0 && deflated.length < body.size()) {

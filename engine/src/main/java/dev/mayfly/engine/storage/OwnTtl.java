@@ -7,15 +7,15 @@ import dev.mayfly.expiry.HeaderFields;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 
-/** A document's own {@code ttl}: the root field of that name. */
+/** Time to live of a single document: the root field {@code ttl}. */
 public final class OwnTtl {
   private static final String FIELD = "ttl";
 
   private OwnTtl() {}
 
   /**
-   * Seconds, {@link HeaderFields#NEVER}, or {@link HeaderFields#NO_TTL} when it is absent or not
-   * valid.
+   * Returns seconds, {@link HeaderFields#NEVER}, or {@link HeaderFields#NO_TTL} if it is absent or
+   * invalid.
    */
   public static int of(Document document) {
     long seconds = seconds(document.field(FIELD));
@@ -24,7 +24,7 @@ public final class OwnTtl {
     return valid ? (int) seconds : HeaderFields.NO_TTL;
   }
 
-  /** Refuses a document whose {@code ttl} is there but not -1 or 1..2147483647. */
+  /** Rejects a document whose {@code ttl} exists but is not -1 or 1..2147483647. */
   public static void check(Document document) {
     Value value = document.field(FIELD);
     if (!value.isMissing() && of(document) == HeaderFields.NO_TTL) {

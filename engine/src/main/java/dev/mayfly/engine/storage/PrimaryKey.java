@@ -13,9 +13,12 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A document key in its stored form: partition key values, then the id, in key encoding. */
+/**
+ * Primary key: a document key in its stored form, partition key values, then the id, in key
+ * encoding.
+ */
 public final class PrimaryKey {
-  /** How many bytes a primary key may have: well above what both protocols allow. */
+  /** Maximum length of a primary key: well above the limits of both protocols. */
   private static final int MAX_LENGTH = 16 * 1024;
 
   private final byte[] bytes;
@@ -36,7 +39,9 @@ public final class PrimaryKey {
 
   public static PrimaryKey of(CollectionSpec spec, DocumentKey key) {
     if (key.partition().size() != spec.partitionKey().size()) {
-      throw new EngineException(Reason.BAD_KEY, "the partition key has another number of values");
+      throw new EngineException(
+          Reason.BAD_KEY,
+          "the number of partition key values differs from the collection's partition key");
     }
     return encode(spec, key.partition(), key.id());
   }
@@ -47,7 +52,7 @@ public final class PrimaryKey {
     boolean exact = KeyReader.roundTrips(id);
     for (Value value : partition) {
       if (value.isDocument() || value.isArray()) {
-        throw new EngineException(Reason.BAD_KEY, "a partition key is a scalar");
+        throw new EngineException(Reason.BAD_KEY, "invalid partition key value: must be a scalar");
       }
       exact &= KeyReader.roundTrips(value);
       writer.append(value, spec.dialect().order());
@@ -55,7 +60,7 @@ public final class PrimaryKey {
     int partitionLength = writer.length();
     writer.append(id, spec.dialect().order());
     if (writer.length() > MAX_LENGTH) {
-      throw new EngineException(Reason.BAD_KEY, "the id and partition key are too long");
+      throw new EngineException(Reason.BAD_KEY, "id and partition key are longer than 16 KB");
     }
     return new PrimaryKey(
         writer.bytes(), partitionLength, exact ? new byte[0] : spell(partition, id).bytes());
@@ -72,11 +77,12 @@ public final class PrimaryKey {
           case COSMOS -> id.type() == Type.STRING && id.length() > 5;
         };
     if (!fits) {
-      throw new EngineException(Reason.BAD_KEY, "the id is missing or cannot be one");
+      throw new EngineException(
+          Reason.BAD_KEY, "invalid document id: missing, or of a type that an id cannot have");
     }
   }
 
-  /** The key in full, for values whose type the key encoding does not keep. */
+  /** The key with exact types, for values whose type the key encoding does not preserve. */
   private static Document spell(List<Value> partition, Value id) {
     var writer = Document.writer().put("id", id);
     for (int i = 0; i < partition.size(); i++) {
@@ -91,17 +97,17 @@ public final class PrimaryKey {
     return bytes;
   }
 
-  /** How many leading bytes are the partition key values. */
+  /** The length of the partition key values at the start. */
   public int partitionLength() {
     return partitionLength;
   }
 
-  /** The spelled key, empty when the encoded key can be read back exactly. */
+  /** The key with exact types; empty if the encoded key can be decoded exactly. */
   public byte[] spelled() {
     return exact;
   }
 
-  /** Reads a document key back from its stored form. */
+  /** Decodes a document key. */
   static DocumentKey read(CollectionSpec spec, byte[] key, byte[] spelled) {
     int parts = spec.partitionKey().size();
     List<Value> partition = new ArrayList<>(parts);

@@ -3,13 +3,14 @@ package dev.mayfly.engine.storage;
 import dev.mayfly.store.Space;
 
 /**
- * What a range of stored keys holds, in the words of an operator: to say what a damaged file costs.
+ * Contents of a range of stored keys, in the words of an operator: describes what a damaged file
+ * costs.
  *
  * @param words such as "documents"
- * @param onlyChanges whether it is all of the feed: what is lost can be cut off
+ * @param onlyChanges whether the range contains only feed entries: lost ones can be trimmed
  */
 public record StoredRange(String words, boolean onlyChanges) {
-  /** What lies between two keys of a space, both included, that belong to one shard. */
+  /** Describes the range between two keys of a space, both included, in one shard. */
   public static StoredRange between(Space space, byte[] first, byte[] last) {
     return switch (space) {
       case META -> new StoredRange("state", false);
@@ -19,7 +20,7 @@ public record StoredRange(String words, boolean onlyChanges) {
     };
   }
 
-  /** What lies in a space of several shards. */
+  /** Describes a space of several shards. */
   public static StoredRange of(Space space) {
     return switch (space) {
       case META, RECORDS, ENTRIES -> between(space, new byte[0], new byte[0]);

@@ -12,20 +12,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits a batch so that its outcome is known. An error such as lack of memory may come before or
- * after the store has written the batch: then the store is read to find out.
+ * Commit with a known outcome. An error such as lack of memory may come before or after the store
+ * has written the batch: the store is then read to find out.
  */
 public final class VerifiedCommit {
   private VerifiedCommit() {}
 
   /**
-   * Commits a batch. The caller keeps others from writing to the shard.
+   * Commits a batch. The caller prevents other writes to the shard.
    *
    * @param batch its last put stores something that was not stored before
    * @param commit commits the batch, perhaps with those of other shards
-   * @return to wait for the disk with; empty when the commit had to wait for the store
-   * @throws EngineException FAILED when an error kept it from being written, OUTCOME_UNKNOWN when
-   *     the store cannot be read either
+   * @return the ticket to wait for the disk with; empty if the store would have to wait
+   * @throws EngineException FAILED if an error prevented the write, OUTCOME_UNKNOWN if the store
+   *     cannot be read either
    */
   public static OptionalLong of(Shard shard, Batch batch, Supplier<OptionalLong> commit) {
     try {
@@ -42,9 +42,10 @@ public final class VerifiedCommit {
   }
 
   /**
-   * Waits until a commit survives loss of power.
+   * Waits until a commit survives a power failure.
    *
-   * @throws EngineException OUTCOME_UNKNOWN when the disk fails: it is made, and may be lost
+   * @throws EngineException OUTCOME_UNKNOWN if the flush fails: the commit is visible and may be
+   *     lost
    */
   public static void sync(Shard shard, long ticket) {
     try {

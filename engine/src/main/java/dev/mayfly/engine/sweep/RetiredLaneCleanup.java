@@ -108,7 +108,7 @@ public final class RetiredLaneCleanup {
   private void delete(WriteGroup group, Space in, byte[] key, byte[] value) {
     if (in == Space.RECORDS) {
       CollectionSpec spec = owner.compiled().spec();
-      group.sweepAway(PrimaryKey.of(spec, WriteGroup.documentOf(value)), value);
+      group.removeSwept(PrimaryKey.of(spec, WriteGroup.documentOf(value)), value);
     } else {
       group.batch().delete(in, key);
     }

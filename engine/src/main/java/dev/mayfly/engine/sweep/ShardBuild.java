@@ -163,7 +163,7 @@ public final class ShardBuild {
     if (index.spec().unique()) {
       for (byte[] entryKey : entryKeys) {
         if (givesWay(group, index, key, record, entryKey, owner.liveness(now))) {
-          group.evict(key.bytes());
+          group.removeExpired(key.bytes());
           return;
         }
       }
@@ -209,7 +209,7 @@ public final class ShardBuild {
     if (liveness.isLive(holder, holderKey)) {
       throw IndexEntryKeys.duplicate(index, WriteGroup.documentOf(record), entryKey);
     }
-    group.evict(holderKey);
+    group.removeExpired(holderKey);
     return false;
   }
 

@@ -505,7 +505,7 @@ public final class ShardSweep {
     for (byte[] primaryKey : walk.explicit) {
       byte[] record = owner.record(primaryKey);
       if (record != null) {
-        group.sweepAway(
+        group.removeSwept(
             PrimaryKey.of(limit.compiled().spec(), WriteGroup.documentOf(record)), record);
       }
     }
