@@ -56,8 +56,7 @@ public final class ShardLock {
   }
 
   /** Takes the lock without settling if it becomes free within a time. */
-  @SuppressWarnings(
-      "ThreadPriorityCheck") // the yield reduces latency; correctness does not depend on it
+  @SuppressWarnings("ThreadPriorityCheck") // yielding is an optimization only
   public boolean tryEnter(long nanos) {
     for (int i = 0; i < ATTEMPTS; i++) {
       if (lock.tryLock()) {
