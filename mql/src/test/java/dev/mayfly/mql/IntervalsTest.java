@@ -153,7 +153,7 @@ final class IntervalsTest {
     assertThat(Intervals.of(filter, path("b"), Mode.MATCH, Order.MONGO, false).isAll()).isTrue();
   }
 
-  /** Moves half of the leaves of a random filter to the path, so that it says something of it. */
+  /** Moves half of the leaves of a random filter to the path, so that it constrains the path. */
   private static Filter on(FieldPath path, Filter filter) {
     return switch (filter) {
       case Filter.And(List<Filter> members) ->

@@ -181,7 +181,7 @@ sealed interface Condition {
   }
 
   /** A predicate on the whole document. */
-  record Asked(Predicate<Document> predicate) implements Condition {
+  record Computed(Predicate<Document> predicate) implements Condition {
     @Override
     public Ternary test(Type type, byte[] buffer, int offset) {
       return Ternary.of(predicate.test(Document.trusted(buffer, offset)));
@@ -375,7 +375,7 @@ sealed interface Condition {
       elements.reset(buffer, offset);
       for (int i = 0; elements.next(); i++) {
         stepCounter.step();
-        if (asked(elements.type())
+        if (isTested(elements.type())
             && member.test(elements.type(), buffer, elements.valueOffset()) == Ternary.TRUE) {
           place.set(i);
           return Ternary.TRUE;
@@ -384,7 +384,7 @@ sealed interface Condition {
       return Ternary.FALSE;
     }
 
-    private boolean asked(Type type) {
+    private boolean isTested(Type type) {
       return scalars || type == Type.OBJECT || type == Type.ARRAY;
     }
   }

@@ -65,7 +65,7 @@ public sealed interface Filter {
       types = Set.copyOf(types);
       if (types.contains(Type.MISSING)) {
         throw new QueryException(
-            QueryException.Reason.BAD_FILTER, "missing is not a type to ask for", path.toString());
+            QueryException.Reason.BAD_FILTER, "missing is not a type", path.toString());
       }
     }
   }

@@ -103,7 +103,7 @@ public final class Interrupt {
   /** Counts a step. */
   public void step() {
     if (--left <= 0) {
-      ask();
+      check();
     }
   }
 
@@ -111,11 +111,11 @@ public final class Interrupt {
   public void step(int count) {
     left -= Math.min(count, INTERVAL);
     if (left <= 0) {
-      ask();
+      check();
     }
   }
 
-  private void ask() {
+  private void check() {
     left = INTERVAL;
     request.run();
   }

@@ -92,11 +92,11 @@ public final class Matcher {
             atWhole(path, anyElement(member));
         case Filter.Geo(FieldPath path, Region region) ->
             at(path, new Condition.Lies(region, otherwise()));
-        case Filter.Expr(DocumentPredicate test) -> new Condition.Asked(test.predicate());
+        case Filter.Expr(DocumentPredicate test) -> new Condition.Computed(test.predicate());
         case Filter.Conforms(Schema schema) ->
-            new Condition.Asked(document -> schema.conforms(Value.of(document)));
+            new Condition.Computed(document -> schema.conforms(Value.of(document)));
         case Filter.Sampled(double share) ->
-            new Condition.Asked(_ -> ThreadLocalRandom.current().nextDouble() < share);
+            new Condition.Computed(_ -> ThreadLocalRandom.current().nextDouble() < share);
       };
     }
 

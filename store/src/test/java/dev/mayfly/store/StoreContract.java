@@ -242,9 +242,9 @@ public abstract class StoreContract {
     key[0]++;
     value[0]++;
     shard.commit(batch);
-    byte[] asked = bytes("k");
-    byte[] read = requireNonNull(shard.read(Space.RECORDS, asked));
-    asked[0]++;
+    byte[] requested = bytes("k");
+    byte[] read = requireNonNull(shard.read(Space.RECORDS, requested));
+    requested[0]++;
     batch.clear().put(Space.META, bytes("other"), bytes("thing"));
 
     assertThat(read(shard, "k")).isEqualTo("v");

@@ -233,7 +233,7 @@ final class JsonReader {
   }
 
   private void finish() throws IOException {
-    require(parser.nextToken() == null, "more text behind the value");
+    require(parser.nextToken() == null, "more text after the value");
   }
 
   private void require(boolean held, String message) {

@@ -106,7 +106,7 @@ final class Numbers {
 
   private static double floor(long number) {
     double nearest = (double) number;
-    // 2^63 itself saturates in the cast back, so it must be told apart by hand.
+    // 2^63 itself saturates in the cast back, so it needs its own case.
     boolean above = nearest == 0x1p63 || (long) nearest > number;
     return above ? Math.nextDown(nearest) : nearest;
   }

@@ -35,7 +35,7 @@ final class Structure {
       throw new ValueException(Reason.TOO_LARGE, "document is too large", offset);
     }
     int at = open(offset, end);
-    require(ends[0] == end, "bytes behind the document", ends[0]);
+    require(ends[0] == end, "bytes after the document", ends[0]);
     while (depth > 0) {
       int last = ends[depth - 1] - 1;
       if (buffer[at] == 0) {
@@ -83,7 +83,7 @@ final class Structure {
   }
 
   private int skip(int at, int length, int bound) {
-    require(length >= 0 && length <= bound - at, "value ends behind its document", at);
+    require(length >= 0 && length <= bound - at, "value ends after its document", at);
     return at + length;
   }
 

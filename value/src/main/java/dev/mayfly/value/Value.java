@@ -159,7 +159,7 @@ public final class Value {
   /**
    * The decimal that the text denotes: digits with point and exponent, NaN or an infinity.
    *
-   * @throws ValueException MALFORMED when it is none, or cannot be held without rounding
+   * @throws ValueException MALFORMED if it is not a decimal, or cannot be represented without rounding
    */
   public static Value decimal(String text) {
     return Decimal.of(text);

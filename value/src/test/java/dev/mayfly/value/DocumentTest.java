@@ -67,11 +67,11 @@ final class DocumentTest {
     RandomValues values = new RandomValues(random);
     for (int i = 0; i < 20_000; i++) {
       String stored = values.text().replace("\0", "");
-      String asked = values.text().replace("\0", "");
+      String name = values.text().replace("\0", "");
       Document document = Document.writer().put(stored, true).build();
-      assertThat(document.field(asked).isMissing()).isEqualTo(!asked.equals(stored));
-      byte[] utf8 = asked.getBytes(StandardCharsets.UTF_8);
-      assertThat(document.field(utf8).isMissing()).isEqualTo(!asked.equals(stored));
+      assertThat(document.field(name).isMissing()).isEqualTo(!name.equals(stored));
+      byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+      assertThat(document.field(utf8).isMissing()).isEqualTo(!name.equals(stored));
     }
   }
 

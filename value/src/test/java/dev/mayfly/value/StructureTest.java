@@ -63,7 +63,7 @@ final class StructureTest {
     "no terminator, 0500000001",
     "negative length, ffffffff00",
     "length beyond the bytes, 0600000000",
-    "bytes behind the document, 050000000000",
+    "bytes after the document, 050000000000",
     "terminator before the end, 0700000000 0000",
     "type without name, 06000000 0a 00",
     "name without terminator, 08000000 0a 616161",

@@ -49,7 +49,7 @@ final class DatePattern {
     return new DatePattern(text, pattern).read(zone);
   }
 
-  private long read(ZoneId asked) {
+  private long read(ZoneId argument) {
     for (int i = 0; i < pattern.length(); i++) {
       char c = pattern.charAt(i);
       if (c == '%') {
@@ -63,7 +63,7 @@ final class DatePattern {
     }
     try {
       LocalTime time = LocalTime.of(hour, minute, second, millisecond * 1_000_000);
-      return DateReader.millis(date(), time, DateReader.zone(text, zone, asked));
+      return DateReader.millis(date(), time, DateReader.zone(text, zone, argument));
     } catch (DateTimeException _) {
       throw DateReader.failure(text, "a number is out of range");
     }

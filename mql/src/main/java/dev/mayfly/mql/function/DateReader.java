@@ -66,7 +66,7 @@ final class DateReader {
         return read(text, matcher, zone);
       }
     }
-    throw failure(text, "the form is none that is known");
+    throw failure(text, "unknown format");
   }
 
   static QueryException failure(String text, String why) {
@@ -74,11 +74,11 @@ final class DateReader {
   }
 
   /** Returns the timezone to use: that of the text, or the argument. */
-  static ZoneId zone(String text, String named, ZoneId asked) {
+  static ZoneId zone(String text, String named, ZoneId argument) {
     if (named.isEmpty()) {
-      return asked;
+      return argument;
     }
-    if (!asked.equals(ZoneOffset.UTC)) {
+    if (!argument.equals(ZoneOffset.UTC)) {
       throw Conversions.failure(
           "you cannot pass in a date/time string with time zone information ('"
               + named
@@ -105,13 +105,13 @@ final class DateReader {
     return day.atTime(time).atZone(zone).toInstant().toEpochMilli();
   }
 
-  private static long read(String text, Matcher matcher, ZoneId asked) {
+  private static long read(String text, Matcher matcher, ZoneId argument) {
     try {
       LocalDate day = day(text, matcher);
       LocalTime time =
           LocalTime.of(
               hour(matcher), number(matcher, "minute"), number(matcher, "second"), nanos(matcher));
-      return millis(day, time, zone(text, group(matcher, "zone"), asked));
+      return millis(day, time, zone(text, group(matcher, "zone"), argument));
     } catch (DateTimeException _) {
       throw failure(text, "a number is out of range");
     }

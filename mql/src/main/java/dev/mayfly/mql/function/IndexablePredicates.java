@@ -81,8 +81,8 @@ public final class IndexablePredicates {
   }
 
   private void add(IndexablePredicate indexablePredicate) {
-    boolean told = indexablePredicate.values().stream().allMatch(IndexablePredicates::isSimple);
-    if (told
+    boolean simple = indexablePredicate.values().stream().allMatch(IndexablePredicates::isSimple);
+    if (simple
         && indexablePredicate.operator() != Operator.NE
         && indexablePredicate.path().length() > 0) {
       found.add(indexablePredicate);

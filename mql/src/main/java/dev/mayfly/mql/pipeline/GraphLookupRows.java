@@ -64,8 +64,8 @@ final class GraphLookupRows implements Rows {
   private Value search(Value start) {
     DocumentWriter found = Intermediate.writer();
     Set<ByteBuffer> visited = new HashSet<>();
-    Set<ByteBuffer> asked = new HashSet<>();
-    List<Value> frontier = unasked(elements(start), asked);
+    Set<ByteBuffer> searched = new HashSet<>();
+    List<Value> frontier = unsearched(elements(start), searched);
     long bytes = 0;
     for (long level = 0; level <= stage.maxDepth() && !frontier.isEmpty(); level++) {
       List<Value> following = new ArrayList<>();
@@ -78,7 +78,7 @@ final class GraphLookupRows implements Rows {
       }
       bytes += (long) ENTRY_BYTES * following.size();
       requireMemory(bytes);
-      frontier = unasked(following, asked);
+      frontier = unsearched(following, searched);
     }
     return Value.array(found.build());
   }
@@ -122,8 +122,8 @@ final class GraphLookupRows implements Rows {
   }
 
   /** Returns the values that have not been searched yet, each once. */
-  private List<Value> unasked(List<Value> values, Set<ByteBuffer> asked) {
-    return values.stream().filter(value -> asked.add(key(value))).toList();
+  private List<Value> unsearched(List<Value> values, Set<ByteBuffer> searched) {
+    return values.stream().filter(value -> searched.add(key(value))).toList();
   }
 
   /** Returns the values to search for; none for a missing start. */

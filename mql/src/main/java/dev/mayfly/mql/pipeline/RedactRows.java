@@ -46,14 +46,14 @@ final class RedactRows implements Rows {
 
   private Optional<Document> redact(Document document) {
     scope.variable(stage.slot(), Value.of(document));
-    Value said = stage.decision().evaluate(scope);
-    if (said.equals(Stage.Redact.KEEP)) {
+    Value decision = stage.decision().evaluate(scope);
+    if (decision.equals(Stage.Redact.KEEP)) {
       return Optional.of(document);
     }
-    if (said.equals(Stage.Redact.PRUNE)) {
+    if (decision.equals(Stage.Redact.PRUNE)) {
       return Optional.empty();
     }
-    if (said.equals(Stage.Redact.DESCEND)) {
+    if (decision.equals(Stage.Redact.DESCEND)) {
       return Optional.of(descend(document));
     }
     throw new QueryException(
@@ -61,7 +61,7 @@ final class RedactRows implements Rows {
         NO_DECISION,
         "$redact's expression should not return anything aside from the variables"
             + " $$KEEP, $$DESCEND, and $$PRUNE, but returned "
-            + said);
+            + decision);
   }
 
   private Document descend(Document document) {

@@ -3,7 +3,7 @@ package dev.mayfly.mql.parser;
 import dev.mayfly.mql.parser.pipeline.PipelineParser;
 import java.util.Set;
 
-/** Tells tests which stages there are. */
+/** Names of all stages, for tests. */
 public final class StageNames {
   private StageNames() {}
 

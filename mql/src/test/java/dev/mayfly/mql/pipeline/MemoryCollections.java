@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Collections in lists, which remember what they were asked. */
+/** Collections in lists that record their queries. */
 public final class MemoryCollections implements PipelineSource {
   private final Map<Target, List<Document>> collections = new HashMap<>();
   private final Map<Target, Origin> views = new HashMap<>();
@@ -30,7 +30,7 @@ public final class MemoryCollections implements PipelineSource {
   private int open;
   private int ids;
 
-  /** Puts these documents into a collection, behind those that are there. */
+  /** Appends documents to a collection. */
   public MemoryCollections with(String database, String collection, List<Document> documents) {
     collections
         .computeIfAbsent(new Target(database, collection), _ -> new ArrayList<>())
@@ -83,7 +83,7 @@ public final class MemoryCollections implements PipelineSource {
     return new Closing(Rows.of(found.stream().map(one -> cut(one, query.reads())).toList()));
   }
 
-  /** Leaves out what nobody said would be looked at: who looks all the same is found out. */
+  /** Removes the fields that the query does not declare, to detect stages that read them. */
   private static Document cut(Document document, RootFields reads) {
     return reads.all()
         ? document

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What regions ask of places, and that the cells of all they hold lie where they say. */
+/** Regions: matching locations, and that their cells cover them. */
 @ExtendWith(SeedExtension.class)
 final class RegionTest {
   private static final int REGIONS = 60;

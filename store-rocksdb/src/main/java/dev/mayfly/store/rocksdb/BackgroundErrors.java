@@ -31,7 +31,7 @@ final class BackgroundErrors extends AbstractEventListener {
     if (status != null) {
       throw new StoreException(
           Failures.reason(status, status.getState()),
-          "writes are refused after an error in the background: " + status.getState());
+          "writes fail after a background error: " + status.getState());
     }
   }
 
@@ -49,7 +49,7 @@ final class BackgroundErrors extends AbstractEventListener {
     }
     LOG.log(
         System.Logger.Level.ERROR,
-        "{0} failed in the background; writes may be refused until it is mended: {1}: {2}",
+        "background {0} failed; writes may fail until the error is resolved: {1}: {2}",
         reason,
         status.getCodeString(),
         status.getState());
@@ -58,6 +58,6 @@ final class BackgroundErrors extends AbstractEventListener {
   @Override
   public void onErrorRecoveryCompleted(Status status) {
     current = null;
-    LOG.log(System.Logger.Level.INFO, "recovered from an error in the background");
+    LOG.log(System.Logger.Level.INFO, "recovered from a background error");
   }
 }

@@ -65,7 +65,7 @@ final class DiskSpace {
     boolean found = belowLimit() && beyondReserve();
     if (found != enough) {
       enough = found;
-      tell();
+      log();
     }
   }
 
@@ -78,17 +78,17 @@ final class DiskSpace {
       return reserve == 0
           || disk.getUsableSpace() >= (enough ? reserve : reserve + reserve / SLACK);
     } catch (IOException failure) {
-      throw new StoreException(Reason.IO, "cannot ask the disk how much is free", failure);
+      throw new StoreException(Reason.IO, "cannot read the free space of the disk", failure);
     }
   }
 
-  private void tell() {
+  private void log() {
     if (enough) {
-      LOG.log(System.Logger.Level.INFO, "there is room again: writes are taken");
+      LOG.log(System.Logger.Level.INFO, "disk space recovered: accepting writes");
     } else {
       LOG.log(
           System.Logger.Level.ERROR,
-          "no room is left: writes are refused until there is; reads, deletes and sweeps go on");
+          "disk space exhausted: writes fail until space is free; reads, deletes and sweeps continue");
     }
   }
 }

@@ -64,7 +64,7 @@ final class FilterFactory extends AbstractCompactionFilterFactory<FilterFactory.
       // The store works without filters: expired entries are then deleted one by one.
       LOG.log(
           System.Logger.Level.WARNING,
-          "entries cannot be dropped while compacting on this platform; they will be deleted",
+          "compaction filters are not supported on this platform; expired entries will be deleted",
           e);
       factories.values().forEach(FilterFactory::close);
       factories.clear();

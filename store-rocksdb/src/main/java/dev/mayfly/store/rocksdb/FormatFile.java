@@ -90,7 +90,7 @@ final class FormatFile {
     if (version > VERSION) {
       throw new StoreException(
           Reason.NEWER_FORMAT,
-          "%s says format %d; this version reads formats up to %d, so use a newer one"
+          "%s has format %d; this version reads formats up to %d: use a newer version"
               .formatted(file, version, VERSION));
     }
   }

@@ -17,15 +17,15 @@ final class ExitingProcess {
       Runtime.getRuntime().halt(7);
     }
     fill(store.own(1));
-    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch called = new CountDownLatch(1);
     store.install(
         (_, _, _) -> {
-          asked.countDown();
+          called.countDown();
           return true;
         });
     if (args[1].equals("during")) {
       Thread.ofPlatform().daemon().start(() -> store.reclaim(1, Space.RECORDS));
-      asked.await();
+      called.await();
     } else {
       store.reclaim(1, Space.RECORDS);
     }

@@ -36,13 +36,13 @@ final class RecordCacheTest {
 
   private final RecordCache cache = new RecordCache(1 << 20);
   private final Map<String, byte[]> stored = new HashMap<>(Map.of("key", bytes("old")));
-  private int asked;
+  private int calls;
 
   @Test
   void aRecordIsReadFromTheStoreOnce() {
     assertThat(read()).isEqualTo("old");
     assertThat(read()).isEqualTo("old");
-    assertThat(asked).isEqualTo(1);
+    assertThat(calls).isEqualTo(1);
   }
 
   @Test
@@ -66,7 +66,7 @@ final class RecordCacheTest {
     read();
     write("new");
     assertThat(read()).isEqualTo("new");
-    assertThat(asked).isEqualTo(1);
+    assertThat(calls).isEqualTo(1);
   }
 
   @Test
@@ -74,7 +74,7 @@ final class RecordCacheTest {
     write("new");
     assertThat(cache.bytes()).isZero();
     assertThat(read()).isEqualTo("new");
-    assertThat(asked).isEqualTo(1);
+    assertThat(calls).isEqualTo(1);
   }
 
   @Test
@@ -106,7 +106,7 @@ final class RecordCacheTest {
       writes.commit();
     }
     assertThat(read()).isEqualTo("old");
-    assertThat(asked).isEqualTo(1);
+    assertThat(calls).isEqualTo(1);
   }
 
   @Test
@@ -118,9 +118,9 @@ final class RecordCacheTest {
       assertThat(read()).isEqualTo("new");
       writes.commit();
     }
-    assertThat(asked).isEqualTo(3);
+    assertThat(calls).isEqualTo(3);
     assertThat(read()).isEqualTo("new");
-    assertThat(asked).isEqualTo(3);
+    assertThat(calls).isEqualTo(3);
   }
 
   @Test
@@ -128,7 +128,7 @@ final class RecordCacheTest {
     read();
     take(put("new")).close();
     assertThat(read()).isEqualTo("old");
-    assertThat(asked).isEqualTo(2);
+    assertThat(calls).isEqualTo(2);
   }
 
   @Test
@@ -197,7 +197,7 @@ final class RecordCacheTest {
     Batch all = new Batch().deleteRange(Space.RECORDS, Range.all());
     try (RecordCache.Writes writes = take(all)) {
       assertThat(read()).isEqualTo("old");
-      assertThat(asked).isEqualTo(2);
+      assertThat(calls).isEqualTo(2);
       stored.clear();
       writes.commit();
     }
@@ -388,7 +388,7 @@ final class RecordCacheTest {
             cache.region(SHARD),
             KEY,
             key -> {
-              asked++;
+              calls++;
               return stored.get(new String(key, StandardCharsets.UTF_8));
             });
     return found == null ? null : new String(found, StandardCharsets.UTF_8);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong with a directory, and what the store says then. */
+/** Failures of a directory and how the store reports them. */
 @ExtendWith(SeedExtension.class)
 final class RocksFaultsTest {
   private static final RocksSettings SETTINGS = RocksSettings.defaults().withCacheBytes(8 << 20);
@@ -256,15 +256,15 @@ final class RocksFaultsTest {
     RocksStore store = RocksStore.open(directory, SETTINGS);
     Shard shard = store.own(1);
     fill(shard, random, 4 << 20);
-    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch called = new CountDownLatch(1);
     store.install(
         (_, _, _) -> {
-          asked.countDown();
+          called.countDown();
           return false;
         });
     try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
       Future<?> reclaiming = threads.submit(() -> reclaimUntilClosed(store));
-      asked.await();
+      called.await();
       store.close();
       reclaiming.get();
     }

@@ -15,12 +15,12 @@ public final class SeedExtension implements ParameterResolver, TestExecutionExce
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(SeedExtension.class);
 
-  /** The seed asked for with {@code -Dseed}, or a fresh one. */
+  /** The seed given by {@code -Dseed}, or a fresh one. */
   public static long seed() {
     return seed(new Random().nextLong());
   }
 
-  /** The seed asked for with {@code -Dseed}, or another. */
+  /** The seed given by {@code -Dseed}, or another. */
   public static long seed(long otherwise) {
     String given = System.getProperty("mayfly.seed", "");
     return given.isBlank() ? otherwise : Long.parseLong(given.strip());

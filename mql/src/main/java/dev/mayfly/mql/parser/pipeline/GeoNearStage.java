@@ -56,10 +56,10 @@ public final class GeoNearStage {
 
   /** Returns the same stages, with {@code key} set in the first one. */
   public static List<Document> withKey(List<Document> stages, String path) {
-    DocumentWriter told = Document.writer();
-    told.putAll(stages.getFirst().field(NAME).asDocument());
+    DocumentWriter specification = Document.writer();
+    specification.putAll(stages.getFirst().field(NAME).asDocument());
     List<Document> all = new ArrayList<>(stages);
-    all.set(0, Document.writer().put(NAME, told.put(KEY, path).build()).build());
+    all.set(0, Document.writer().put(NAME, specification.put(KEY, path).build()).build());
     return all;
   }
 

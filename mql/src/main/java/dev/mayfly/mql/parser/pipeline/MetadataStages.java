@@ -25,7 +25,7 @@ public final class MetadataStages {
           "$geoNear");
 
   /** Stages that process row by row, and so may read metadata. */
-  private static final Set<String> ASKING =
+  private static final Set<String> ROW_BY_ROW =
       Set.of("$project", "$addFields", "$set", "$replaceRoot", "$replaceWith", "$redact", "$group");
 
   private MetadataStages() {}
@@ -35,7 +35,7 @@ public final class MetadataStages {
     boolean kept = true;
     for (Document stage : stages) {
       String name = PipelineParser.name(stage);
-      if (asks(stage) && !(kept && ASKING.contains(name))) {
+      if (readsMetadata(stage) && !(kept && ROW_BY_ROW.contains(name))) {
         return false;
       }
       kept &= KEEPING.contains(name);
@@ -43,11 +43,11 @@ public final class MetadataStages {
     return true;
   }
 
-  private static boolean asks(Document syntax) {
+  private static boolean readsMetadata(Document syntax) {
     Fields fields = syntax.fields();
     while (fields.next()) {
       boolean nested = fields.value().isDocument() || fields.value().isArray();
-      if (fields.named("$meta") || (nested && asks(fields.value().asDocument()))) {
+      if (fields.named("$meta") || (nested && readsMetadata(fields.value().asDocument()))) {
         return true;
       }
     }

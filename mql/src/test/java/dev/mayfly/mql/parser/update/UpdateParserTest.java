@@ -52,12 +52,12 @@ final class UpdateParserTest {
         .isInstanceOfSatisfying(
             RuntimeException.class,
             e -> {
-              CommandException told =
+              CommandException reported =
                   e instanceof QueryException failure
                       ? QueryErrors.translate(failure)
                       : (CommandException) e;
-              assertThat(told.message()).isEqualTo(message);
-              assertThat(told.code().number()).isEqualTo(code);
+              assertThat(reported.message()).isEqualTo(message);
+              assertThat(reported.code().number()).isEqualTo(code);
             });
   }
 
