@@ -31,25 +31,25 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One conversation with one client: a message is read, answered, and only then the next is read.
+ * Connection of one client: reads a message, answers it, and only then reads the next.
  *
- * <p>It lives on a loop, which answers what is brief. A worker answers the rest, and has the
- * connection to itself until it gives it back. Whoever stops it does so from another thread.
+ * <p>It belongs to an event loop, which answers short requests. A worker answers the others and
+ * owns the connection until it returns it to the loop. Other threads may stop it.
  */
 final class Connection {
   private static final System.Logger LOG = System.getLogger(Connection.class.getName());
 
-  /** How long to wait for room before looking whether the connection is still open. */
+  /** How long to wait for memory before checking whether the connection is still open. */
   private static final long PATIENCE_MILLIS = 1_000;
 
-  /** Longer messages take their time to be read, let alone answered. */
+  /** Messages longer than this are answered by a worker. */
   private static final int MOST_BRIEF = 64 << 10;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /**
-   * How many times as long a client that has said hello and does not log in may be silent: drivers
-   * watch servers by such connections, and are heard every ten seconds or so.
+   * Factor on the handshake time for a client that has sent hello and does not log in: drivers
+   * monitor servers through such connections and send a message about every ten seconds.
    */
   private static final int WATCHERS_PATIENCE = 10;
 
@@ -67,16 +67,16 @@ final class Connection {
   private volatile boolean busy;
   private volatile boolean stopping;
 
-  /** Whether a message has begun that there is no memory for yet. */
+  /** Whether a message has begun for which there is no memory yet. */
   private volatile boolean waiting;
 
   /** Whether the client has sent a whole message. */
   private volatile boolean greeted;
 
-  /** When it connected, or was last answered. */
+  /** When it connected, or when its last reply was sent. */
   private volatile long heardAt;
 
-  /** A reply that is made and not sent yet. */
+  /** A reply that is built and not sent yet. */
   private record Answered(Message message, int bytes, PendingCommit pending, boolean done) {}
 
   Connection(SocketChannel channel, Client client, ConnectionContext connectionContext, Loop loop) {
@@ -99,7 +99,7 @@ final class Connection {
     return client;
   }
 
-  /** Begins, or goes on after a worker had it. On the loop. */
+  /** Registers for reading, at first or after a worker. Runs on the loop. */
   void enter() {
     attempt(
         () -> {
@@ -116,7 +116,7 @@ final class Connection {
         });
   }
 
-  /** Reads what has come. On the loop. */
+  /** Reads available bytes. Runs on the loop. */
   void read(ByteBuffer buffer) {
     attempt(
         () -> {
@@ -135,7 +135,10 @@ final class Connection {
         });
   }
 
-  /** Finds out whether the client speaks as we do; false when it does not, or is yet to say. */
+  /**
+   * Whether the connection continues without TLS; false if a TLS worker takes it, or too few bytes
+   * have arrived.
+   */
   private boolean recognized() throws IOException {
     if (!frames.hasBeginning()) {
       return false;
@@ -152,7 +155,7 @@ final class Connection {
     return true;
   }
 
-  /** Leaves the loop for good: who speaks TLS has a thread to himself, which blocks. */
+  /** Leaves the loop for good: a TLS connection has a thread of its own, which blocks. */
   private void leave(SSLContext context) throws IOException {
     if (key != null) {
       key.cancel();
@@ -164,7 +167,7 @@ final class Connection {
         .execute(() -> attempt(() -> converseSecretly(context, frames.taken())));
   }
 
-  /** Reads and answers until the client goes. In a worker. */
+  /** Reads and answers until the client disconnects. Runs in a worker. */
   private void converseSecretly(SSLContext context, InputStream taken) throws IOException {
     try (Socket secret = context.getSocketFactory().createSocket(channel.socket(), taken, true)) {
       PushbackInputStream in = new PushbackInputStream(secret.getInputStream());
@@ -188,7 +191,7 @@ final class Connection {
     }
   }
 
-  /** Answers messages that are there, until one of them has to wait. On the loop. */
+  /** Answers buffered messages until one of them has to wait. Runs on the loop. */
   private void goOn() throws IOException {
     boolean free = true;
     while (free) {
@@ -200,7 +203,7 @@ final class Connection {
     }
   }
 
-  /** Claims memory for the message that has begun; while there is none, nothing is read. */
+  /** Claims memory for the message that has begun; reading stops until it is granted. */
   private boolean admitted() {
     if (waiting) {
       return false;
@@ -213,7 +216,7 @@ final class Connection {
     return !waiting;
   }
 
-  /** Goes on to read a message, now that there is memory for it. On the loop. */
+  /** Continues to read a message after its memory was granted. Runs on the loop. */
   private void granted() {
     attempt(
         () -> {
@@ -232,7 +235,7 @@ final class Connection {
     memory.received(frame.length, true);
   }
 
-  /** Answers a message; false when the answer is yet to be sent. */
+  /** Answers a message; false if the reply is not sent yet. */
   private boolean answeredAndSent(byte[] frame) throws IOException {
     received(frame);
     if (Message.size(frame) > MOST_BRIEF) {
@@ -254,7 +257,7 @@ final class Connection {
     return false;
   }
 
-  /** Sends an answer, unless what it says is to be committed with that of others first. */
+  /** Sends a reply, unless its writes have to be committed with those of others first. */
   private boolean sent(Answered made) throws IOException {
     if (made.pending().isEmpty()) {
       return send(made);
@@ -264,7 +267,7 @@ final class Connection {
     return false;
   }
 
-  /** Sends the answer that was made in this round, now that what it says is so. On the loop. */
+  /** Sends the reply of this round after its writes were committed. Runs on the loop. */
   void finish() {
     attempt(
         () -> {
@@ -276,7 +279,9 @@ final class Connection {
         });
   }
 
-  /** Waits for the disk, in a worker; for the first of a round, the others are there by then. */
+  /**
+   * Waits for the disk, in a worker. The first of a round waits; the others are durable by then.
+   */
   void awaitFlush() {
     Answered made = answer;
     if (made != null) {
@@ -284,7 +289,7 @@ final class Connection {
     }
   }
 
-  /** Sends the answer that waited for the disk, and listens to the client again. On the loop. */
+  /** Sends the reply that waited for the disk, and reads again. Runs on the loop. */
   void flushed() {
     attempt(
         () -> {
@@ -299,7 +304,7 @@ final class Connection {
     return connectionContext.workers();
   }
 
-  /** Sends an answer; false when a worker has to, or the disk is yet to have what it says. */
+  /** Sends a reply; false if a worker has to send it, or its writes are not durable yet. */
   private boolean send(Answered made) throws IOException {
     boolean kept = keep(made, PendingCommit::tryCommit);
     if (!kept && made.pending().isCommitted()) {
@@ -334,7 +339,7 @@ final class Connection {
     return true;
   }
 
-  /** Makes true what the answer says, or says why it is not. */
+  /** Commits the writes of the reply, or replaces the reply with the failure. */
   private boolean keep(Answered made, Predicate<PendingCommit> keeping) {
     boolean done = made.done();
     try {
@@ -367,7 +372,7 @@ final class Connection {
     }
   }
 
-  /** Gives back what the last message and its reply have used. */
+  /** Releases the memory of the last message and its reply. */
   private void settle() {
     reply.letGo();
     memory.answered();
@@ -383,7 +388,7 @@ final class Connection {
     void send(ByteBuffer packed) throws IOException;
   }
 
-  /** Has a worker do what may wait. On the loop, which does not listen to the client meanwhile. */
+  /** Runs a blocking task in a worker. Called on the loop, which does not read meanwhile. */
   private void handOver(Work work) {
     if (key != null) {
       key.interestOps(0);
@@ -400,8 +405,8 @@ final class Connection {
   }
 
   /**
-   * Whether the client has closed the connection. In a worker, which has the connection to itself:
-   * what the client has sent instead is kept for later.
+   * Whether the client has closed the connection. Runs in a worker, which owns the connection;
+   * bytes that arrive meanwhile are buffered.
    */
   private boolean isGone() {
     if (!frames.isEmpty()) {
@@ -418,7 +423,7 @@ final class Connection {
     }
   }
 
-  /** As {@link #isGone}, of a client that speaks TLS. */
+  /** As {@link #isGone}, for a TLS connection. */
   private static boolean isGone(Socket secret, PushbackInputStream in) {
     try {
       int patience = secret.getSoTimeout();
@@ -440,7 +445,7 @@ final class Connection {
     }
   }
 
-  /** Answers a message, however long it takes. In a worker. */
+  /** Answers a message, however long it takes. Runs in a worker. */
   private void answer(Message message, int bytes, Sending sending) throws IOException {
     int responseTo = message.requestId();
     boolean more;
@@ -462,7 +467,7 @@ final class Connection {
     connectionContext.totals().carried(bytes, reply.size());
   }
 
-  /** Sends all of it. In a worker. */
+  /** Sends the whole reply. Runs in a worker. */
   private void write(ByteBuffer packed) throws IOException {
     int start = packed.position();
     channel.write(packed);
@@ -478,7 +483,7 @@ final class Connection {
     }
   }
 
-  /** Does something for the client, and ends the conversation when that fails. */
+  /** Runs a step of the connection and closes the connection if it fails. */
   private void attempt(Work work) {
     try {
       work.run();
@@ -494,7 +499,7 @@ final class Connection {
     } catch (CancelledKeyException | ClosedSelectorException | Disconnect closed) {
       end();
     } catch (RuntimeException | Error failure) {
-      // whatever it is, it must not take the connections of others with it
+      // a failure must not affect other connections
       try {
         LOG.log(
             System.Logger.Level.ERROR, () -> "internal error: closing " + client.remote(), failure);
@@ -504,7 +509,7 @@ final class Connection {
     }
   }
 
-  /** The budget needs the memory that a client holds who does not send or read. */
+  /** Called if the memory budget needs the memory of a client that neither sends nor reads. */
   private void tooSlow() {
     LOG.log(
         System.Logger.Level.INFO,
@@ -515,7 +520,7 @@ final class Connection {
     end();
   }
 
-  /** Ends the conversation of a client that takes too long to say who it is. From any thread. */
+  /** Closes the connection of a client that takes too long to log in. Called from any thread. */
   void endIfLate(long now) {
     long silent = now - heardAt;
     long handshake = TimeUnit.MILLISECONDS.toNanos(connectionContext.security().handshakeMillis());
@@ -532,7 +537,7 @@ final class Connection {
     }
   }
 
-  /** Ends the conversation after the reply that is being made, or at once when there is none. */
+  /** Closes the connection after the reply in progress, or at once if there is none. */
   void stop() {
     stopping = true;
     if (!busy) {
@@ -540,7 +545,7 @@ final class Connection {
     }
   }
 
-  /** Ends the conversation whatever is going on. */
+  /** Closes the connection at once. */
   void end() {
     if (over.compareAndSet(false, true)) {
       try {

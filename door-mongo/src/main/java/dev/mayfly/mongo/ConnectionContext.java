@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What conversations share.
+ * State that all connections share.
  *
- * @param memory what the bytes in flight of all of them may use
- * @param ticker nanoseconds that go on by themselves
- * @param workers run what may wait, each in a thread of its own
- * @param warnings which of the warnings about clients are logged
- * @param onEnd told once when a conversation is over
+ * @param memory the budget for bytes in flight of all connections
+ * @param ticker monotonic nanoseconds
+ * @param workers runs blocking tasks, each in a thread of its own
+ * @param warnings limits how often warnings about clients are logged
+ * @param onEnd called once when a connection has ended
  */
 record ConnectionContext(
     Security security,

@@ -28,16 +28,17 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Turns a message into the reply to it: finds the command, runs it, says how it went.
+ * Turns a message into its reply: finds the backend of its database, runs the command, writes the
+ * outcome.
  *
- * <p>Safe for many threads; a reply belongs to the thread that asks for it.
+ * <p>Safe for many threads; a reply belongs to the calling thread.
  */
 final class Dispatcher {
   private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
   private static final Set<String> GREETINGS = Set.of("hello", "isMaster", "ismaster");
 
-  /** What else may be said in the form of old, OP_QUERY: drivers log in before they know more. */
+  /** Other commands that drivers may send as OP_QUERY, before they know the wire version. */
   private static final Set<String> HANDSHAKE =
       Set.of("buildInfo", "buildinfo", "saslStart", "saslContinue", "authenticate", "_isSelf");
 
@@ -54,8 +55,8 @@ final class Dispatcher {
   }
 
   /**
-   * Whether another reply to a call that allows it follows the one just made, without being asked
-   * for: the next hello, or the next batch of a cursor that is still open.
+   * Whether a further reply to an exhaust message follows the one just written: the next hello, or
+   * the next batch of a cursor that is still open.
    */
   boolean streams(Message.Call call) {
     if (!call.exhaust()) {
@@ -73,23 +74,24 @@ final class Dispatcher {
         && backends.of(database.asString()).cursors().isOpen(cursor);
   }
 
-  /** Writes the whole reply to a message; true when what it asks for was done. */
+  /** Writes the whole reply to a message; true if the command succeeded. */
   boolean answer(Client client, Message message, DocumentWriter reply) {
     return answer(client, message, Optional.empty(), reply);
   }
 
   /**
-   * As {@link #answer(Client, Message, DocumentWriter)} for who must not wait: what the reply says
-   * is true once the pledge is kept, and the request runs until {@link #ended} is called.
+   * As {@link #answer(Client, Message, DocumentWriter)} for a caller that must not block: the reply
+   * holds once the pending writes are committed, and the request runs until {@link #ended} is
+   * called.
    *
-   * @throws WouldBlock when it has to wait; nothing was done then
+   * @throws WouldBlock if the request has to wait; nothing was done then
    */
   boolean answerAtOnce(
       Client client, Message message, PendingCommit pending, DocumentWriter reply) {
     return answer(client, message, Optional.of(pending), reply);
   }
 
-  /** Notes that the request of a client is over. */
+  /** Records that the request of a client has ended. */
   void ended(Client client, boolean done) {
     Optional<RunningOperation> running = client.running();
     client.running(null);
@@ -100,16 +102,16 @@ final class Dispatcher {
     backends.of(request.database()).monitoring().profiler().answered(request, done);
   }
 
-  /** Writes the reply to a message whose pledge could not be kept. */
+  /** Writes the reply to a message whose pending writes failed to commit. */
   void broken(Message message, RuntimeException failure, DocumentWriter reply) {
     refuse(failure, message instanceof Message.Call call ? call.body() : Document.EMPTY, reply);
   }
 
   private boolean answer(
-      Client client, Message message, Optional<PendingCommit> pledge, DocumentWriter reply) {
+      Client client, Message message, Optional<PendingCommit> pendingCommit, DocumentWriter reply) {
     return switch (message) {
       case Message.Call call ->
-          run(client, call.body(), call.sequences(), pledge, !call.silent(), reply);
+          run(client, call.body(), call.sequences(), pendingCommit, !call.silent(), reply);
       case Message.Query query -> greet(client, query, reply);
       case Message.Unreadable unreadable -> refuse(unreadable.failure(), Document.EMPTY, reply);
     };
@@ -149,11 +151,11 @@ final class Dispatcher {
       Client client,
       Document body,
       Map<String, List<Document>> sequences,
-      Optional<PendingCommit> pledge,
+      Optional<PendingCommit> pendingCommit,
       boolean waitedFor,
       DocumentWriter reply) {
     try {
-      Operation operation = new Operation(clock.getAsLong(), ticker, pledge);
+      Operation operation = new Operation(clock.getAsLong(), ticker, pendingCommit);
       Request request = new Request(client, operation, body, sequences);
       MongoBackend backend = backends.of(request.database());
       if (waitedFor) {
@@ -175,7 +177,7 @@ final class Dispatcher {
         client.running(null);
         throw later;
       } finally {
-        if (pledge.isEmpty()) {
+        if (pendingCommit.isEmpty()) {
           ended(client, done);
         }
       }
@@ -189,14 +191,14 @@ final class Dispatcher {
           new CommandException(ErrorCode.location(17_144), "The request is nested too deep"),
           body,
           reply);
-    } catch (Disconnect | WouldBlock asked) {
-      throw asked;
+    } catch (Disconnect | WouldBlock passedOn) {
+      throw passedOn;
     } catch (Error failure) {
-      return tell(broken(failure, body), body, reply);
+      return writeFailure(broken(failure, body), body, reply);
     }
   }
 
-  /** What a client is told of an error: its request has failed, the server goes on. */
+  /** The failure that an error becomes: the request has failed, the server continues. */
   private static CommandException broken(Error failure, Document body) {
     LOG.log(System.Logger.Level.ERROR, () -> "internal error in command " + nameOf(body), failure);
     boolean memory = failure instanceof OutOfMemoryError;
@@ -212,7 +214,7 @@ final class Dispatcher {
     return true;
   }
 
-  /** What waits for more to come has its own idea of how long. */
+  /** getMore uses maxTimeMS for its wait instead. */
   private static void limit(Request request) {
     if (!request.name().equals("getMore") && request.has("maxTimeMS")) {
       long millis = request.count("maxTimeMS", 0);
@@ -224,23 +226,23 @@ final class Dispatcher {
   }
 
   private boolean refuse(RuntimeException failure, Document body, DocumentWriter reply) {
-    CommandException told = Failures.translate(failure);
-    if (told.code().equals(ErrorCode.INTERNAL_ERROR)) {
+    CommandException refusal = Failures.translate(failure);
+    if (refusal.code().equals(ErrorCode.INTERNAL_ERROR)) {
       LOG.log(
           System.Logger.Level.ERROR, () -> "internal error in command " + nameOf(body), failure);
     }
-    return tell(told, body, reply);
+    return writeFailure(refusal, body, reply);
   }
 
-  private boolean tell(CommandException told, Document body, DocumentWriter reply) {
+  private boolean writeFailure(CommandException refusal, Document body, DocumentWriter reply) {
     reply.clear();
-    ErrorLabels.write(ErrorLabels.of(body, told), reply);
+    ErrorLabels.write(ErrorLabels.of(body, refusal), reply);
     reply
         .put("ok", 0.0)
-        .put("errmsg", told.message())
-        .put("code", told.code().number())
-        .put("codeName", told.code().name());
-    reply.putAll(told.details());
+        .put("errmsg", refusal.message())
+        .put("code", refusal.code().number())
+        .put("codeName", refusal.code().name());
+    reply.putAll(refusal.details());
     clusterTime(reply);
     return false;
   }

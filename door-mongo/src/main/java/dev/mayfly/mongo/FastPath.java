@@ -8,8 +8,8 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * Tells messages that are worth answering where they arrive: about one document by its id. Whether
- * that can be done at once shows when it is tried.
+ * Decides which messages run on the event loop: commands on one document by its {@code _id}.
+ * Whether they can run without blocking shows when they are tried.
  */
 final class FastPath {
   private FastPath() {}
@@ -35,7 +35,7 @@ final class FastPath {
     };
   }
 
-  /** Transactions wait for one another, and snapshots are of the past. */
+  /** Transactions may wait for one another, and snapshots read the past. */
   private static boolean inTheirOwnTime(Document body) {
     Value concern = body.field("readConcern");
     return !body.field("autocommit").isMissing()
@@ -43,7 +43,7 @@ final class FastPath {
             && concern.asDocument().field("level").equals(Value.of("snapshot")));
   }
 
-  /** The one document of a field, beside the body or in it; missing when there are more. */
+  /** The only document of a field, in a sequence or in the body; missing if there are more. */
   private static Value only(Message.Call call, String field) {
     List<Document> beside = call.sequences().get(field);
     if (beside != null) {
@@ -64,7 +64,7 @@ final class FastPath {
         && !statement.asDocument().field(unless).equals(Value.TRUE);
   }
 
-  /** Whether a filter is about an id that is given outright, and nothing else. */
+  /** Whether a filter is an {@code _id} with a plain value and nothing else. */
   private static boolean oneId(Value filter) {
     if (!filter.isDocument()) {
       return false;

@@ -25,10 +25,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * A server that MongoDB drivers and tools connect to. Closing it leaves the engine open.
+ * Server for MongoDB drivers and tools. Closing it leaves the engine open.
  *
- * <p>One thread accepts. Few loops read from all connections and answer what is brief; the rest is
- * done by workers, of which there are as many as there are requests that take long.
+ * <p>One thread accepts connections. A few event loops read from all connections and answer short
+ * requests; workers answer the others, one thread for each request in progress.
  */
 public final class MongoDoor implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(MongoDoor.class.getName());
@@ -78,7 +78,7 @@ public final class MongoDoor implements AutoCloseable {
   /**
    * Opens the door: clients can connect when this returns.
    *
-   * @throws UncheckedIOException when the address cannot be listened at
+   * @throws UncheckedIOException if it cannot listen at the address
    */
   public static MongoDoor open(Engine engine, MongoSettings settings) {
     MongoSettings.Address address = settings.address();
@@ -111,32 +111,32 @@ public final class MongoDoor implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** The address it listens at. */
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.socket().getLocalSocketAddress();
   }
 
-  /** Who may log in. */
+  /** The users that can log in. */
   public Users users() {
     return frontend.users();
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   public int connections() {
     return open.size();
   }
 
-  /** How many cursors are open. */
+  /** The number of open cursors. */
   public int cursors() {
     return backends.all().stream().mapToInt(backend -> backend.cursors().size()).sum();
   }
 
-  /** Has an observer told of every request that is answered, in place of any before it. */
+  /** Calls an observer after each request, in place of an earlier one. */
   public void observe(Observer observer) {
     frontend.monitoring().totals().observe(observer);
   }
 
-  /** What a driver on this machine is given to connect. */
+  /** The connection string for a driver on this machine. */
   public String connectionString() {
     InetSocketAddress bound = address();
     String host =
@@ -144,7 +144,7 @@ public final class MongoDoor implements AutoCloseable {
     return "mongodb://" + host + "/?replicaSet=" + settings.address().setName();
   }
 
-  /** Ends connections of clients that take too long. */
+  /** Closes connections of clients that take too long. */
   private void endLate() {
     long now = settings.ticker().getAsLong();
     open.forEach(connection -> connection.endIfLate(now));
@@ -173,11 +173,11 @@ public final class MongoDoor implements AutoCloseable {
     }
   }
 
-  /** Out of descriptors, or of memory, lasts a while: trying again at once would burn time. */
+  /** A lack of descriptors or memory lasts a while: an immediate retry would spin. */
   private void notAccepted(Throwable failure) {
     if (!closing) {
       try {
-        LOG.log(System.Logger.Level.WARNING, "a connection could not be accepted", failure);
+        LOG.log(System.Logger.Level.WARNING, "failed to accept a connection", failure);
       } finally {
         LockSupport.parkNanos(RETRY_NANOS);
       }
@@ -187,7 +187,7 @@ public final class MongoDoor implements AutoCloseable {
   private void welcome(SocketChannel channel) throws IOException {
     long number = frontend.monitoring().clients().admit();
     if (number == 0) {
-      LOG.log(System.Logger.Level.WARNING, "too many connections, one is refused");
+      LOG.log(System.Logger.Level.WARNING, "too many connections: rejected one");
       channel.close();
       return;
     }
@@ -223,8 +223,8 @@ public final class MongoDoor implements AutoCloseable {
   }
 
   /**
-   * Accepts nobody any more, ends idle connections at once and the others with the reply they are
-   * about to make; those that take longer than the settings allow are cut off.
+   * Stops accepting, closes idle connections at once and the others after the reply in progress;
+   * cuts off those that take longer than the settings allow.
    */
   @Override
   public void close() {

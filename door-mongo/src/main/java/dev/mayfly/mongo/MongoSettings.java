@@ -11,11 +11,11 @@ import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * How the door is open.
+ * Settings of the MongoDB door.
  *
- * @param ticker nanoseconds that go on by themselves, for limits of time and for measuring
- * @param about the machine and the process, for those who ask
- * @param work how commands work
+ * @param ticker monotonic nanoseconds, for time limits and measurements
+ * @param about the machine and the process, for status commands
+ * @param work settings of commands
  */
 public record MongoSettings(
     Address address,
@@ -26,18 +26,18 @@ public record MongoSettings(
     CommandSettings work) {
 
   /**
-   * Where the door is, and how drivers are told to find it.
+   * Addresses.
    *
-   * @param host the address it listens at
-   * @param port the port it listens at; 0 for one that is free
-   * @param setName the replica set whose only member this server says it is
-   * @param advertised host and port that drivers are told to use; empty for the address by which
-   *     each of them came
+   * @param host the address to listen at
+   * @param port the port to listen at; 0 for a free one
+   * @param setName the name of the replica set of which this server is the only member
+   * @param advertised host and port that drivers are told to connect to; empty for the address that
+   *     each of them used
    */
   public record Address(String host, int port, String setName, String advertised) {
     private static final int STANDARD_PORT = 27017;
 
-    /** Loopback, the usual port. */
+    /** Loopback and the default port. */
     public static final Address STANDARD = new Address("127.0.0.1", STANDARD_PORT, "mayfly", "");
 
     public Address {
@@ -48,14 +48,14 @@ public record MongoSettings(
   }
 
   /**
-   * How connections are kept.
+   * Connections.
    *
-   * @param most how many may be open at a time; further ones are closed at once
-   * @param compressors what drivers may pack messages with
-   * @param loops in how many threads connections are read from
-   * @param threads makes the threads of the door
-   * @param shutdownMillis how long commands in progress may take to finish when the door closes
-   * @param memory what the bytes in flight of all connections may use
+   * @param most the number of connections at a time; further ones are closed at once
+   * @param compressors the compressors that drivers may use
+   * @param loops the number of event loop threads
+   * @param threads creates the threads of the door
+   * @param shutdownMillis how long running commands may take to finish when the door closes
+   * @param memory the budget for bytes in flight of all connections
    */
   public record Connections(
       int most,
@@ -64,7 +64,7 @@ public record MongoSettings(
       ThreadFactory threads,
       long shutdownMillis,
       ByteBudget memory) {
-    /** 5,000, a loop for every processor, 10 seconds to finish. */
+    /** 5,000 connections, a loop for every processor, 10 seconds to finish. */
     public static final Connections STANDARD =
         new Connections(
             5_000,
@@ -83,11 +83,11 @@ public record MongoSettings(
   }
 
   /**
-   * Who may come in.
+   * TLS and login.
    *
-   * @param tls the certificate for clients that begin with TLS
-   * @param plaintextPolicy which others are served as well
-   * @param login which clients must prove who they are
+   * @param tls the certificate for clients that use TLS
+   * @param plaintextPolicy the clients that may connect without TLS
+   * @param login the clients that must log in
    * @param handshakeMillis how long a client may take for TLS, its first message and its login
    */
   public record Security(
@@ -95,12 +95,12 @@ public record MongoSettings(
       PlaintextPolicy plaintextPolicy,
       Login login,
       long handshakeMillis) {
-    /** No TLS, users asked for from other machines only, 30 seconds for the handshake. */
+    /** No TLS, login for other machines only, 30 seconds for the handshake. */
     public static final Security STANDARD =
         new Security(Optional.empty(), PlaintextPolicy.ALL, Login.FROM_AFAR, 30_000);
   }
 
-  /** Loopback only, nothing out of the ordinary. */
+  /** Loopback only, all defaults. */
   public static MongoSettings standard(LongSupplier ticker) {
     return new MongoSettings(
         Address.STANDARD,

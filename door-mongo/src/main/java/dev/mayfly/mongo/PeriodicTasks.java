@@ -6,47 +6,47 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Does small things again and again until it is closed, in a thread of its own. */
+/** Runs short tasks periodically in a thread of its own, until it is closed. */
 final class PeriodicTasks implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(PeriodicTasks.class.getName());
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  private final List<Runnable> chores;
+  private final List<Runnable> tasks;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
   private boolean closed;
 
-  private PeriodicTasks(List<Runnable> chores) {
-    this.chores = List.copyOf(chores);
+  private PeriodicTasks(List<Runnable> tasks) {
+    this.tasks = List.copyOf(tasks);
   }
 
-  static PeriodicTasks start(ThreadFactory threads, List<Runnable> chores) {
-    PeriodicTasks periodicTasks = new PeriodicTasks(chores);
+  static PeriodicTasks start(ThreadFactory threads, List<Runnable> tasks) {
+    PeriodicTasks periodicTasks = new PeriodicTasks(tasks);
     threads.newThread(periodicTasks::keep).start();
     return periodicTasks;
   }
 
   private void keep() {
     while (pause()) {
-      chores.forEach(PeriodicTasks::surviving);
+      tasks.forEach(PeriodicTasks::surviving);
     }
   }
 
-  /** Does a chore; nothing that goes wrong in it ends the thread, not even a lack of memory. */
-  private static void surviving(Runnable chore) {
+  /** Runs a task; no failure ends the thread, not even a lack of memory. */
+  private static void surviving(Runnable task) {
     try {
-      chore.run();
+      task.run();
     } catch (RuntimeException | Error failure) {
       try {
-        LOG.log(System.Logger.Level.WARNING, "a chore failed and will be tried again", failure);
+        LOG.log(System.Logger.Level.WARNING, "a periodic task failed and will be retried", failure);
       } catch (OutOfMemoryError again) {
-        // nothing can be said now
+        // cannot be logged now
         Thread.onSpinWait();
       }
     }
   }
 
-  /** Waits a while; false when it is closed. */
+  /** Waits until the next round; false if it is closed. */
   private boolean pause() {
     lock.lock();
     try {

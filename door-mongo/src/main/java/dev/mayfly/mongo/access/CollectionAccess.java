@@ -18,9 +18,9 @@ import dev.mayfly.query.Collation;
 import dev.mayfly.value.Document;
 import java.util.Optional;
 
-/** Finds the documents that a request works on. Safe for many threads. */
+/** Opens the collections that a request reads and writes. Safe for many threads. */
 public final class CollectionAccess {
-  /** Passes all documents. */
+  /** Accepts all documents. */
   private static final Validator ANY = new Validator(new Namespace("any", "any"), Validation.NONE);
 
   private final VisibleCollections collections;
@@ -28,10 +28,10 @@ public final class CollectionAccess {
   private final IndexUsage indexUsage;
 
   /**
-   * What an engine holds.
+   * The collections of one engine.
    *
-   * @param defaults what holds for requests that do not say
-   * @param indexUsage told how documents are found
+   * @param defaults default concerns of requests without one
+   * @param indexUsage counts the use of indexes
    */
   public CollectionAccess(
       VisibleCollections collections, DefaultConcerns defaults, IndexUsage indexUsage) {
@@ -40,19 +40,17 @@ public final class CollectionAccess {
     this.indexUsage = indexUsage;
   }
 
-  /** How durable writes are that do not say. */
+  /** The durability of writes without a write concern. */
   public Durability standard() {
     return defaults.durability();
   }
 
-  /**
-   * Aborts the transaction that a request is part of: a write error in one leaves nothing of it.
-   */
+  /** Aborts the transaction of a request: a write error rolls it back. */
   public void statementFailed(Request request) {
     collections.abortTransaction(request);
   }
 
-  /** Whether a name is that of a view. */
+  /** Whether a namespace is a view. */
   public boolean isView(Namespace namespace) {
     return collections.namespaces().find(namespace).map(Found::isView).orElse(false);
   }
@@ -62,18 +60,18 @@ public final class CollectionAccess {
     collections.namespaces().find(namespace).ifPresent(Found::asCollection);
   }
 
-  /** Refuses to change a view, or a collection that only the server writes. */
+  /** Fails if the namespace is a view, or a collection that only the server writes. */
   public void checkChangeable(Namespace namespace) {
     Names.checkWritable(namespace);
     refuseView(namespace);
   }
 
-  /** What a name stands for: a collection, and the stages of the views on the way. */
+  /** Resolves a namespace: the collection, and the stages of the views over it. */
   public Views.Source follow(Namespace namespace) {
     return collections.namespaces().views().follow(namespace);
   }
 
-  /** The documents of a collection to write, if there is such a collection; a view is refused. */
+  /** The collection to write, if it exists; fails for a view. */
   public Optional<CollectionOperations> existing(
       Request request, Namespace namespace, Durability durability) {
     Names.checkWritable(namespace);
@@ -87,7 +85,7 @@ public final class CollectionAccess {
         .map(found -> documents(request, found.asCollection(), durability));
   }
 
-  /** The documents of a collection to read from. */
+  /** The collection to read. */
   public Optional<CollectionOperations> existing(Request request, Namespace namespace) {
     return found(request, namespace, standard());
   }
@@ -109,7 +107,7 @@ public final class CollectionAccess {
   }
 
   /**
-   * Refuses to join a view whose texts compare otherwise than those of the pipeline.
+   * Fails if a view in a join has another collation than the pipeline.
    *
    * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW
    */
@@ -128,7 +126,7 @@ public final class CollectionAccess {
     return RequestCollation.of(found.options().collation());
   }
 
-  /** The documents of a collection, which is made when there is none; a view is refused. */
+  /** The collection, created if it does not exist; fails for a view. */
   public CollectionOperations created(Request request, Namespace namespace, Durability durability) {
     Names.checkWritable(namespace);
     return documents(request, collections.created(request, namespace), durability);
@@ -157,7 +155,7 @@ public final class CollectionAccess {
   }
 
   /**
-   * Documents on their way into a collection, in place of all that are there; see {@link
+   * New documents that replace all documents of a collection; see {@link
    * RequestCollections#replace}.
    */
   PipelineSource.Replacement replacement(Request request, Namespace namespace) {

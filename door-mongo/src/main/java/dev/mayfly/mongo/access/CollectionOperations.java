@@ -14,42 +14,42 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** The live documents of one collection, read and written by one operation. */
+/** Reads and writes of one operation on the live documents of one collection. */
 public interface CollectionOperations {
   Namespace namespace();
 
   CollectionSpec spec();
 
-  /** What documents have to be like. */
+  /** The validator of the collection. */
   Validator validator();
 
-  /** The document of that id. */
+  /** The document with that id. */
   Optional<Document> read(Value id);
 
-  /** The documents that a query asks for; to be closed. */
+  /** The documents of a query; the caller closes them. */
   FoundRows query(Query query);
 
-  /** The documents of a capped collection that a query asks for, as they arrive. */
+  /** The documents of a tailable query on a capped collection, as they are inserted. */
   Tail tail(Query query);
 
-  /** How {@link #query} would find its documents. */
+  /** The plan by which {@link #query} would find its documents. */
   Explanation explain(Query query);
 
-  /** True when the documents of a query are found in its order. */
+  /** Whether the plan of a query returns documents in its order, without a sort. */
   default boolean ordered(Query query) {
     return !explain(query).sorts();
   }
 
-  /** How many documents {@link #query} would give. */
+  /** The number of documents that {@link #query} would return. */
   long count(Query query);
 
-  /** What a statement has done already, when its command was sent before. */
+  /** The recorded outcome of a retried statement, if it was executed before. */
   Optional<WriteOutcome.Repeated> done(Statement statement);
 
-  /** Does several writes and says what became of each. */
+  /** Executes several writes and returns the outcome of each. */
   List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement);
 
-  /** Does one write and says what became of it. */
+  /** Executes one write and returns its outcome. */
   default WriteOutcome write(Write write, Statement statement) {
     return write(List.of(write), Grouping.ATOMIC, statement).getFirst();
   }

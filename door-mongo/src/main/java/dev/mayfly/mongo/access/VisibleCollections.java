@@ -16,8 +16,8 @@ import dev.mayfly.mongo.session.Transactions;
 import java.util.Optional;
 
 /**
- * The collections that a request sees, and where those go that it makes: in a transaction nobody
- * else sees them before the commit. Safe for many threads.
+ * Collections as a request sees them. Those created in a transaction are visible to others after
+ * its commit. Safe for many threads.
  */
 public final class VisibleCollections {
   private final Namespaces namespaces;
@@ -30,7 +30,7 @@ public final class VisibleCollections {
     this.snapshots = snapshots;
   }
 
-  /** What everybody sees. */
+  /** The collections outside of transactions. */
   public Namespaces namespaces() {
     return namespaces;
   }
@@ -39,26 +39,26 @@ public final class VisibleCollections {
     return namespaces.engine();
   }
 
-  /** The transaction that a request is part of, if it is. */
+  /** The transaction of a request, if any. */
   public Optional<Transaction> transaction(Request request) {
     return transactions.of(request);
   }
 
-  /** Aborts the transaction that a request is part of, if it is. */
+  /** Aborts the transaction of a request, if any. */
   void abortTransaction(Request request) {
     if (Transactions.includes(request)) {
       transactions.failed(request);
     }
   }
 
-  /** What a request reads from instead of what is there now: its transaction, or a snapshot. */
+  /** The transaction or snapshot that a request reads from, if any. */
   Optional<Transaction> past(Request request) {
     return transactions.of(request).or(() -> snapshots.of(request));
   }
 
   /**
-   * The collection or view of that name. What reads as of an instant is refused when there was one
-   * then and there is none now.
+   * The collection or view of that name. A read at an instant fails if the collection existed then
+   * and does not now.
    */
   public Optional<Found> find(Request request, Namespace namespace) {
     Optional<Found> found = own(request, namespace).or(() -> namespaces.find(namespace));
@@ -68,7 +68,7 @@ public final class VisibleCollections {
     return found;
   }
 
-  /** The collection of that name that the transaction of the request has made. */
+  /** The collection of that name that the transaction of the request has created. */
   public Optional<Found> own(Request request, Namespace namespace) {
     return transactions
         .of(request)
@@ -76,7 +76,7 @@ public final class VisibleCollections {
         .map(namespaces::describe);
   }
 
-  /** Makes a collection or view. */
+  /** Creates a collection or view. */
   public Collection create(Request request, Namespace namespace, CollectionSpec spec) {
     Names.checkCreatable(namespace);
     Optional<Transaction> transaction = transactions.of(request);
@@ -85,7 +85,7 @@ public final class VisibleCollections {
         : engine().create(namespace, spec);
   }
 
-  /** The collection of that name, which is made when there is none; a view is refused. */
+  /** The collection of that name, created if it does not exist; fails for a view. */
   public Found created(Request request, Namespace namespace) {
     Optional<Found> found = find(request, namespace);
     if (found.isPresent()) {

@@ -24,13 +24,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The events of all collections in a scope, in the order of their positions.
+ * Merged change events of all collections in a scope, in the order of their positions.
  *
- * <p>Positions are handed out before their changes can be read, so a feed may show a change while
- * another still owes an earlier one. What lies above the engine's settled position is therefore
- * left for later: nothing that comes can then lie below what was given out.
+ * <p>Positions are assigned before their changes can be read, so one feed may show a change while
+ * another has not shown an earlier one yet. Changes above the engine's settled position therefore
+ * wait: no later event can have a lower position than one already returned.
  *
- * <p>A collection that was dropped or renamed since is read as the one it was then.
+ * <p>A collection that was dropped or renamed since is read under the name it had at that time.
  */
 final class ChangeTail implements Tail {
   private static final int READ = 256;
@@ -51,11 +51,11 @@ final class ChangeTail implements Tail {
   /**
    * Where a stream begins.
    *
-   * @param behind a token that it goes on behind
-   * @param epochMillis of the first event; 0 for any
+   * @param behind the token to resume after
+   * @param epochMillis the time of the first event; 0 for any
    */
   record Start(ResumeToken behind, long epochMillis) {
-    /** A token from before all changes is that of a stream which began at a time, unread as yet. */
+    /** A token before all changes belongs to a stream that began at a time and has read nothing. */
     static Start behind(ResumeToken token) {
       return new Start(token, token.position() == FeedReader.BEGINNING ? token.epochMillis() : 0);
     }
@@ -64,18 +64,21 @@ final class ChangeTail implements Tail {
       return epochMillis > 0;
     }
 
-    /** Up to where all has been told; an event that was told in part is told again. */
+    /**
+     * The position up to which all events were returned; an event that was returned in part is
+     * returned again.
+     */
     long seen() {
       return behind.isOfFragment() ? behind.position() - 1 : behind.position();
     }
 
-    /** From where to read what is kept from a position on. */
+    /** The position from which stored changes are read. */
     long from(long seen, long oldest) {
       return byTime() ? Math.max(seen, oldest) : seen;
     }
   }
 
-  /** Something that happened at a position. */
+  /** An event at a position. */
   private sealed interface Told {
     long position();
 
@@ -154,8 +157,8 @@ final class ChangeTail implements Tail {
   }
 
   /**
-   * There is nothing to tell up to here. Where nothing is written at all the token tells from time
-   * to time that it is so, as by MongoDB's no-ops.
+   * Records that there are no events up to here. Without any writes the token is renewed from time
+   * to time, as by MongoDB's no-op entries.
    */
   private void renewToken() {
     // its own look: a stream outlives the request that opened it
@@ -165,7 +168,9 @@ final class ChangeTail implements Tail {
     }
   }
 
-  /** The collections to look at; one is found by its name as long as nothing happened to any. */
+  /**
+   * The collections to read; a single one is found by name as long as no schema change happened.
+   */
   private Names names() {
     if (scope.single().isPresent()) {
       Names one = names(scope.single().flatMap(engine::find).stream());
@@ -185,7 +190,7 @@ final class ChangeTail implements Tail {
     return new Names(today, engine.catalogChanges(start.from(seen, engine.oldestCatalogChange())));
   }
 
-  /** Adds what a collection tells; returns up to where it has told all. */
+  /** Adds the changes of a collection; returns the position up to which they are complete. */
   private long read(Collection collection, List<Told> told) {
     long complete = Long.MAX_VALUE;
     collection.settle();
@@ -202,7 +207,7 @@ final class ChangeTail implements Tail {
     return complete;
   }
 
-  /** A stream that begins at a time does not read what was kept long before it. */
+  /** A stream that begins at a time does not read changes stored long before it. */
   private long from(FeedReader feed) {
     return begins() ? feed.before(start.epochMillis()) : start.from(seen, feed.oldest());
   }
@@ -211,7 +216,7 @@ final class ChangeTail implements Tail {
     return start.byTime() && seen == FeedReader.BEGINNING;
   }
 
-  /** Who starts at a time is not told less than happened since. */
+  /** Fails if changes since the start time are no longer stored. */
   private void checkKept(FeedReader feed) {
     if (begins() && !feed.keptSince(start.epochMillis())) {
       throw lost("the changes since the time to start at are no longer kept");
@@ -250,7 +255,7 @@ final class ChangeTail implements Tail {
     }
   }
 
-  /** A collection that is gone with changes that were not read cannot be told of any more. */
+  /** Fails if a dropped collection has changes that can no longer be read. */
   private void checkKept(CatalogChange change, Names names) {
     boolean lost =
         switch (change) {
@@ -264,7 +269,7 @@ final class ChangeTail implements Tail {
     }
   }
 
-  /** What collections were called when something happened to them. */
+  /** The names of collections at the time of each schema change. */
   private record Names(Map<Collection, Namespace> today, List<CatalogChange> catalog) {
     boolean knows(long id) {
       return today.keySet().stream().anyMatch(collection -> collection.id() == id);
@@ -293,7 +298,7 @@ final class ChangeTail implements Tail {
     }
   }
 
-  /** Changes of other collections wake it too: it goes on waiting for what is left of the time. */
+  /** Changes of other collections wake it too: it waits again for the rest of the time. */
   @Override
   public boolean await(long nanos) {
     try {

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Makes the events that tell what happened to collections themselves. */
+/** Builds the change events of schema changes: create, drop, rename, modify, indexes. */
 final class SchemaEvents {
-  /** What of an index can change without it becoming another. */
+  /** The properties of an index that can change without a rebuild. */
   private static final List<String> CHANGEABLE =
       List.of("expireAfterSeconds", "hidden", "prepareUnique", "unique");
 
-  /** What a collection without a validator is like. */
+  /** The description of a collection without a validator. */
   private static final Document UNVALIDATED =
       Document.writer()
           .put("validator", Document.EMPTY)
@@ -49,10 +49,10 @@ final class SchemaEvents {
   }
 
   /**
-   * What a stream is told of a change.
+   * Events of a schema change.
    *
    * @param events in their order
-   * @param ends whether the stream is over with it
+   * @param ends whether the stream ends with them
    */
   record Told(List<Document> events, boolean ends) {
     static final Told NOTHING = new Told(List.of(), false);
@@ -81,8 +81,8 @@ final class SchemaEvents {
   }
 
   /**
-   * Views are told of only to those who want to know more, and watch more than one collection;
-   * collections of the other door by the other door.
+   * Events of views are reported with showExpandedEvents on a database or cluster only; collections
+   * of the Cosmos DB door are not reported.
    */
   private boolean shown(Namespace namespace, CollectionSpec spec) {
     return scope.includes(namespace)
@@ -90,7 +90,7 @@ final class SchemaEvents {
         && (!isView(spec) || (expanded && !scope.endsWithCollection()));
   }
 
-  /** Views go unmentioned with their database. */
+  /** Views dropped with their database are not reported. */
   private static boolean isViewOfDroppedDatabase(Dropped dropped) {
     return dropped.withDatabase() && isView(dropped.spec());
   }
@@ -99,7 +99,7 @@ final class SchemaEvents {
     return Options.of(spec).view().exists();
   }
 
-  /** What happened to a view: it has a definition, and is no collection with an identity. */
+  /** The event of a view, which has a definition and no collection UUID. */
   private DocumentWriter ofView(CatalogChange change, Subject view, String operation) {
     return Event.ofCollection(
         token(change, true), operation, change.time(), Value.MISSING, view.namespace());
@@ -160,7 +160,7 @@ final class SchemaEvents {
     return events;
   }
 
-  /** Those of some indexes that others have no counterpart to. */
+  /** The indexes that have no counterpart among others. */
   private static List<IndexForm> without(List<IndexForm> some, List<IndexForm> others) {
     return some.stream()
         .filter(index -> others.stream().noneMatch(other -> isSame(index, other)))
@@ -172,10 +172,10 @@ final class SchemaEvents {
   }
 
   /**
-   * What was modified.
+   * A modification.
    *
-   * @param description what has become of it; empty when nothing was
-   * @param before what it was
+   * @param description the new state; empty if nothing changed
+   * @param before the old state
    */
   private record Modified(Document description, Document before) {
     boolean any() {
@@ -226,7 +226,7 @@ final class SchemaEvents {
     state.end();
   }
 
-  /** A flag that is not set is false; a time to live is told as a 64-bit number. */
+  /** An unset flag is false; a time to live is a 64-bit number. */
   private static Value told(IndexForm index, String field) {
     Value value = index.description().field(field);
     if (field.equals("expireAfterSeconds")) {
@@ -292,7 +292,7 @@ final class SchemaEvents {
   }
 
   /**
-   * A stream that goes on behind one of several events of a change is told all of them again: none
+   * A stream that resumes after one of several events of a change receives all of them again: none
    * is lost.
    */
   private ResumeToken token(CatalogChange change, boolean last) {

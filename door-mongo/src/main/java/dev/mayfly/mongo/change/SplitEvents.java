@@ -9,13 +9,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** Events of which those that are larger than a document may be come in {@link EventFragments}. */
+/**
+ * {@code $changeStreamSplitLargeEvent}: splits events above the document size limit into {@link
+ * EventFragments}.
+ */
 final class SplitEvents implements Tail {
   private final Tail events;
   private final Deque<Document> fragments = new ArrayDeque<>();
   private Document current = Document.EMPTY;
 
-  /** The fragment to go on behind, until it has been met. */
+  /** The fragment to resume after, until it was reached. */
   private Optional<ResumeToken> behind;
 
   /**
@@ -41,7 +44,7 @@ final class SplitEvents implements Tail {
     return true;
   }
 
-  /** How many fragments of the event were told before the stream was begun again. */
+  /** The number of fragments of the event that were returned before the stream was resumed. */
   private int told(ResumeToken token, int count) {
     if (behind.isEmpty()) {
       return 0;
@@ -72,7 +75,7 @@ final class SplitEvents implements Tail {
     return fragments.isEmpty() && events.ended();
   }
 
-  /** While fragments are left, that of the one before them: the event is not told yet. */
+  /** While fragments are left, the token of the previous one: the event is incomplete. */
   @Override
   public Optional<Document> resumeToken() {
     return fragments.isEmpty()

@@ -9,38 +9,38 @@ import dev.mayfly.value.Value;
 import java.util.Locale;
 
 /**
- * Which documents a collection takes.
+ * Validation options of a collection.
  *
- * @param validator a query that they pass; empty when any will do
- * @param levelSaid whether somebody has asked for the level: only then it is listed
- * @param actionSaid the same of the action
+ * @param validator the query that documents must satisfy; empty for any document
+ * @param levelSaid whether the level was given: only then it is listed
+ * @param actionSaid whether the action was given
  */
 public record Validation(
     Document validator, Level level, Action action, boolean levelSaid, boolean actionSaid) {
   private static final String LEVEL = "validationLevel";
   private static final String ACTION = "validationAction";
 
-  /** Any document will do. */
+  /** Accepts any document. */
   public static final Validation NONE =
       new Validation(Document.EMPTY, Level.STRICT, Action.ERROR, false, false);
 
-  /** Which writes are looked at. */
+  /** Which writes are validated. */
   public enum Level {
     OFF,
     /** All. */
     STRICT,
-    /** All but updates of documents that do not pass before. */
+    /** All but updates of documents that already fail validation. */
     MODERATE
   }
 
-  /** What becomes of a document that does not pass. */
+  /** What happens to a document that fails validation. */
   public enum Action {
     ERROR,
-    /** It is written, and the log says so. */
+    /** It is written, and a warning is logged. */
     WARN
   }
 
-  /** A level and an action that were asked for. */
+  /** A level and an action that were given. */
   public Validation(Document validator, Level level, Action action) {
     this(validator, level, action, true, true);
   }
@@ -57,7 +57,7 @@ public record Validation(
     return new Validation(validator, level, changed, levelSaid, true);
   }
 
-  /** This with all that a request asks to be otherwise. */
+  /** This with the changes of a request. */
   public Validation asked(Section asked) {
     Validation changed = asked.has("validator") ? withValidator(asked.document("validator")) : this;
     if (asked.has(LEVEL)) {
@@ -70,7 +70,7 @@ public record Validation(
         : changed;
   }
 
-  /** Writes it as it was asked for. */
+  /** Writes the options that were given. */
   void write(DocumentWriter to) {
     to.put("validator", validator);
     if (levelSaid) {
@@ -81,7 +81,7 @@ public record Validation(
     }
   }
 
-  /** What {@link #write} has written; none when there is no validator. */
+  /** The validation that {@link #write} has written; none without a validator. */
   static Validation of(Document written) {
     Value validator = written.field("validator");
     if (validator.isMissing()) {
@@ -98,16 +98,16 @@ public record Validation(
         : read.withAction(choice(Action.values(), action.asString(), "action"));
   }
 
-  /** The name by which the protocol knows a level or an action. */
+  /** The name of a level or an action in the protocol. */
   private static String name(Enum<?> choice) {
     return choice.name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The choice of that name.
+   * The constant of that name.
    *
-   * @param field the field that says so, for the message
-   * @throws CommandException BAD_VALUE when there is none
+   * @param field the name of the field, for the message
+   * @throws CommandException BAD_VALUE if there is none
    */
   private static <E extends Enum<E>> E choice(E[] choices, String name, String field) {
     for (E choice : choices) {

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is at the other end of a connection, as far as commands want to know. Shared by the thread of
- * the connection and by those who list connections.
+ * Client of a connection: its addresses, metadata, login and running request. Shared by the thread
+ * of the connection and by commands that list connections.
  */
 public final class Client {
   private final long connection;
@@ -24,11 +24,11 @@ public final class Client {
   private volatile BooleanSupplier gone = () -> false;
 
   /**
-   * A client that has said nothing yet.
+   * A client that has just connected.
    *
-   * @param connection a number no other connection of this server has
-   * @param remote host and port it speaks from
-   * @param local host and port it reached
+   * @param connection a number that no other connection of this server has
+   * @param remote host and port of the client
+   * @param local host and port it connected to
    */
   public Client(long connection, String remote, String local) {
     this.connection = connection;
@@ -48,7 +48,7 @@ public final class Client {
     return local;
   }
 
-  /** What the driver said of itself in its first hello. */
+  /** The metadata of the driver from its first hello. */
   public Document metadata() {
     return metadata;
   }
@@ -62,7 +62,7 @@ public final class Client {
     return remote.startsWith("127.") || remote.startsWith("[0:0:0:0:0:0:0:1]");
   }
 
-  /** Who it has proved to be. */
+  /** The user that is logged in. */
   public Optional<Identity> identity() {
     return identity;
   }
@@ -71,7 +71,7 @@ public final class Client {
     identity = proved;
   }
 
-  /** The login that is in progress. */
+  /** The SASL exchange in progress. */
   public Optional<SaslExchange> conversation() {
     return conversation;
   }
@@ -80,7 +80,7 @@ public final class Client {
     conversation = login;
   }
 
-  /** What the reply that is being built may use, for the thread that builds it. */
+  /** Memory for the reply being built, for the thread that builds it. */
   public ByteBudget.Claim replyMemory() {
     return replyMemory;
   }
@@ -89,32 +89,32 @@ public final class Client {
     replyMemory = claim;
   }
 
-  /** Whether it has closed the connection; for the thread that answers a request of it. */
+  /** Whether it has closed the connection; for the thread that runs its request. */
   public boolean isGone() {
     return gone.getAsBoolean();
   }
 
-  /** Says how to find out whether it has closed the connection. */
+  /** Sets the check whether it has closed the connection. */
   public void watchedBy(BooleanSupplier watch) {
     gone = watch;
   }
 
-  /** The request of this client that is being answered. */
+  /** The request of this client that is running. */
   public Optional<RunningOperation> running() {
     return Optional.ofNullable(runningOperation);
   }
 
-  /** Says which request is being answered now; null for none. */
+  /** Sets the running request; null for none. */
   public void running(@Nullable RunningOperation request) {
     runningOperation = request;
   }
 
-  /** What the program calls itself; empty when it does not say. */
+  /** The application name; empty if there is none. */
   public String application() {
     return application(metadata);
   }
 
-  /** What a program calls itself in what it says of itself. */
+  /** The application name in the metadata of a client. */
   public static String application(Document metadata) {
     Value name = metadata.field("application");
     Value said = name.isDocument() ? name.asDocument().field("name") : Value.MISSING;

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What holds for requests that do not say how sure they want to be, in the collection where MongoDB
- * keeps it and in memory. A change is on disk when it returns. Safe for many threads.
+ * Default read and write concern of requests without one, stored in the collection {@code
+ * config.settings} as in MongoDB, and cached. A change is durable when it returns. Safe for many
+ * threads.
  */
 public final class DefaultConcerns {
   private static final Namespace SETTINGS = new Namespace("config", "settings");
@@ -35,19 +36,19 @@ public final class DefaultConcerns {
   private volatile Kept kept;
 
   /**
-   * What was set.
+   * The stored defaults.
    *
-   * @param read empty when it was not set
-   * @param write empty when it was not set
-   * @param changed when, as a date; missing for never
-   * @param durability of writes that do not say
+   * @param read empty if not set
+   * @param write empty if not set
+   * @param changed the time of the last change as a date; missing for never
+   * @param durability of writes without a write concern
    */
   private record Kept(Document read, Document write, Value changed, Durability durability) {}
 
   /**
-   * The defaults that an engine keeps.
+   * The defaults that an engine stores.
    *
-   * @param implicit how durable writes are as long as nothing was set
+   * @param implicit the durability of writes as long as no default is set
    */
   public DefaultConcerns(Engine engine, Durability implicit) {
     this.engine = engine;
@@ -70,15 +71,15 @@ public final class DefaultConcerns {
     return new Kept(read, write, changed, WriteConcern.of(write, implicit).durability());
   }
 
-  /** How durable writes are that do not say. */
+  /** The durability of writes without a write concern. */
   public Durability durability() {
     return kept.durability();
   }
 
   /**
-   * Changes the defaults that a request names.
+   * Sets the defaults that a request names.
    *
-   * @throws CommandException when they cannot be defaults
+   * @throws CommandException if they cannot be defaults
    */
   public synchronized void set(Request request) {
     if (!request.has(READ) && !request.has(WRITE)) {
@@ -145,7 +146,7 @@ public final class DefaultConcerns {
     settings.write(List.of(write), Grouping.ATOMIC, Durability.SYNCED).only();
   }
 
-  /** Writes what holds, and whether it was set. */
+  /** Writes the defaults and their source. */
   public void describe(Request request, DocumentWriter reply) {
     Kept now = kept;
     if (now.read().isEmpty()) {

@@ -13,12 +13,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request while it runs: it may be stopped from outside, and has a time limit of its own.
+ * Context of one running operation: its instant, time limit, interruption, pending writes and
+ * statistics.
  *
- * <p>Whatever loops over documents asks {@link #check} now and then. Safe for many threads.
+ * <p>Code that loops over documents calls {@link #check} now and then. Example: {@code
+ * operation.limit(50)} makes {@code check()} fail with MaxTimeMSExpired after 50 ms.
+ *
+ * <p>Other threads may call {@link #stop}; the statistics belong to the thread that runs it.
  */
 public final class Operation {
-  /** How long it runs between two looks at whether its client is still there. */
+  /** How long it runs between two checks whether its client is still connected. */
   private static final long LOOK_NANOS = 100_000_000;
 
   private final long now;
@@ -29,7 +33,7 @@ public final class Operation {
   private volatile @Nullable ErrorCode stopped;
   private volatile boolean waitsForLock;
 
-  // what follows is of the thread that runs it alone
+  // used only by the thread that runs the operation
 
   private BooleanSupplier gone = () -> false;
 
@@ -37,14 +41,14 @@ public final class Operation {
 
   private @Nullable Supplier<Explanation> search;
 
-  /** What the queries before the last one looked at. */
+  /** Keys and documents that queries before the last one examined. */
   private long keysExamined;
 
   private long documentsExamined;
 
   private long waitedNanos;
 
-  /** How many documents it gave out; negative for what gives out none. */
+  /** The number of documents it returned; empty or negative if it returns none. */
   private long returned = -1;
 
   /**
@@ -90,9 +94,9 @@ public final class Operation {
   }
 
   /**
-   * Goes on unless it must not wait.
+   * Fails if the operation must not block.
    *
-   * @throws WouldBlock when it must not
+   * @throws WouldBlock if it must not
    */
   public void mayWait() {
     if (pending.isPresent()) {
@@ -100,26 +104,26 @@ public final class Operation {
     }
   }
 
-  /** Has it stop when it has run for so long; 0 is no limit. */
+  /** Sets the time limit; 0 is no limit. */
   public void limit(long millis) {
     limitNanos = millis == 0 ? Long.MAX_VALUE : Math.multiplyExact(millis, 1_000_000);
   }
 
   /**
-   * Has it stop when nobody waits for its reply any more.
+   * Stops the operation if its client disconnects.
    *
-   * @param client tells whether the client has closed the connection
+   * @param client returns whether the client has closed the connection
    */
   public void waitedForBy(BooleanSupplier client) {
     gone = client;
   }
 
-  /** Has it stop at its next check, for this reason. */
+  /** Stops it at its next check, for this reason. */
   public void stop(ErrorCode reason) {
     stopped = reason;
   }
 
-  /** Takes note of a query, which can tell at any time how it goes. */
+  /** Records a query, whose explanation is available at any time. */
   public void searches(Supplier<Explanation> query) {
     search()
         .ifPresent(
@@ -130,7 +134,7 @@ public final class Operation {
     search = query;
   }
 
-  /** The way of the last query, with what all queries looked at; empty when there was none. */
+  /** The plan of the last query, with what all queries examined; empty if there was none. */
   public Optional<Explanation> search() {
     Supplier<Explanation> last = search;
     if (last == null) {
@@ -146,20 +150,20 @@ public final class Operation {
             way.documentsMatched()));
   }
 
-  /** Takes note of how many documents it gives out. */
+  /** Records the number of returned documents. */
   public void returns(long documents) {
     returned = documents;
   }
 
-  /** How many documents it gave out; empty for what gives out none. */
+  /** The number of documents it returned; empty or negative if it returns none. */
   public OptionalLong returned() {
     return returned < 0 ? OptionalLong.empty() : OptionalLong.of(returned);
   }
 
   /**
-   * Waits for something to come that the client asked to wait for.
+   * Waits for data that the client wants to wait for.
    *
-   * @return what the wait has returned
+   * @return the result of the wait
    */
   public boolean waits(BooleanSupplier wait) {
     long began = ticker.getAsLong();
@@ -170,7 +174,7 @@ public final class Operation {
     }
   }
 
-  /** How long it runs, without what it waited because it was asked to. */
+  /** How long it has been running, without the time it waited on request. */
   public long workingNanos() {
     return runningNanos() - waitedNanos;
   }
@@ -179,17 +183,17 @@ public final class Operation {
     return ticker.getAsLong() - startedAt;
   }
 
-  /** Nanoseconds until its limit. */
+  /** Nanoseconds until its time limit. */
   public long leftNanos() {
     long limit = limitNanos;
     return limit == Long.MAX_VALUE ? limit : limit - runningNanos();
   }
 
   /**
-   * As {@link #check}, asked after many steps of work: a request that must not wait is not brief
-   * then, and is left to who may wait, as long as it has written nothing.
+   * As {@link #check}, after many steps of work: an operation that must not block and has written
+   * nothing gives up, so that a worker can run it.
    *
-   * @throws WouldBlock when it is
+   * @throws WouldBlock if it does
    */
   public void checkAfterSteps() {
     if (pending.isPresent() && pending.get().isEmpty()) {
@@ -199,7 +203,7 @@ public final class Operation {
   }
 
   /**
-   * Goes on unless it is to stop.
+   * Fails if the operation was stopped, has exceeded its time limit, or lost its client.
    *
    * @throws CommandException with the reason
    */

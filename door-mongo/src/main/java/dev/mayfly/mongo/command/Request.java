@@ -17,13 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a command: its name, its fields and who calls.
+ * One call of a command: its name, fields, client and operation.
  *
- * <p>Fields are read by name and type; an optional field that is null counts as absent. A field of
- * the wrong type fails as MongoDB does.
+ * <p>Fields are read by name and type; a null field counts as absent. A field of the wrong type
+ * fails as in MongoDB. Example: {@code request.count("limit", 0)} returns 0 if the field is absent
+ * and fails with BadValue if it is negative.
  */
 public final class Request {
-  /** What any command may carry besides its own fields. */
+  /** Fields that every command may have. */
   private static final Set<String> GENERIC =
       Set.of(
           "$db",
@@ -57,7 +58,7 @@ public final class Request {
   private final String database;
   private @Nullable Namespace namespace;
 
-  /** A request of a client: its body and the sequences of documents that came beside it. */
+  /** A request of a client: its body and its document sequences. */
   public Request(
       Client client, Operation operation, Document body, Map<String, List<Document>> sequences) {
     this.client = client;
@@ -77,7 +78,7 @@ public final class Request {
     }
     this.database = named.asString();
     for (String field : sequences.keySet()) {
-      // who decides and who runs could take one each
+      // access check and command could read different ones
       if (!body.field(field).isMissing()) {
         throw new CommandException(
             ErrorCode.location(40433),
@@ -87,9 +88,9 @@ public final class Request {
   }
 
   /**
-   * The command that an {@code explain} is about.
+   * The command that an {@code explain} contains.
    *
-   * @throws CommandException when there is none, or it is of another database
+   * @throws CommandException if it is missing or names another database
    */
   public Request explained() {
     if (target.type() != Type.OBJECT) {
@@ -112,7 +113,7 @@ public final class Request {
     return new Request(client, operation, command, Map.of());
   }
 
-  /** Whether any command may carry a field of this name. */
+  /** Whether every command may have a field of this name. */
   public static boolean generic(String field) {
     return GENERIC.contains(field);
   }
@@ -121,7 +122,7 @@ public final class Request {
     return client;
   }
 
-  /** The request while it runs. */
+  /** The context of the running request. */
   public Operation operation() {
     return operation;
   }
@@ -140,7 +141,7 @@ public final class Request {
     return body;
   }
 
-  /** How many bytes it has, those of documents beside the body included. */
+  /** Its length in bytes, document sequences included. */
   public long length() {
     long beside = 0;
     for (List<Document> documents : sequences.values()) {
@@ -165,7 +166,7 @@ public final class Request {
     return database;
   }
 
-  /** The collection that the command is about. */
+  /** The collection that the command targets. */
   public Namespace namespace() {
     Namespace known = namespace;
     if (known == null) {
@@ -185,7 +186,7 @@ public final class Request {
   }
 
   /**
-   * Refuses fields that are neither generic nor among these.
+   * Fails if there are fields that are neither generic nor among these.
    *
    * @throws CommandException UNKNOWN_FIELD
    */
@@ -202,7 +203,7 @@ public final class Request {
     }
   }
 
-  /** A field of the body; missing when it is null too. */
+  /** A field of the body; missing if it is null. */
   public Value field(String field) {
     Value value = body.field(field);
     return value.isNull() ? Value.MISSING : value;
@@ -212,7 +213,7 @@ public final class Request {
     return !field(field).isMissing();
   }
 
-  /** A truth, or a number that is one unless it is 0. */
+  /** A boolean, or a number that counts as true unless it is 0. */
   public boolean flag(String field, boolean otherwise) {
     Value value = field(field);
     if (value.isMissing()) {
@@ -227,7 +228,7 @@ public final class Request {
     throw wrongType(field, value, "[bool, long, int, decimal, double']");
   }
 
-  /** A number without its fraction; one too large becomes the largest there is. */
+  /** A number without its fraction; one out of range becomes the nearest long. */
   public long number(String field, long otherwise) {
     Value value = field(field);
     if (value.isMissing()) {
@@ -239,7 +240,7 @@ public final class Request {
     return value.type() == Type.INT64 ? value.asLong() : (long) value.asDouble();
   }
 
-  /** A number that cannot be negative. */
+  /** A number that must not be negative. */
   public long count(String field, long otherwise) {
     long value = number(field, otherwise);
     if (value < 0) {
@@ -270,12 +271,12 @@ public final class Request {
     return value.asDocument();
   }
 
-  /** The sequences of documents that came beside the body, by the names of their fields. */
+  /** The document sequences by the names of their fields. */
   public Map<String, List<Document>> sequences() {
     return sequences;
   }
 
-  /** Documents that came in an array or in a sequence beside the body. */
+  /** Documents from an array or from a document sequence. */
   public List<Document> documents(String field) {
     List<Document> beside = sequences.get(field);
     if (beside != null) {
@@ -301,7 +302,7 @@ public final class Request {
     return documents;
   }
 
-  /** The session the request belongs to, if it names one. */
+  /** The session that the request names, if any. */
   public Optional<Document> session() {
     Document lsid = document("lsid");
     return lsid.isEmpty() ? Optional.empty() : Optional.of(lsid);

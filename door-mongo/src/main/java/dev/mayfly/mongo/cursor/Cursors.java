@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
-/** The cursors that clients may ask for more, by number. Safe for many threads. */
+/** Registry of open cursors by cursor id; one per backend. Safe for many threads. */
 public final class Cursors implements AutoCloseable {
   private final Map<Long, OpenCursor> open = new ConcurrentHashMap<>();
   private final int most;
@@ -28,10 +28,10 @@ public final class Cursors implements AutoCloseable {
   /**
    * An empty registry.
    *
-   * @param most how many may be open at the same time
-   * @param idleNanos how long one may wait for its next request
-   * @param heldBytes what all of them may keep in memory between requests
-   * @param ticker nanoseconds that go on by themselves
+   * @param most the number of cursors that can be open at a time
+   * @param idleNanos how long a cursor may be idle
+   * @param heldBytes the memory that all of them may hold between requests
+   * @param ticker monotonic nanoseconds
    */
   public Cursors(int most, long idleNanos, long heldBytes, LongSupplier ticker) {
     this.most = most;
@@ -41,9 +41,9 @@ public final class Cursors implements AutoCloseable {
   }
 
   /**
-   * Writes the first batch of a cursor and keeps the cursor when there is more; else closes it.
+   * Writes the first batch of a cursor; registers the cursor if there is more, otherwise closes it.
    *
-   * @param single whether there is to be no second batch
+   * @param single whether there is no second batch
    */
   public void begin(
       Request request, DocumentWriter reply, OpenCursor cursor, long batch, boolean single) {
@@ -66,7 +66,9 @@ public final class Cursors implements AutoCloseable {
     }
   }
 
-  /** Ends a request's use of a cursor. Those idle for longest go when too much is held. */
+  /**
+   * Ends the use of a cursor by a request. Closes the longest idle ones if too much memory is held.
+   */
   private void giveBack(OpenCursor cursor) {
     if (!cursor.isKilled()) {
       for (OpenCursor idle : held.keep(cursor, cursor.heldBytes())) {
@@ -91,9 +93,9 @@ public final class Cursors implements AutoCloseable {
   }
 
   /**
-   * The cursor that a request wants more of.
+   * The cursor of a getMore.
    *
-   * @throws CommandException when there is none, or it is not that of who asks
+   * @throws CommandException if it does not exist or belongs to another user or session
    */
   public OpenCursor find(Request request, long id) {
     OpenCursor cursor = open.get(id);
@@ -107,7 +109,7 @@ public final class Cursors implements AutoCloseable {
   /**
    * Writes the next batch of a cursor that was {@linkplain #find found} for a request.
    *
-   * @param found is told of the request before the cursor goes on
+   * @param found called with the request before the cursor continues
    */
   public void goOn(
       Request request,
@@ -148,7 +150,7 @@ public final class Cursors implements AutoCloseable {
     }
   }
 
-  /** A failure after which the driver may go on by its resume token is told as such. */
+  /** Adds the label ResumableChangeStreamError to failures that a driver can resume from. */
   private static CommandException ofChangeStream(CommandException failure) {
     return failure.labels().isPresent()
         ? failure
@@ -173,7 +175,7 @@ public final class Cursors implements AutoCloseable {
     }
   }
 
-  /** Takes a cursor that is in use off the list: it is closed when given back. */
+  /** Removes a cursor in use from the registry: it is closed when its request ends. */
   private void forget(OpenCursor cursor) {
     open.remove(cursor.id());
     end(cursor);
@@ -194,18 +196,18 @@ public final class Cursors implements AutoCloseable {
     cursor.kill();
   }
 
-  /** Whether there is more of a cursor. */
+  /** Whether a cursor is open. */
   public boolean isOpen(long id) {
     return open.containsKey(id);
   }
 
-  /** Whether there is such a cursor, and another user has made it. */
+  /** Whether a cursor exists and belongs to another user. */
   public boolean isOfAnother(Request request, long id) {
     OpenCursor cursor = open.get(id);
     return cursor != null && !cursor.owner().user().equals(request.client().identity());
   }
 
-  /** True when the cursor was there; it is closed at once or when its request is done. */
+  /** Kills a cursor; true if it existed. It is closed at once or when its request ends. */
   public boolean kill(long id, String namespace) {
     OpenCursor cursor = open.get(id);
     if (cursor == null || !cursor.namespace().equals(namespace)) {
@@ -232,7 +234,7 @@ public final class Cursors implements AutoCloseable {
                 && cursor.owner().transaction().equals(transaction));
   }
 
-  /** How long one may wait for its next request. */
+  /** How long a cursor may be idle. */
   public long idleNanos() {
     return idleNanos;
   }
@@ -241,7 +243,7 @@ public final class Cursors implements AutoCloseable {
     idleNanos = nanos;
   }
 
-  /** Closes those nobody has asked for too long. */
+  /** Closes cursors that were idle for too long. */
   public void closeIdle() {
     long limit = ticker.getAsLong() - idleNanos;
     killAll(
@@ -264,7 +266,7 @@ public final class Cursors implements AutoCloseable {
             });
   }
 
-  /** Writes how many there are and were, in the words of {@code serverStatus}. */
+  /** Writes the counters of {@code serverStatus}. */
   public void writeCounts(DocumentWriter reply) {
     long kept = open.values().stream().filter(OpenCursor::isKeptWhileIdle).count();
     long used = open.values().stream().filter(OpenCursor::isInUse).count();
@@ -279,7 +281,7 @@ public final class Cursors implements AutoCloseable {
         .end();
   }
 
-  /** How many are open. */
+  /** The number of open cursors. */
   public int size() {
     return open.size();
   }

@@ -23,14 +23,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** {@code explain}: how a command would find its documents, and what that takes. */
+/** {@code explain}: the plan of a command and its execution statistics. */
 public final class ExplainCommand implements Command {
   private static final Set<String> FIELDS = Set.of("verbosity");
 
-  /** Stages that write, and how it is told that they would. */
+  /** Stages that write, and the name of their explanation. */
   private static final Map<String, Integer> WRITING = Map.of("$out", 51029, "$merge", 51184);
 
-  /** How much is told. */
+  /** The verbosity. */
   enum Verbosity {
     PLAN("queryPlanner"),
     STATS("executionStats"),
@@ -90,7 +90,7 @@ public final class ExplainCommand implements Command {
     reply.put("command", request.body()).put("serverInfo", serverInfo);
   }
 
-  /** To explain changes nothing; a write that is a command's own is not done, a stage's would. */
+  /** Explain changes nothing: the writes of a command and of a stage are not done. */
   private static void refuseWrites(ExplainTarget asked) {
     for (Document stage : asked.left()) {
       for (Map.Entry<String, Integer> writing : WRITING.entrySet()) {
@@ -131,7 +131,7 @@ public final class ExplainCommand implements Command {
   }
 
   /**
-   * Tells the plan of the query.
+   * Writes the plan of the query.
    *
    * @return what came of it, and of each stage behind it; nothing when it was not to be run
    */
@@ -204,17 +204,17 @@ public final class ExplainCommand implements Command {
         .put("totalDocsExamined", (int) execution.documents())
         .put("executionStages", stages);
     if (verbosity == Verbosity.ALL_PLANS) {
-      // one plan is considered, and it won
+      // only one plan is considered
       reply.startArray("allPlansExecution").end();
     }
     reply.end();
   }
 
-  /** What a query took and gave. */
+  /** The counters of a query. */
   private record Execution(long returned, long millis, long keys, long documents) {}
 
   /**
-   * What running a query has shown.
+   * The results of running a query.
    *
    * @param tallies what came of it, and of each stage behind it
    */
@@ -237,7 +237,7 @@ public final class ExplainCommand implements Command {
     }
   }
 
-  /** Has documents go through all stages that are left, and counts what comes. */
+  /** Runs the remaining stages over the documents and counts the results. */
   private List<CountingRows> drained(
       ExplainTarget asked, Request request, Function<RequestCollections.Witness, Rows> found) {
     Namespace namespace = asked.namespace();

@@ -22,7 +22,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells the plan of a query in the form that explain has. */
+/** Writes the plan of a query in the form of explain. */
 final class PlanForm {
   private static final long NOT_COUNTED = -1;
 
@@ -52,7 +52,7 @@ final class PlanForm {
     this.millis = millis;
   }
 
-  /** The same plan with what each stage has looked at, after so many documents came out. */
+  /** The same plan with the counters of each stage, after a number of documents was returned. */
   PlanForm counted(long documents, long inMillis) {
     return new PlanForm(asked, collection, query, explanation, documents, inMillis);
   }
@@ -94,7 +94,7 @@ final class PlanForm {
     return asked.doing().isEmpty() ? plan : stage(asked.doing()).put("inputStage", plan).build();
   }
 
-  /** Whether a projection does no more than to pick whole fields. */
+  /** Whether a projection only selects whole fields. */
   private static boolean picks(Document projection) {
     Fields fields = projection.fields();
     while (fields.next()) {
@@ -112,9 +112,9 @@ final class PlanForm {
   }
 
   /**
-   * A stage that has given out so many documents.
+   * A stage that has returned a number of documents.
    *
-   * <p>Nobody looks at the clock between stages: each is said to have taken as long as all.
+   * <p>Time is not measured between stages: each reports the time of all.
    */
   private DocumentWriter stage(String name, long given) {
     DocumentWriter stage = Document.writer().put("stage", name);
@@ -123,7 +123,7 @@ final class PlanForm {
         : stage.put("nReturned", (int) given).put("executionTimeMillisEstimate", (int) millis);
   }
 
-  /** The way to the documents, and that the nearest of them come first if they do. */
+  /** The access path, inside a stage for the nearest first if the query orders by distance. */
   private Document access() {
     Optional<Filter.Geo> place = GeoSyntax.nearness(query.filter());
     return place.isEmpty() || !query.order().isEmpty() ? way() : nearest(place.get());
@@ -220,7 +220,7 @@ final class PlanForm {
     return bounds.build();
   }
 
-  /** The path that bounds are about; an index of many paths has bounds of these, too. */
+  /** The path that bounds belong to; a wildcard index has bounds of its path, too. */
   private static String asked(Part part, Access.Index access, DocumentWriter bounds) {
     if (!part.wildcard() || access.paths().isEmpty()) {
       return part.path().toString();
@@ -234,7 +234,7 @@ final class PlanForm {
     return access.paths().getFirst().toString();
   }
 
-  /** The values of a key, or those that lie before or behind all others. */
+  /** The values of a key, or MinKey and MaxKey. */
   private static Document key(List<Part> parts, List<Value> values, boolean first) {
     DocumentWriter key = Document.writer();
     for (int i = 0; i < parts.size(); i++) {

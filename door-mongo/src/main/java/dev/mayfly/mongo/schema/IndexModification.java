@@ -17,12 +17,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What {@code collMod} is to change of one index.
+ * Changes of one index by {@code collMod}.
  *
- * @param asked the fields of the request
- * @param index as it is
+ * @param section the fields of the request
+ * @param index the index before the change
  */
-record IndexModification(Section asked, IndexForm index) {
+record IndexModification(Section section, IndexForm index) {
   private static final Set<String> FIELDS =
       Set.of("name", "keyPattern", "expireAfterSeconds", "hidden", "unique", "prepareUnique");
   private static final Set<String> CHANGES =
@@ -30,47 +30,47 @@ record IndexModification(Section asked, IndexForm index) {
   private static final String EXPIRES = "expireAfterSeconds";
 
   /**
-   * Reads what is asked for and finds the index.
+   * Reads the request and finds the index.
    *
    * @throws CommandException in the order of MongoDB's checks
    */
-  static IndexModification of(Section asked, Namespace namespace, CollectionSpec spec) {
-    asked.allow(FIELDS);
-    if (!asked.has("name") && !asked.has("keyPattern")) {
+  static IndexModification of(Section section, Namespace namespace, CollectionSpec spec) {
+    section.allow(FIELDS);
+    if (!section.has("name") && !section.has("keyPattern")) {
       throw invalid("Must specify either index name or key pattern.");
     }
-    if (asked.has("name") && asked.has("keyPattern")) {
+    if (section.has("name") && section.has("keyPattern")) {
       throw invalid("Cannot specify both key pattern and name.");
     }
-    if (CHANGES.stream().noneMatch(asked::has)) {
+    if (CHANGES.stream().noneMatch(section::has)) {
       throw invalid("no expireAfterSeconds, hidden, unique, or prepareUnique field");
     }
-    checkTypes(asked, sinceLastWrite(asked, spec));
+    checkTypes(section, sinceLastWrite(section, spec));
     IndexForm index =
-        asked.has("name")
-            ? named(asked.text("name"), namespace, spec)
-            : keyed(asked.document("keyPattern"), namespace, spec);
-    IndexModification modification = new IndexModification(asked, index);
+        section.has("name")
+            ? named(section.text("name"), namespace, spec)
+            : keyed(section.document("keyPattern"), namespace, spec);
+    IndexModification modification = new IndexModification(section, index);
     modification.check();
     return modification;
   }
 
-  /** Whether all that is asked about would be the time since the last write. */
-  private static boolean sinceLastWrite(Section asked, CollectionSpec spec) {
+  /** Whether a time to live on every such index would count from the last write. */
+  private static boolean sinceLastWrite(Section section, CollectionSpec spec) {
     List<IndexForm> indexes =
-        asked.has("name")
-            ? Indexes.named(spec, asked.text("name")).stream().toList()
-            : Indexes.keyed(spec, asked.document("keyPattern"));
+        section.has("name")
+            ? Indexes.named(spec, section.text("name")).stream().toList()
+            : Indexes.keyed(spec, section.document("keyPattern"));
     return !indexes.isEmpty() && indexes.stream().allMatch(Indexes::wouldBeLastWrite);
   }
 
-  private static void checkTypes(Section asked, boolean sinceLastWrite) {
-    if (asked.has(EXPIRES)) {
-      Expiry.ofIndex(asked.number(EXPIRES), sinceLastWrite);
+  private static void checkTypes(Section section, boolean sinceLastWrite) {
+    if (section.has(EXPIRES)) {
+      Expiry.ofIndex(section.number(EXPIRES), sinceLastWrite);
     }
-    asked.flag("hidden");
-    asked.flag("unique");
-    asked.flag("prepareUnique");
+    section.flag("hidden");
+    section.flag("unique");
+    section.flag("prepareUnique");
   }
 
   private static IndexForm named(String name, Namespace namespace, CollectionSpec spec) {
@@ -118,24 +118,24 @@ record IndexModification(Section asked, IndexForm index) {
     if (expires() && index.clustered()) {
       throw invalid("the _id field does not support TTL indexes");
     }
-    if (asked.has("hidden") && index.clustered()) {
+    if (section.has("hidden") && index.clustered()) {
       throw new CommandException(
           ErrorCode.location(6011800), "The 'hidden' option is not supported for a clusteredIndex");
     }
-    if (asked.has("hidden") && index.isId()) {
+    if (section.has("hidden") && index.isId()) {
       throw new CommandException(ErrorCode.BAD_VALUE, "can't hide _id index");
     }
-    boolean prepares = asked.has("prepareUnique") && asked.flag("prepareUnique");
+    boolean prepares = section.has("prepareUnique") && section.flag("prepareUnique");
     if (prepares && (index.kind() == IndexKind.WILDCARD || index.kind() == IndexKind.HASHED)) {
       throw invalid("Index type '" + index.kind().plugin() + "' cannot become unique");
     }
-    if (asked.has("unique")) {
+    if (section.has("unique")) {
       checkUnique();
     }
   }
 
   private void checkUnique() {
-    if (!asked.flag("unique")) {
+    if (!section.flag("unique")) {
       throw new CommandException(ErrorCode.BAD_VALUE, "Cannot make index non-unique");
     }
     if (!index.unique() && !index.prepareUnique()) {
@@ -147,33 +147,33 @@ record IndexModification(Section asked, IndexForm index) {
 
   /** Whether documents may expire by the change. */
   boolean expires() {
-    return asked.has(EXPIRES);
+    return section.has(EXPIRES);
   }
 
   private long seconds() {
-    return Expiry.ofIndex(asked.number(EXPIRES), Indexes.wouldBeLastWrite(index));
+    return Expiry.ofIndex(section.number(EXPIRES), Indexes.wouldBeLastWrite(index));
   }
 
   private boolean hides() {
-    return asked.has("hidden") && asked.flag("hidden") != index.hidden();
+    return section.has("hidden") && section.flag("hidden") != index.hidden();
   }
 
   /** An index that is unique has nothing to prepare for. */
   private boolean prepares() {
-    return asked.has("prepareUnique")
+    return section.has("prepareUnique")
         && !index.unique()
-        && asked.flag("prepareUnique") != index.prepareUnique();
+        && section.flag("prepareUnique") != index.prepareUnique();
   }
 
   /** Whether the index becomes unique, which takes time and may fail. */
   boolean makesUnique() {
-    return asked.has("unique") && !index.unique();
+    return section.has("unique") && !index.unique();
   }
 
   /** Whether the index is to be unique, which it may be already, and nothing else. */
   boolean asksForUniqueOnly() {
-    return asked.has("unique")
-        && CHANGES.stream().filter(asked::has).allMatch(change -> change.equals("unique"));
+    return section.has("unique")
+        && CHANGES.stream().filter(section::has).allMatch(change -> change.equals("unique"));
   }
 
   /** The index as the engine knows it. */
@@ -190,10 +190,10 @@ record IndexModification(Section asked, IndexForm index) {
       changed = Indexes.expiring(changed, index, seconds());
     }
     if (hides()) {
-      changed = Indexes.hidden(changed, index, asked.flag("hidden"));
+      changed = Indexes.hidden(changed, index, section.flag("hidden"));
     }
     if (prepares()) {
-      changed = Indexes.prepared(changed, index, asked.flag("prepareUnique"));
+      changed = Indexes.prepared(changed, index, section.flag("prepareUnique"));
     }
     return makesUnique() ? Indexes.unique(changed, index, true) : changed;
   }

@@ -54,26 +54,26 @@ record Modification(
     index = List.copyOf(index);
   }
 
-  static Modification of(Namespaces namespaces, Found found, Section asked, long now) {
+  static Modification of(Namespaces namespaces, Found found, Section section, long now) {
     Namespace namespace = found.collection().namespace();
     if (found.isView()) {
-      return new Modification(List.of(), ofView(namespaces, found, asked, now), false);
+      return new Modification(List.of(), ofView(namespaces, found, section, now), false);
     }
     for (String field : List.of("viewOn", "pipeline")) {
-      if (asked.has(field)) {
+      if (section.has(field)) {
         throw invalid("option only supported on a view: " + field);
       }
     }
     for (String field : List.of("timeseries", MIXED_SCHEMA)) {
-      if (asked.has(field)) {
+      if (section.has(field)) {
         throw invalid("option only supported on a time-series collection: " + field);
       }
     }
     Optional<IndexModification> index =
-        asked.has("index")
+        section.has("index")
             ? Optional.of(
                 IndexModification.of(
-                    new Section(asked.path() + ".index", asked.document("index")),
+                    new Section(section.path() + ".index", section.document("index")),
                     namespace,
                     found.spec()))
             : Optional.empty();
@@ -81,35 +81,35 @@ record Modification(
         index
             .<UnaryOperator<CollectionSpec>>map(one -> one::applied)
             .orElse(UnaryOperator.identity());
-    UnaryOperator<CollectionSpec> ofId = ofId(found, asked, now);
-    UnaryOperator<CollectionSpec> ofOptions = ofOptions(found, asked);
-    UnaryOperator<CollectionSpec> ofCap = ofCap(found, asked);
+    UnaryOperator<CollectionSpec> ofId = ofId(found, section, now);
+    UnaryOperator<CollectionSpec> ofOptions = ofOptions(found, section);
+    UnaryOperator<CollectionSpec> ofCap = ofCap(found, section);
     return new Modification(
         index.stream().toList(),
         spec -> ofCap.apply(ofOptions.apply(ofId.apply(ofIndex.apply(spec)))),
-        asked.has(EXPIRES) || index.filter(IndexModification::expires).isPresent());
+        section.has(EXPIRES) || index.filter(IndexModification::expires).isPresent());
   }
 
   private static UnaryOperator<CollectionSpec> ofView(
-      Namespaces namespaces, Found found, Section asked, long now) {
-    Fields fields = asked.fields().fields();
+      Namespaces namespaces, Found found, Section section, long now) {
+    Fields fields = section.fields().fields();
     while (fields.next()) {
       boolean ours = FIELDS.contains(fields.name());
       if (ours && !fields.named("viewOn") && !fields.named("pipeline")) {
         throw invalid("option not supported on a view: " + fields.name());
       }
     }
-    if (asked.has("viewOn") != asked.has("pipeline")) {
+    if (section.has("viewOn") != section.has("pipeline")) {
       throw invalid("Must specify both 'viewOn' and 'pipeline' when modifying a view");
     }
-    if (!asked.has("viewOn")) {
+    if (!section.has("viewOn")) {
       return UnaryOperator.identity();
     }
-    Value pipeline = asked.field("pipeline");
+    Value pipeline = section.field("pipeline");
     if (!pipeline.isArray()) {
-      throw asked.wrongType("pipeline", "type 'array'");
+      throw section.wrongType("pipeline", "type 'array'");
     }
-    View view = new View(asked.text("viewOn"), pipeline);
+    View view = new View(section.text("viewOn"), pipeline);
     namespaces
         .views()
         .check(found.collection().namespace(), view, found.options().collation(), now);
@@ -117,13 +117,13 @@ record Modification(
   }
 
   /** The time to live by the dates in the ids of a clustered collection. */
-  private static UnaryOperator<CollectionSpec> ofId(Found found, Section asked, long now) {
-    if (!asked.has(EXPIRES)) {
+  private static UnaryOperator<CollectionSpec> ofId(Found found, Section section, long now) {
+    if (!section.has(EXPIRES)) {
       return UnaryOperator.identity();
     }
-    Value value = asked.field(EXPIRES);
+    Value value = section.field(EXPIRES);
     if (value.type() != Type.STRING && !value.isNumber()) {
-      throw asked.wrongType(EXPIRES, "types '[long, int, decimal, double, string']");
+      throw section.wrongType(EXPIRES, "types '[long, int, decimal, double, string']");
     }
     if (found.options().clustered().isEmpty()) {
       throw invalid(
@@ -136,24 +136,24 @@ record Modification(
               + "'. Accepted value is 'off'");
     }
     long seconds =
-        value.type() == Type.STRING ? TimeToLive.OFF : Expiry.ofId(asked.number(EXPIRES), now);
+        value.type() == Type.STRING ? TimeToLive.OFF : Expiry.ofId(section.number(EXPIRES), now);
     return spec -> spec.withTimeToLive(spec.timeToLive().withId(seconds));
   }
 
-  private static UnaryOperator<CollectionSpec> ofOptions(Found found, Section asked) {
-    Validation validation = validation(found, asked);
-    if (!asked.has(PreAndPostImages.FIELD)) {
+  private static UnaryOperator<CollectionSpec> ofOptions(Found found, Section section) {
+    Validation validation = validation(found, section);
+    if (!section.has(PreAndPostImages.FIELD)) {
       return spec -> with(spec, options -> options.withValidation(validation));
     }
-    boolean images = PreAndPostImages.of(asked);
+    boolean images = PreAndPostImages.of(section);
     return spec ->
         PreAndPostImages.kept(
             with(spec, options -> options.withValidation(validation).withImages(images)), images);
   }
 
-  private static Validation validation(Found found, Section asked) {
-    Validation validation = found.options().validation().asked(asked);
-    if (asked.has("validator")) {
+  private static Validation validation(Found found, Section section) {
+    Validation validation = found.options().validation().asked(section);
+    if (section.has("validator")) {
       // as in MongoDB level and action are listed from now on
       validation = new Validation(validation.validator(), validation.level(), validation.action());
     }
@@ -161,21 +161,21 @@ record Modification(
     return Validator.checked(found.collection().namespace(), validation);
   }
 
-  private static UnaryOperator<CollectionSpec> ofCap(Found found, Section asked) {
-    if (!asked.has("cappedSize") && !asked.has("cappedMax")) {
-      return spec -> Grace.asked(asked, spec);
+  private static UnaryOperator<CollectionSpec> ofCap(Found found, Section section) {
+    if (!section.has("cappedSize") && !section.has("cappedMax")) {
+      return spec -> Grace.asked(section, spec);
     }
     if (!found.spec().capped()) {
       throw invalid("Collection must be capped.");
     }
     return spec ->
-        Grace.asked(asked, spec)
+        Grace.asked(section, spec)
             .withCap(
-                asked.has("cappedSize")
-                    ? Cap.bytes(asked.number("cappedSize"), "collMod.cappedSize")
+                section.has("cappedSize")
+                    ? Cap.bytes(section.number("cappedSize"), "collMod.cappedSize")
                     : spec.cap().bytes(),
-                asked.has("cappedMax")
-                    ? Cap.documents(asked.number("cappedMax"))
+                section.has("cappedMax")
+                    ? Cap.documents(section.number("cappedMax"))
                     : spec.cap().documents());
   }
 

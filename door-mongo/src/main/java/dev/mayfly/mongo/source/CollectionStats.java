@@ -19,7 +19,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/** {@code $collStats}: one row of figures about a collection, those that are asked for. */
+/** {@code $collStats}: one row with the requested statistics of a collection. */
 final class CollectionStats implements ServerStages.Source {
   private static final Set<String> FIELDS =
       Set.of("latencyStats", "storageStats", "count", "queryExecStats");
@@ -38,50 +38,50 @@ final class CollectionStats implements ServerStages.Source {
 
   @Override
   public Rows rows(Request request, Target target, Document specification) {
-    Section asked = new Section("$collStats", specification).allow(FIELDS);
+    Section section = new Section("$collStats", specification).allow(FIELDS);
     Namespace namespace = Names.namespace(target.database(), target.collection());
     DocumentWriter row =
         Document.writer()
             .put("ns", namespace.toString())
             .put("host", host)
             .put("localTime", Value.date(request.now()));
-    if (asked.has("latencyStats")) {
-      latency(asked, namespace, row);
+    if (section.has("latencyStats")) {
+      latency(section, namespace, row);
     }
-    if (asked.has("storageStats")) {
-      storage(asked, found(namespace, "storageStats"), row);
+    if (section.has("storageStats")) {
+      storage(section, found(namespace, "storageStats"), row);
     }
-    if (asked.has("count")) {
+    if (section.has("count")) {
       row.put("count", Sizes.number(found(namespace, "count").collection().usage().documents()));
     }
-    if (asked.has("queryExecStats")) {
+    if (section.has("queryExecStats")) {
       scans(found(namespace, "queryExecStats"), row);
     }
     return Rows.of(List.of(row.build()));
   }
 
-  private Found found(Namespace namespace, String asked) {
+  private Found found(Namespace namespace, String section) {
     return namespaces.collection(
         namespace,
         "Unable to retrieve "
-            + asked
+            + section
             + " in $collStats stage :: caused by :: Collection ["
             + namespace
             + "] not found.");
   }
 
-  private void latency(Section asked, Namespace namespace, DocumentWriter row) {
+  private void latency(Section section, Namespace namespace, DocumentWriter row) {
     Section options =
-        new Section("$collStats.latencyStats", asked.document("latencyStats"))
+        new Section("$collStats.latencyStats", section.document("latencyStats"))
             .allow(Set.of("histograms"));
     row.startDocument("latencyStats");
     totals.writeLatency(namespace.toString(), options.flag("histograms"), row);
     row.end();
   }
 
-  private static void storage(Section asked, Found found, DocumentWriter row) {
+  private static void storage(Section section, Found found, DocumentWriter row) {
     Section options =
-        new Section("$collStats.storageStats", asked.document("storageStats"))
+        new Section("$collStats.storageStats", section.document("storageStats"))
             .allow(Set.of("scale", "verbose", "waitForLock", "numericOnly"));
     long scale = Sizes.scale(options.has("scale") ? options.number("scale") : 1);
     row.startDocument("storageStats");

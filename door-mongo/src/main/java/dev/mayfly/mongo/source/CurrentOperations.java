@@ -38,16 +38,16 @@ final class CurrentOperations implements ServerStages.Source {
 
   @Override
   public Rows rows(Request request, Target target, Document specification) {
-    Section asked = new Section("$currentOp", specification).allow(FIELDS);
+    Section section = new Section("$currentOp", specification).allow(FIELDS);
     if (!target.database().equals("admin") || request.target().type() == Type.STRING) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE,
           "$currentOp must be run against the 'admin' database with {aggregate: 1}");
     }
     Predicate<Client> whose =
-        asked.flag("allUsers")
+        section.flag("allUsers")
             ? _ -> true
             : client -> client.identity().equals(request.client().identity());
-    return Rows.of(operations.rows(whose, asked.flag("idleConnections"), ttl, request.now()));
+    return Rows.of(operations.rows(whose, section.flag("idleConnections"), ttl, request.now()));
   }
 }

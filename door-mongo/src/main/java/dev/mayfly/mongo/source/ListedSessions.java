@@ -33,10 +33,10 @@ final class ListedSessions implements ServerStages.Source {
 
   @Override
   public Rows rows(Request request, Target target, Document specification) {
-    Section asked = new Section("$listSessions", specification).allow(FIELDS);
-    boolean all = asked.flag("allUsers");
+    Section section = new Section("$listSessions", specification).allow(FIELDS);
+    boolean all = section.flag("allUsers");
     Set<String> owners =
-        asked.has("users") ? named(asked.field("users")) : Set.of(Sessions.owner(request));
+        section.has("users") ? named(section.field("users")) : Set.of(Sessions.owner(request));
     List<Document> rows =
         sessions.all().stream()
             .filter(session -> all || owners.contains(session.owner()))
