@@ -6,7 +6,7 @@ import com.google.googlejavaformat.java.RemoveUnusedImports;
 /*
  * Style check of the build: format, banned calls, a reason for every suppression, package-info,
  * size of packages, unique type names, tests only under src/test, pages with one title whose links
- * and named files exist, and commit subjects.
+ * and named files exist, plain English, and commit subjects.
  *
  * `mvn verify` runs it with `check`; `mvn -N validate -Dtidy=fix` formats in place.
  */
@@ -56,6 +56,43 @@ final String firstChecked = "09df1e53";
 
 final Pattern subject = Pattern.compile("\\S[^:]*: [^A-Z\\s].*[^.]");
 
+/** Words that CONTRIBUTING.md advises against, in the first sentence of a Javadoc comment. */
+final Pattern wordsInJavadoc =
+    Pattern.compile(
+        "\\b(tells?|told|says?|said|asks?|asked|who|whoever|so many|behind|one after the other)\\b"
+            + "|(?<!there )\\b(is|are) none\\b",
+        Pattern.CASE_INSENSITIVE);
+
+/** The same for pages, without the words that have a plain use there. */
+final Pattern wordsInPages =
+    Pattern.compile(
+        "\\b(tells?|told|whoever|so many)\\b|(?<!there )\\b(is|are) none\\b",
+        Pattern.CASE_INSENSITIVE);
+
+/** Modules whose comments still have to be rewritten; remove a module when it is done. */
+final Set<String> oldEnglish =
+    Set.of(
+        "admin",
+        "bench",
+        "door-cosmos",
+        "door-mongo",
+        "embedded",
+        "engine",
+        "expiry",
+        "http",
+        "net",
+        "server",
+        "sql",
+        "testkit");
+
+/** The list of words, history, and a page generated from texts of the server. */
+final Set<String> pagesWithOldEnglish =
+    Set.of("CONTRIBUTING.md", "CHANGELOG.md", "docs/configuration.md");
+
+final Pattern javadoc = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
+final Pattern endOfSentence = Pattern.compile("\\.(\\s|$)|<p>|\\s@(param|return|throws)\\b");
+final Pattern quotation = Pattern.compile("`[^`]*`|\"[^\"]*\"|\\{@code [^}]*}");
+
 int failures;
 
 void main(String[] args) throws Exception {
@@ -66,6 +103,7 @@ void main(String[] args) throws Exception {
     format(root, file, fix);
     checkBans(root, file);
     checkSuppressions(root, file);
+    checkJavadoc(root, file);
   }
   checkPackageInfo(root, sources);
   checkTestsAreUnderTest(root, sources);
@@ -74,6 +112,7 @@ void main(String[] args) throws Exception {
   for (Path page : files(root, ".md")) {
     checkLinks(root, page);
     checkTitle(root, page);
+    checkPageWords(root, page);
   }
   checkNamedFiles(root, root.resolve("ARCHITECTURE.md"), sources);
   checkCommits(root);
@@ -221,6 +260,41 @@ void checkSuppressions(Path root, Path file) throws IOException {
     if (suppresses && !explained) {
       finding(root, file, i + 1, "suppresses a warning without a reason beside it");
     }
+  }
+}
+
+void checkJavadoc(Path root, Path file) throws IOException {
+  String path = root.relativize(file).toString();
+  if (!isMain(root, file) || oldEnglish.contains(path.substring(0, path.indexOf('/')))) {
+    return;
+  }
+  String source = Files.readString(file);
+  var comment = javadoc.matcher(source);
+  while (comment.find()) {
+    String text = comment.group(1).replaceAll("\\n\\s*\\*", " ").strip();
+    int line = (int) source.substring(0, comment.start()).lines().count();
+    checkWords(root, file, Math.max(line, 1), endOfSentence.split(text, 2)[0], wordsInJavadoc);
+  }
+}
+
+void checkPageWords(Path root, Path page) throws IOException {
+  if (pagesWithOldEnglish.contains(root.relativize(page).toString())) {
+    return;
+  }
+  boolean code = false;
+  List<String> lines = Files.readAllLines(page);
+  for (int i = 0; i < lines.size(); i++) {
+    code ^= lines.get(i).startsWith("```");
+    if (!code) {
+      checkWords(root, page, i + 1, lines.get(i), wordsInPages);
+    }
+  }
+}
+
+void checkWords(Path root, Path file, int line, String text, Pattern words) {
+  var found = words.matcher(quotation.matcher(text).replaceAll(""));
+  if (found.find()) {
+    finding(root, file, line, "write plain English instead of \"" + found.group() + "\"");
   }
 }
 

@@ -88,7 +88,7 @@ final class DiskSpace {
     } else {
       LOG.log(
           System.Logger.Level.ERROR,
-          "disk space exhausted: writes fail until space is free; reads, deletes and sweeps continue");
+          "disk space exhausted: writes fail until space is free; reads and deletes continue");
     }
   }
 }
