@@ -17,13 +17,19 @@ import dev.mayfly.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 
 /**
- * Mayfly inside a Java program: an engine and the store it stands on, opened and closed together.
+ * Embedded Mayfly: an engine and its store, opened and closed together.
  *
- * <p>Safe for many threads. An instance in a directory has the directory for itself until it is
- * closed.
+ * <p>Safe for many threads. An instance locks its directory until it is closed.
+ *
+ * <pre>{@code
+ * try (Mayfly mayfly = Mayfly.open(Path.of("data"))) {
+ *   Collection sessions = mayfly.create("web", "sessions", CollectionSpec.mongo());
+ *   sessions.insert(Document.writer().put("_id", 1).build());
+ * }
+ * }</pre>
  */
 public final class Mayfly implements AutoCloseable {
-  /** The version of all of Mayfly. */
+  /** Version of Mayfly. */
   public static final String VERSION = "0.1.0";
 
   private final Store store;
@@ -34,24 +40,23 @@ public final class Mayfly implements AutoCloseable {
     this.engine = engine;
   }
 
-  /** Opens a directory with the standard settings; see {@link #open(Path, MayflySettings)}. */
+  /** Opens a directory with default settings; see {@link #open(Path, MayflySettings)}. */
   public static Mayfly open(Path directory) {
     return open(directory, MayflySettings.standard());
   }
 
   /**
-   * Opens a directory and all that is in it, on the real clock. A directory that does not exist is
-   * made.
+   * Opens a directory, with the system clock. Creates it if it does not exist.
    *
-   * @throws StoreException IN_USE when it is open already, here or in another process; NEWER_FORMAT
-   *     when a newer version wrote its files; CORRUPT when they make no sense
-   * @throws EngineException UNREADABLE when a newer version wrote what is in them
+   * @throws StoreException IN_USE when it is already open, here or in another process; NEWER_FORMAT
+   *     when a newer version wrote its files; CORRUPT when they are damaged
+   * @throws EngineException UNREADABLE when a newer version wrote the data in them
    */
   public static Mayfly open(Path directory, MayflySettings settings) {
     return open(directory, System::currentTimeMillis, settings);
   }
 
-  /** As {@link #open(Path, MayflySettings)}, on a clock of the caller's. */
+  /** Like {@link #open(Path, MayflySettings)}, with the given clock. */
   public static Mayfly open(Path directory, Clock clock, MayflySettings settings) {
     EngineSettings engine =
         settings.engine().withSorting(SortLimits.STANDARD.spillingTo(directory.resolve("sorting")));
@@ -59,35 +64,35 @@ public final class Mayfly implements AutoCloseable {
   }
 
   /**
-   * Opens a view of a directory, on a clock of the caller's: the directory is not changed by
-   * anything that is done here, and what is written is gone when the view is closed.
+   * Opens a view of a directory, with the given clock. The directory is never changed; writes are
+   * lost when the view is closed.
    *
-   * @throws StoreException as {@link #open(Path, MayflySettings)}; IO when there is no data in the
-   *     directory
+   * @throws StoreException like {@link #open(Path, MayflySettings)}; IO when the directory contains
+   *     no data
    */
   public static Mayfly view(Path directory, Clock clock, MayflySettings settings) {
     return on(RocksStore.view(directory, settings.store()), clock, settings.engine());
   }
 
-  /** An instance that is gone when it is closed, on the real clock. */
+  /** Opens an instance in memory, with the system clock. Its data is lost when it is closed. */
   public static Mayfly inMemory() {
     return inMemory(System::currentTimeMillis);
   }
 
   /**
-   * An instance that is gone when it is closed, on a clock of the caller's. Whoever moves the clock
-   * says so by {@link Engine#clockMoved}.
+   * Opens an instance in memory, with the given clock. Call {@link Engine#clockMoved} after moving
+   * the clock.
    */
   public static Mayfly inMemory(Clock clock) {
     return inMemory(clock, MayflySettings.standard());
   }
 
-  /** As {@link #inMemory(Clock)}, with settings. */
+  /** Like {@link #inMemory(Clock)}, with settings. */
   public static Mayfly inMemory(Clock clock, MayflySettings settings) {
     return on(new MemoryStore(), clock, settings.engine());
   }
 
-  /** Takes over the store: it is closed when the engine cannot be opened. */
+  /** Takes ownership of the store: closes it if the engine cannot be opened. */
   private static Mayfly on(Store store, Clock clock, EngineSettings settings) {
     try {
       return new Mayfly(store, LocalEngine.open(store, clock, settings));
@@ -97,7 +102,7 @@ public final class Mayfly implements AutoCloseable {
     }
   }
 
-  /** Everything that can be done with collections and their documents. */
+  /** The engine: collections, transactions, feeds. */
   public Engine engine() {
     return engine;
   }
@@ -107,14 +112,14 @@ public final class Mayfly implements AutoCloseable {
     return engine.create(new Namespace(database, collection), spec);
   }
 
-  /** The collection of that name. */
+  /** Returns the collection of a name. */
   public Collection collection(String database, String collection) {
     return engine.collection(new Namespace(database, collection));
   }
 
   /**
-   * Copies everything as it is now to a directory, which must not exist yet. It can be opened as
-   * any other; reads and writes here go on meanwhile.
+   * Copies the current data to a directory, which must not exist. Reads and writes continue
+   * meanwhile. The copy can be opened like any other directory.
    *
    * @throws EngineException NOT_SUPPORTED for an instance in memory
    * @throws StoreException IO when the directory exists or cannot be written
@@ -122,24 +127,25 @@ public final class Mayfly implements AutoCloseable {
   public void backup(Path directory) {
     if (!(store instanceof RocksStore files)) {
       throw new EngineException(
-          EngineException.Reason.NOT_SUPPORTED, "what is in memory cannot be backed up");
+          EngineException.Reason.NOT_SUPPORTED,
+          "backup is not supported for an instance in memory");
     }
     files.copyTo(directory);
   }
 
-  /** Whether it can be written to; else there is no room, and only reads and deletes go on. */
+  /** Whether writes are accepted. When the disk is full, only reads and deletes are. */
   public boolean writable() {
-    // has the store look at the disk
+    // makes the store check the disk
     store.stats();
     return store.hasRoom();
   }
 
-  /** What the store weighs now. */
+  /** Current statistics of the store. */
   public StoreStats stats() {
     return store.stats();
   }
 
-  /** Stops the background work, then lets go of the store. Closing again does nothing. */
+  /** Stops the background work, then closes the store. Idempotent. */
   @Override
   public void close() {
     try {

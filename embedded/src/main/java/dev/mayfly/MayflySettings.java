@@ -5,18 +5,18 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.store.rocksdb.RocksSettings;
 
 /**
- * What a program that embeds Mayfly may choose.
+ * Settings of an embedded instance.
  *
- * @param memoryBytes what the store may take for caches and for writes that are not in files yet;
- *     in memory there is no such limit. At least 4 MiB
- * @param maxDiskBytes writes are refused when data takes this much; 0 for no limit
- * @param minFreeBytes writes are refused when the disk has less left: what is there is needed to
- *     sweep and to compact; 0 to write until nothing is left
- * @param dropInCompaction whether the dead are dropped while files are compacted, at no cost of
- *     their own; else the sweep deletes them one by one
- * @param background whether a thread of Mayfly sweeps, builds and trims; else {@link
- *     dev.mayfly.engine.Engine#work} does when called
- * @param clock how far the clock of the machine is believed
+ * @param memoryBytes memory of the store for caches and memtables, at least 4 MiB; no limit for an
+ *     instance in memory
+ * @param maxDiskBytes writes are rejected when the data has this size; 0 for no limit
+ * @param minFreeBytes writes are rejected when less disk space is free, which sweep and compaction
+ *     need; 0 for no limit
+ * @param dropInCompaction whether compaction drops expired documents; otherwise the sweep deletes
+ *     them one by one
+ * @param background whether background threads sweep, build and trim; otherwise only {@link
+ *     dev.mayfly.engine.Engine#work} does
+ * @param clock limits for steps of the system clock
  */
 public record MayflySettings(
     long memoryBytes,
@@ -35,7 +35,10 @@ public record MayflySettings(
     }
   }
 
-  /** 256 MiB of memory, 128 MiB of disk left free, drops in compaction, works by itself. */
+  /**
+   * Defaults: 256 MiB of memory, 128 MiB of free disk space, drops in compaction, background
+   * threads.
+   */
   public static MayflySettings standard() {
     return new MayflySettings(
         STANDARD_MEMORY_BYTES, 0, STANDARD_FREE_BYTES, true, true, ClockLimits.STANDARD);

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A directory that no server has open, looked at file by file before it is opened: the log and the
- * checksum of every block. Unless it is to be repaired nothing in it is changed.
+ * Inspection of a directory that no server has open: checks the log and the checksum of every
+ * block, then opens it. Changes nothing unless repair is requested.
  */
 public final class OfflineInspection implements AutoCloseable {
   private final List<Damage> damages = new ArrayList<>();
@@ -28,10 +28,10 @@ public final class OfflineInspection implements AutoCloseable {
   private final Engine engine;
 
   /**
-   * Something that cannot be read.
+   * Damage found in a file.
    *
-   * @param what is damaged, as a sentence without its stop
-   * @param remedy what was done about it, or what can be
+   * @param what description of the damage, without a full stop
+   * @param remedy what was or can be done about it
    */
   public record Damage(String what, String remedy, boolean repaired) {}
 
@@ -41,9 +41,9 @@ public final class OfflineInspection implements AutoCloseable {
   }
 
   /**
-   * Looks at a directory.
+   * Inspects and opens a directory.
    *
-   * @param repair whether it may be changed, to go on after damage
+   * @param repair whether the directory may be changed to continue after damage
    * @throws UnreadableException when it cannot be opened at all
    */
   public static OfflineInspection of(Path directory, Clock clock, boolean repair) {
@@ -91,7 +91,7 @@ public final class OfflineInspection implements AutoCloseable {
     if (damage.isTornTail()) {
       return new Damage(
           damage.describe(),
-          "a crash in the middle of a commit leaves that; it is dropped with the next start",
+          "caused by a crash during a commit; it is removed at the next start",
           true);
     }
     return repair
@@ -99,7 +99,7 @@ public final class OfflineInspection implements AutoCloseable {
             damage.describe(), "these commits are lost; a copy of the log is in damaged-logs", true)
         : new Damage(
             damage.describe(),
-            "restore a backup, or let --repair go on with what precedes the damage",
+            "restore a backup, or use --repair to continue with the data before the damage",
             false);
   }
 
@@ -115,15 +115,17 @@ public final class OfflineInspection implements AutoCloseable {
       collections(table.get()).forEach(Collection::cutFeed);
       boolean gone = table(file.name()).isEmpty();
       return gone
-          ? new Damage(what, "the feed was cut: followers have to begin anew", true)
+          ? new Damage(what, "the feed was truncated: its readers must start again", true)
           : new Damage(
-              what, "the feed was cut, but the file is still there: restore a backup", false);
+              what, "the feed was truncated, but the file still exists: restore a backup", false);
     }
     if (table.isEmpty()) {
-      return new Damage(what, "the data no longer needs the file, which may be removed", false);
+      return new Damage(what, "the file is no longer needed and can be removed", false);
     }
     return new Damage(
-        what, feed ? "--repair cuts the feed, or restore a backup" : "restore a backup", false);
+        what,
+        feed ? "use --repair to truncate the feed, or restore a backup" : "restore a backup",
+        false);
   }
 
   private Optional<TableFile> table(String name) {
@@ -164,7 +166,7 @@ public final class OfflineInspection implements AutoCloseable {
     return false;
   }
 
-  /** What is damaged, repaired or not. */
+  /** All damages, repaired or not. */
   public List<Damage> damages() {
     return List.copyOf(damages);
   }

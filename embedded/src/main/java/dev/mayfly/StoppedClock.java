@@ -10,8 +10,8 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * A clock that stands still for a directory, kept in a file there: nothing in a restored copy
- * expires before somebody has had a look. Without the file, time goes on.
+ * Stopped clock of a data directory, stored in a file there: nothing expires in a restored backup
+ * before it is inspected. Removing the file starts the clock.
  */
 public final class StoppedClock {
   private static final String FILE = "stopped-clock";
@@ -31,7 +31,7 @@ public final class StoppedClock {
   /**
    * The clock of a directory, if it is stopped.
    *
-   * @throws IllegalArgumentException when the file is there and tells no time
+   * @throws IllegalArgumentException when the file exists and contains no time
    */
   public static Optional<ManualClock> in(Path directory) {
     Path file = file(directory);

@@ -23,9 +23,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A walk through Mayfly in three short parts, each a program of its own: a document that expires on
- * time, a rule change that is tried first and undone after, and the same on disk under the real
- * clock.
+ * Tour of the Java API in three parts: a document that expires on time, a TTL change that is tried
+ * first and undone, and expiry on disk with the system clock.
  */
 public final class Tour {
   private static final DocumentKey ADAS = DocumentKey.of("ada", "s-1");
@@ -127,7 +126,7 @@ public final class Tour {
     }
   }
 
-  /** The feed is told by the sweep, a moment after the deadline: waits for it. */
+  /** Waits for the sweep, which writes the expiry to the feed a moment after the deadline. */
   private static String changeAfter(Collection collection, long position)
       throws InterruptedException {
     FeedReader feed = collection.feeds().getFirst();

@@ -2,7 +2,7 @@ package dev.mayfly;
 
 import java.util.List;
 
-/** A directory that cannot be opened, and what is known of the reasons. */
+/** A directory that cannot be opened, with the known reasons. */
 public final class UnreadableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class UnreadableException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  /** One line for each. */
+  /** One line per reason. */
   public List<String> problems() {
     return problems;
   }

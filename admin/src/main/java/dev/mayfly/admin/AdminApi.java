@@ -28,9 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The table of what can be asked, and who answers it. */
+/** Admin API: routing table and handlers. */
 public final class AdminApi {
-  /** What all paths begin with. */
+  /** Prefix of all paths. */
   public static final String ROOT = "/_mayfly";
 
   private static final String NAME = "*";
@@ -40,22 +40,22 @@ public final class AdminApi {
   private final Consumer<Path> backup;
   private final Map<String, Route> routes = new LinkedHashMap<>();
 
-  /** Answers one kind of request. */
+  /** Handles one kind of request. */
   private interface Route {
     /**
-     * The answer.
+     * Returns the reply.
      *
-     * @param names what stands in the places of the path that are open
+     * @param names values of the wildcards in the path
      */
     Document answer(List<String> names, Document body);
   }
 
   /**
-   * A desk.
+   * An admin API of one engine.
    *
-   * @param clock the clock of a server for tests; empty for one that cannot be moved
-   * @param users the users that the MongoDB door goes by
-   * @param backup copies everything to a directory that does not exist yet
+   * @param clock the test clock; empty for a clock that cannot be moved
+   * @param users users of the MongoDB door
+   * @param backup copies all data to a directory, which must not exist
    */
   public AdminApi(Engine engine, Optional<ManualClock> clock, Users users, Consumer<Path> backup) {
     this.engine = engine;
@@ -87,10 +87,10 @@ public final class AdminApi {
   }
 
   /**
-   * Answers a request.
+   * Handles a request.
    *
-   * @param path below {@link #ROOT}, with the escapes of URLs
-   * @throws AdminException when it cannot be answered
+   * @param path relative to {@link #ROOT}, URL-encoded
+   * @throws AdminException when the request fails
    */
   public Document answer(String method, String path, Document body) {
     List<String> asked = new ArrayList<>();
@@ -110,7 +110,7 @@ public final class AdminApi {
     try {
       return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException nonsense) {
-      throw AdminException.wrong("A path has escapes of the form %41, unlike '" + part + "'.");
+      throw AdminException.wrong("The path must be URL-encoded (%41), unlike '" + part + "'.");
     }
   }
 
@@ -132,7 +132,7 @@ public final class AdminApi {
     return names;
   }
 
-  /** The one place where failures from below become answers. */
+  /** Translates exceptions of the engine and the store. The only place that does. */
   private static Document answer(Route route, List<String> names, Document body) {
     try {
       return route.answer(names, body);
@@ -227,7 +227,7 @@ public final class AdminApi {
     Path directory = path(text(body, "directory"));
     if (Files.exists(directory)) {
       throw new AdminException(
-          409, directory + " exists: a backup needs a directory that does not exist yet.");
+          409, directory + " exists: choose a directory for the backup that does not exist.");
     }
     backup.accept(directory);
     return Document.writer()
@@ -240,14 +240,14 @@ public final class AdminApi {
     try {
       return Path.of(text);
     } catch (InvalidPathException nonsense) {
-      throw AdminException.wrong("'directory' is no path: " + nonsense.getReason() + ".");
+      throw AdminException.wrong("'directory' is not a path: " + nonsense.getReason() + ".");
     }
   }
 
   static String text(Document body, String name) {
     Value value = body.field(name);
     if (value.type() != Type.STRING) {
-      throw AdminException.wrong("'" + name + "' has to be a text.");
+      throw AdminException.wrong("'" + name + "' must be a string.");
     }
     return value.asString();
   }
@@ -255,7 +255,7 @@ public final class AdminApi {
   static long whole(Document body, String name) {
     Value value = body.field(name);
     if (value.type() != Type.INT32 && value.type() != Type.INT64) {
-      throw AdminException.wrong("'" + name + "' has to be a whole number.");
+      throw AdminException.wrong("'" + name + "' must be an integer.");
     }
     return value.asLong();
   }

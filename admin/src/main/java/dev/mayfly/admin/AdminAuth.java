@@ -11,17 +11,17 @@ import java.security.MessageDigest;
 import java.util.Locale;
 
 /**
- * Who may ask as an operator: programs on this machine, unless everybody has to log in; else who
- * signs with the key of the Cosmos door as its clients do, or shows that key; through TLS when from
- * another machine.
+ * Authorization of the admin API. Programs on this machine need no key, unless {@code auth} is
+ * {@code always}. Others send the master key or sign with it, as Cosmos DB clients do, over TLS if
+ * they are on another machine.
  *
- * <p>Pages in a browser on this machine are no programs of its user: they say where they come from,
- * or call the machine by a name of their own.
+ * <p>Requests of web pages are rejected: a browser sends an {@code Origin} header, or a {@code
+ * Host} that is not this machine.
  */
 public final class AdminAuth {
   private static final String SCHEME = "bearer ";
 
-  /** What stands for the type of a resource where a request is signed. */
+  /** Resource type in signatures. */
   private static final String SIGNED_TYPE = "_mayfly";
 
   private final byte[] key;
@@ -31,11 +31,11 @@ public final class AdminAuth {
   private final LocalRequests local;
 
   /**
-   * A doorkeeper.
+   * Creates the authorization of a server.
    *
-   * @param wall the time that signatures go by
-   * @param open whether programs on this machine are let in without the key
-   * @param local which requests are of this machine; a key that everybody knows is for them alone
+   * @param wall clock for checking signatures
+   * @param open whether programs on this machine need no key
+   * @param local detects requests from this machine; the emulator's key is valid only for them
    */
   public AdminAuth(String key, Clock wall, boolean open, LocalRequests local) {
     this.wellKnown = key.equals(MasterKey.WELL_KNOWN);
@@ -46,13 +46,13 @@ public final class AdminAuth {
   }
 
   /**
-   * Lets a request pass.
+   * Checks a request.
    *
    * @throws AdminException 401, 403
    */
   public void check(Request request) {
     if (request.header("origin") != null) {
-      throw new AdminException(403, "Pages of a browser are not let in.");
+      throw new AdminException(403, "Requests with an Origin header are rejected.");
     }
     boolean here = request.peer().getAddress().isLoopbackAddress();
     if (open && local.includes(request)) {
@@ -60,15 +60,17 @@ public final class AdminAuth {
     }
     if (wellKnown && !local.includes(request)) {
       throw new AdminException(
-          401, "The key of the emulator is for programs on this machine that call it localhost.");
+          401,
+          "The emulator's key is accepted only from programs on this machine that"
+              + " connect to localhost.");
     }
     if (!here && !request.secure()) {
-      throw new AdminException(403, "From another machine, use https.");
+      throw new AdminException(403, "Use https from another machine.");
     }
     String shown = request.header("authorization");
     if (shown == null) {
       throw new AdminException(
-          401, "The key of the Cosmos door is needed: authorization: Bearer KEY, or a signature.");
+          401, "The master key is required: send 'authorization: Bearer KEY', or a signature.");
     }
     if (shown.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
       checkKey(shown);
@@ -88,7 +90,7 @@ public final class AdminAuth {
   private void checkKey(String shown) {
     byte[] bytes = shown.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
     if (!MessageDigest.isEqual(key, bytes)) {
-      throw new AdminException(401, "That is not the key of the Cosmos door.");
+      throw new AdminException(401, "This is not the master key of the server.");
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.mayfly.admin;
 
-/** A request that is refused. The message is a sentence for who asked. */
+/** A rejected request. The message is a sentence for the user. */
 public final class AdminException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -19,7 +19,7 @@ public final class AdminException extends RuntimeException {
     return new AdminException(404, message);
   }
 
-  /** The status of HTTP. */
+  /** HTTP status. */
   public int status() {
     return status;
   }

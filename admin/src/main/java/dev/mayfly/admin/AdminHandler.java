@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What stands before a door: takes what is for the operator, lets all else pass. */
+/** HTTP handler of the admin API, health checks and metrics. Passes other requests to a door. */
 public final class AdminHandler implements Handler {
   private static final String HEALTH = "/healthz";
   private static final String READINESS = "/readyz";
@@ -28,10 +28,10 @@ public final class AdminHandler implements Handler {
 
   private static final Set<String> PAGES = Set.of(HEALTH, READINESS, METRICS);
 
-  /** The form in which no type is lost; that of our own command line. */
+  /** Content type that keeps all BSON types; used by the command line. */
   public static final String BSON = "application/bson";
 
-  /** A document of the greatest size, and what it is wrapped in. */
+  /** A document of the maximum size, with its envelope. */
   private static final Limits BODIES = new Limits(17 << 20, 200);
 
   private final Handler door;
@@ -42,12 +42,12 @@ public final class AdminHandler implements Handler {
   private final Alarms alarms;
 
   /**
-   * A front.
+   * Creates a handler in front of a door.
    *
-   * @param ticker nanoseconds, to measure what the door does
-   * @param slowMillis requests that take as long are told of in the log
-   * @param ready whether clients should be sent here
-   * @param alarms what readiness shows beside
+   * @param ticker nanoseconds, to measure requests of the door
+   * @param slowMillis requests that take at least this long are logged
+   * @param ready whether the server accepts clients
+   * @param alarms alarms to include in the readiness reply
    */
   public AdminHandler(
       Handler door,
@@ -98,7 +98,7 @@ public final class AdminHandler implements Handler {
   private Reply readiness() {
     Readiness found = ready.get();
     StringBuilder text = new StringBuilder(found.text()).append('\n');
-    // to everybody: the kinds of alarms only, for their texts name collections
+    // without authorization: only the kinds of alarms, because their texts contain collection names
     Map<Alarm.Kind, Alarm.Severity> worst = new EnumMap<>(Alarm.Kind.class);
     for (Alarm alarm : alarms.raised()) {
       worst.merge(
@@ -141,7 +141,7 @@ public final class AdminHandler implements Handler {
           : ExtendedJson.parse(request.body(), BODIES);
     } catch (ValueException nonsense) {
       String form = bson ? "BSON" : "JSON";
-      throw AdminException.wrong("The body is no " + form + ": " + nonsense.getMessage());
+      throw AdminException.wrong("The body is not valid " + form + ": " + nonsense.getMessage());
     }
   }
 

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Documents on their way out of a collection and into one, in batches of a few. */
+/** Export and import of documents in batches. */
 final class DocumentTransfer {
   private static final int BATCH_BYTES = 1 << 20;
 
@@ -31,8 +31,8 @@ final class DocumentTransfer {
   }
 
   /**
-   * The next documents behind a place: {@code after} is what the last answer said, or missing. The
-   * answer has no {@code after} when there are no more.
+   * Returns the next batch. {@code after} is the value of the last reply, or missing. The last
+   * reply has no {@code after}.
    */
   Document export(List<String> names, Document body) {
     Collection collection = engine.collection(namespace(names));
@@ -61,8 +61,8 @@ final class DocumentTransfer {
   }
 
   /**
-   * Writes documents; those whose ids are there are replaced when {@code replace} is true, else
-   * counted as refused. The collection is made when there is none.
+   * Writes documents. Existing documents are replaced if {@code replace} is true, otherwise counted
+   * as refused. Creates the collection if it does not exist.
    */
   Document load(List<String> names, Document body) {
     Collection collection = target(namespace(names));
@@ -80,7 +80,7 @@ final class DocumentTransfer {
     return engine.find(namespace).orElseGet(() -> create(namespace));
   }
 
-  /** A container of Cosmos DB has a partition key, which nobody but its maker knows. */
+  /** Containers are not created: their partition key is unknown here. */
   private Collection create(Namespace namespace) {
     if (namespace.database().startsWith("cosmos:")) {
       throw AdminException.missing(

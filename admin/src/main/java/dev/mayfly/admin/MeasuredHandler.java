@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** Measures what the Cosmos door answers. */
+/** Measures requests of the Cosmos door: metrics and slow request log. */
 final class MeasuredHandler implements Handler {
   private static final int FIRST_REFUSAL = 400;
   private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -36,7 +36,7 @@ final class MeasuredHandler implements Handler {
     return reply;
   }
 
-  /** What cannot be answered at once is measured where it is handled. */
+  /** A request that would block is measured in {@link #handle}. */
   @Override
   public Optional<Reply> atOnce(Request request) {
     long start = ticker.getAsLong();
@@ -45,7 +45,7 @@ final class MeasuredHandler implements Handler {
     return reply;
   }
 
-  /** What is promised is measured until it is so. */
+  /** A pending reply is measured until it is complete. */
   @Override
   public Optional<PendingReplies> promise(Request request) {
     long start = ticker.getAsLong();
@@ -87,7 +87,7 @@ final class MeasuredHandler implements Handler {
     }
   }
 
-  /** Of a few kinds only, whatever clients send: each is a series of its own for ever. */
+  /** Maps a request to one of a few operation names: each name is a time series. */
   private static String kind(Request request) {
     if (!METHODS.contains(request.method())) {
       return "other";

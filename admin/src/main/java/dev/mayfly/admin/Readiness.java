@@ -1,11 +1,11 @@
 package dev.mayfly.admin;
 
-/** Whether clients should be sent to a server, and if not, why. */
+/** Readiness of a server for load balancers. */
 public enum Readiness {
   READY("ready"),
-  /** Requests in progress may finish; new clients should go elsewhere. */
+  /** Requests in progress are completed; new clients must use another server. */
   DRAINING("not ready: stopping"),
-  /** Reads and deletes go on. */
+  /** Reads and deletes are still served. */
   READ_ONLY("not ready: read-only, as the disk is full"),
   /** A critical alarm is raised. */
   ALARMED("not ready");

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in the log which requests of the Cosmos door were slow: what was asked of which container,
- * without ids and values, which others who read the log need not know.
+ * Logs slow requests of the Cosmos door: operation and container, without ids and values, which may
+ * be confidential.
  */
 final class SlowRequests {
   private static final System.Logger LOG = System.getLogger(SlowRequests.class.getName());
@@ -24,7 +24,7 @@ final class SlowRequests {
   private static final int CONTAINER = 4;
   private static final int MOST_LETTERS = 2_000;
 
-  /** What may be a value in SQL: texts in either kind of quotes, and numbers. */
+  /** Literals in SQL: quoted strings and numbers. */
   private static final Pattern LITERAL =
       Pattern.compile(
           "\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'|(?<![\\w@])\\d++(?:\\.\\d++)?");
@@ -63,7 +63,7 @@ final class SlowRequests {
     }
   }
 
-  /** The database and the container of an address as in {@code /dbs/shop/colls/carts/docs/7}. */
+  /** Database and container of a path such as {@code /dbs/shop/colls/carts/docs/7}. */
   private static String namespace(String path) {
     String[] parts = path.split("/", -1);
     if (parts.length <= DATABASE) {
@@ -81,7 +81,7 @@ final class SlowRequests {
         return LITERAL.matcher(start).replaceAll("?");
       }
     } catch (ValueException nonsense) {
-      // there is nothing to show of what is no query
+      // not a query: nothing to log
     }
     return "";
   }

@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** How long documents of collections live: shown, tried, changed, undone. */
+/** Admin API for TTL rules: show, what-if, change, undo, forecast. */
 final class TtlAdmin {
-  /** What the Cosmos door keeps for itself is nobody's data. */
+  /** Database of the metadata of the Cosmos door; not listed. */
   private static final String COSMOS_METADATA = "cosmos:";
 
   private static final long MILLIS = 1000;

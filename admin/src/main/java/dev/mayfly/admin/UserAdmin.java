@@ -7,7 +7,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Who may log in at the MongoDB door. */
+/** Admin API for users of the MongoDB door. */
 final class UserAdmin {
   private final Users users;
 

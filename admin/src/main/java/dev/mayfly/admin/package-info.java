@@ -1,11 +1,10 @@
 /**
- * What an operator may ask of a server beside its protocols: JSON over HTTP under {@code
- * /_mayfly/}, at the port of the Cosmos door.
+ * Admin API: JSON over HTTP under {@code /_mayfly/}, on the port of the Cosmos door or on a
+ * separate port.
  *
- * <p>Enter through {@link dev.mayfly.admin.AdminApi}, the table of what there is, which also
- * answers commands on a directory that no server has open; {@link dev.mayfly.admin.AdminHandler}
- * puts it in front of a door. May use the engine, both doors and what lies below. Everything here
- * is safe for many threads.
+ * <p>Entry points: {@link dev.mayfly.admin.AdminApi}, the routing table, which also serves commands
+ * on a data directory without a server; {@link dev.mayfly.admin.AdminHandler} serves it over HTTP.
+ * May use the engine API and both doors. All types are safe for many threads.
  */
 @NullMarked
 package dev.mayfly.admin;

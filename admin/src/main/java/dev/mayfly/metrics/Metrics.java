@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** What a server counts and measures. */
+/** Metrics of a server. */
 public final class Metrics implements AutoCloseable {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
@@ -57,15 +57,15 @@ public final class Metrics implements AutoCloseable {
   private final JvmGcMetrics pauses = new JvmGcMetrics();
   private final Counter requestUnits;
 
-  /** What is measured apart. */
+  /** Labels of the operation timer. */
   private record Operation(String door, String kind, boolean done) {}
 
-  /** The figures of an engine and its store. */
+  /** Metrics of an engine and its store. */
   public Metrics(Engine engine, Supplier<StoreStats> store) {
     this.engine = engine;
     this.requestUnits =
         Counter.builder("mayfly.request.units")
-            .description("Request units that clients of Azure Cosmos DB were told")
+            .description("Request units reported to Cosmos DB clients")
             .register(registry);
     sweep();
     future();
@@ -77,7 +77,7 @@ public final class Metrics implements AutoCloseable {
   /** The build, the process and Java. */
   private void process() {
     Gauge.builder("mayfly.build.info", () -> 1)
-        .description("1, for the version that runs")
+        .description("Always 1; the label is the running version")
         .tag("version", Mayfly.VERSION)
         .register(registry);
     new UptimeMetrics().bindTo(registry);
@@ -94,11 +94,11 @@ public final class Metrics implements AutoCloseable {
     counter("mayfly.sweep.passes", "Passes of the sweep", SweepStats::passes);
     gauge(
         "mayfly.sweep.lag.seconds",
-        "Age of the oldest expired document that is not swept",
+        "Age of the oldest expired document that is not swept yet",
         () -> engine.sweepStats().lagMillis() / MILLIS);
     gauge(
         "mayfly.sweep.backlog",
-        "Expired documents that are not swept",
+        "Expired documents that are not swept yet",
         () -> engine.backlog().documents());
   }
 
@@ -146,19 +146,25 @@ public final class Metrics implements AutoCloseable {
     gauge("mayfly.store.bytes", "Files of the store", () -> store.get().bytesOnDisk());
     gauge(
         "mayfly.store.live.bytes",
-        "What would be left if everything were compacted",
+        "Estimated size after a full compaction",
         () -> store.get().liveDataBytes());
-    gauge("mayfly.store.log.bytes", "Written to the log", () -> store.get().walBytesWritten());
-    gauge("mayfly.store.cache.bytes", "Cache and buffers", () -> store.get().cacheBytes());
+    gauge(
+        "mayfly.store.log.bytes",
+        "Bytes written to the write-ahead log",
+        () -> store.get().walBytesWritten());
+    gauge(
+        "mayfly.store.cache.bytes",
+        "Memory of block cache and write buffers",
+        () -> store.get().cacheBytes());
     gauge(
         "mayfly.store.pending.bytes",
-        "What compaction has still to rewrite",
+        "Bytes that compaction still has to rewrite",
         () -> store.get().pendingCompactionBytes());
     FunctionCounter.builder("mayfly.store.cache.hits", store, of -> of.get().cacheHits())
-        .description("Blocks that were read and found in memory")
+        .description("Block cache hits")
         .register(registry);
     FunctionCounter.builder("mayfly.store.cache.misses", store, of -> of.get().cacheMisses())
-        .description("Blocks that were read and fetched from the disk")
+        .description("Block cache misses")
         .register(registry);
     timer("mayfly.store.commits", "Batches committed to the log", store, StoreStats::commits);
     timer("mayfly.store.syncs", "Flushes of the log to the disk", store, StoreStats::syncs);
@@ -179,15 +185,15 @@ public final class Metrics implements AutoCloseable {
         .register(registry);
   }
 
-  /** Has it asked whether writes are refused. */
+  /** Adds a gauge for writes rejected because of a full disk. */
   public void readOnly(BooleanSupplier refused) {
     gauge(
         "mayfly.read.only",
-        "1 while writes are refused for lack of room on the disk, else 0",
+        "1 while writes are rejected because the disk is full, otherwise 0",
         () -> refused.getAsBoolean() ? 1 : 0);
   }
 
-  /** Has the number of connections of a door asked for. */
+  /** Adds a gauge for the connections of a door. */
   public void connections(String door, Supplier<Number> open) {
     Gauge.builder("mayfly.connections", open)
         .description("Open connections")
@@ -195,17 +201,17 @@ public final class Metrics implements AutoCloseable {
         .register(registry);
   }
 
-  /** Has the memory of the process asked for, in bytes. */
+  /** Adds a gauge for the memory of the process, in bytes. */
   public void memory(Supplier<Number> resident) {
     gauge("process.resident.memory.bytes", "Memory of the process", resident);
   }
 
-  /** Has the number of open cursors of MongoDB clients asked for. */
+  /** Adds a gauge for open cursors of MongoDB clients. */
   public void cursors(Supplier<Number> open) {
     gauge("mayfly.cursors", "Open cursors of MongoDB clients", open);
   }
 
-  /** Counts an operation and the time it took. */
+  /** Records an operation and its duration. */
   public void operation(String door, String kind, boolean done, long nanos) {
     timers
         .computeIfAbsent(new Operation(door, kind, done), this::timer)
@@ -226,13 +232,13 @@ public final class Metrics implements AutoCloseable {
     requestUnits.increment(units);
   }
 
-  /** Stops to listen to Java's garbage collector. */
+  /** Unregisters the listeners of the garbage collector. */
   @Override
   public void close() {
     pauses.close();
   }
 
-  /** All figures, in the text form of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   public String text() {
     return registry.scrape();
   }

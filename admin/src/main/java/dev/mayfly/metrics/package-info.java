@@ -1,8 +1,8 @@
 /**
- * Figures for who watches a server, in the form of Prometheus.
+ * Metrics of a server in the text format of Prometheus.
  *
- * <p>Enter through {@link dev.mayfly.metrics.Metrics}. May use the engine and what lies below, and
- * Micrometer. Safe for many threads.
+ * <p>Entry point: {@link dev.mayfly.metrics.Metrics}. May use the engine API, the store contract
+ * and Micrometer. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.metrics;

@@ -2,7 +2,7 @@ package dev.mayfly.bench;
 
 import java.util.List;
 
-/** What the command line says: words, and numbers by name as in {@code rounds=3}. */
+/** Command line arguments: words, and named numbers such as {@code rounds=3}. */
 record Arguments(List<String> words) {
   String first() {
     return words.isEmpty() ? "" : words.getFirst();

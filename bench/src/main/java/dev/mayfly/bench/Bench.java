@@ -37,12 +37,12 @@ import java.util.Random;
 import org.rocksdb.RocksIterator;
 
 /**
- * Prints one table: what the engine does, beside raw RocksDB with the same bytes in the same run.
+ * Benchmark of the engine: compares it with raw RocksDB on the same bytes in the same run, and
+ * prints one table.
  *
  * <p>Arguments: {@code documents=N} for the sweep and the large TTL change (default 1,000,000),
- * {@code rounds=N} per row (default 9). With {@code mongo} as the first it is {@link MongoBench}
- * that runs, with {@code storm} it is {@link Storm}, with {@code cosmos} it is {@link CosmosBench},
- * with {@code start} it is {@link Start}.
+ * {@code rounds=N} per row (default 9). The first argument {@code mongo} runs {@link MongoBench},
+ * {@code storm} {@link Storm}, {@code cosmos} {@link CosmosBench}, {@code start} {@link Start}.
  */
 public final class Bench implements AutoCloseable {
   private static final int PER_ROUND = 5_000;
@@ -103,7 +103,10 @@ public final class Bench implements AutoCloseable {
         figure.wallRatio());
   }
 
-  /** Checking a document, finding its last field and encoding its key, beside copying its bytes. */
+  /**
+   * Validates a document, finds its last field and encodes its key; compared with copying its
+   * bytes.
+   */
   private void documents() throws Exception {
     byte[] bytes = Workload.order(7, 7).bytes();
     long[] sink = new long[1];
@@ -288,7 +291,7 @@ public final class Bench implements AutoCloseable {
             }));
   }
 
-  /** All orders of one status: about one in a hundred. */
+  /** All orders of one status: about 1%. */
   private void indexScans(Collection orders, RawDatabase raw) throws Exception {
     FieldPath status = FieldPath.of("status");
     row(
@@ -358,8 +361,9 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * The same scan with rules to check and without. Where a shard lies in files and cache makes a
-   * difference of some percent, so one side has the outer two of four and the other the inner two.
+   * The same scan with and without TTL rules. The position of a shard in files and cache changes
+   * the result by a few percent, so one side uses the outer two of four shards, the other the inner
+   * two.
    */
   private void expiryCheck() throws Exception {
     try (Store store = store("check");

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Prints lines of a table in which several servers do the same in turns: the first is ours, the
- * others are what it is compared with.
+ * Compares several servers, in alternating rounds, and prints one row per operation. The first
+ * server is Mayfly.
  */
 final class Contest {
   private final List<String> servers;
@@ -20,16 +20,16 @@ final class Contest {
   }
 
   /**
-   * What one round gave.
+   * Result of one round.
    *
-   * @param micros of the server's processor time per operation
+   * @param micros CPU time of the server per operation
    */
   record Round(double perSecond, double micros) {
-    /** Of a server that cannot do it. */
+    /** Result of a server that does not support the operation. */
     static final Round NONE = new Round(Double.NaN, Double.NaN);
   }
 
-  /** Lets one of the servers work for a round. */
+  /** Runs one round on one server. */
   interface Runner {
     Round run(int server) throws Exception;
   }
@@ -47,7 +47,7 @@ final class Contest {
     System.out.println(text);
   }
 
-  /** The first round of a line is for getting used to it. */
+  /** The first round of a row is a warm-up. */
   void line(String label, int clients, Runner runner) throws Exception {
     List<List<Round>> done =
         servers.stream().map(_ -> (List<Round>) new ArrayList<Round>()).toList();
@@ -70,7 +70,7 @@ final class Contest {
     System.out.println(text);
   }
 
-  /** The order of a round: each time another one is first. */
+  /** Order of the servers in a round; each round starts with another one. */
   private List<Integer> turn(int number) {
     List<Integer> order = new ArrayList<>(IntStream.range(0, servers.size()).boxed().toList());
     Collections.rotate(order, number);
@@ -85,7 +85,7 @@ final class Contest {
         : String.format(Locale.ROOT, "%,10.0f %,7.0f", perSecond, micros);
   }
 
-  /** Taken round by round; the median of that. */
+  /** Median of the ratios of all rounds. */
   private static String ratio(List<Round> ours, List<Round> others) {
     double[] ratios = new double[ours.size()];
     for (int i = 0; i < ratios.length; i++) {

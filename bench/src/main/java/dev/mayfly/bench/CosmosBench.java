@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * Prints one table: what plain HTTP connections get done through the Cosmos door on RocksDB, beside
- * the same HTTP server that does nothing and, where there is Node, beside the npm package {@code
- * @vercel/cosmosdb-server}, in turns.
+ * Benchmark of the Cosmos door over plain HTTP, on RocksDB. Compares it with an idle HTTP server
+ * and, if Node is installed, with the npm package {@code @vercel/cosmosdb-server}, in alternating
+ * rounds.
  *
  * <p>Arguments: {@code rounds=N}, {@code seconds=N}, {@code warm=N}, {@code items=N} (default
- * 10,000), {@code threads=N} for that many connections alone instead of 1, 8 and 32; {@code only}
- * and the names of operations for these alone; {@code nonpm} without the npm package.
+ * 10,000), {@code threads=N} for this number of connections instead of 1, 8 and 32; {@code only}
+ * with names of operations; {@code nonpm} to omit the npm package.
  */
 final class CosmosBench implements AutoCloseable {
   private static final List<Integer> CLIENTS = List.of(1, 8, 32);
@@ -32,8 +32,8 @@ final class CosmosBench implements AutoCloseable {
   private static final int CREATED = 201;
 
   /**
-   * What is measured, in this order: creates leave more items in a server that is faster, so all
-   * else is asked of the same items before. The idle server gives the same answer to everything.
+   * Measured operations, in this order. Creates come last, because a faster server then has more
+   * items. The idle server sends the same reply to every request.
    */
   private enum Operation {
     READ("read", true),
@@ -50,7 +50,7 @@ final class CosmosBench implements AutoCloseable {
     }
   }
 
-  /** A connection and what its requests are signed with. */
+  /** A connection and its signer. */
   private record Client(HttpClientThread http, Signer signer) {
     static Client of(URI server) {
       try {

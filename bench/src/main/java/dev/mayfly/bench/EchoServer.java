@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ceiling: a server that speaks the protocol and does nothing.
+ * Upper bound: a server that speaks MongoDB's protocol and does nothing.
  *
- * <p>It looks at the name of a command alone and sends bytes made beforehand: to a find one
- * document of 1 KB, to a write that it went well. What a driver and this server do together is the
- * most that a server on this machine can do for that driver which sleeps until it is asked.
+ * <p>It reads only the name of a command and sends prepared bytes: one document of 1 KB for a find,
+ * success for a write. Its throughput is the maximum for a blocking server on this machine with
+ * this driver.
  */
 final class EchoServer {
   private static final int HEADER = 16;
@@ -28,7 +28,7 @@ final class EchoServer {
   private static final int MSG = 2013;
   private static final int AWAIT_CAPABLE = 1 << 3;
 
-  /** Where the first field's name starts: flags, kind of section, length, type. */
+  /** Offset of the first field's name: flags, section kind, length, type. */
   private static final int NAME = HEADER + 4 + 1 + 4 + 1;
 
   private static final int RESPONSE_TO = 8;
@@ -46,7 +46,7 @@ final class EchoServer {
 
   private EchoServer() {}
 
-  /** Serves until the process is ended. */
+  /** Serves until the process ends. */
   public static void main(String[] arguments) throws IOException {
     try (ServerSocket listener = new ServerSocket(0, 64, InetAddress.getLoopbackAddress())) {
       System.out.println("mongodb://127.0.0.1:" + listener.getLocalPort());
@@ -73,7 +73,7 @@ final class EchoServer {
     }
   }
 
-  /** Reads one message, mostly at one go, as nobody sends a second before the first is answered. */
+  /** Reads one message, mostly in one read: clients send the next one only after the reply. */
   private static boolean fill(InputStream in, byte[] buffer) throws IOException {
     int filled = 0;
     while (filled < 4 || filled < int32(buffer, 0)) {

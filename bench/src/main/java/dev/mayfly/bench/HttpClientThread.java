@@ -10,10 +10,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One connection that is kept and used by one thread: it sends bytes and reads whole answers. A
- * server that does not keep it is called again.
+ * HTTP client with one persistent connection, for one thread. Reconnects if the server closes it.
  *
- * <p>It shares the processors with the server, so it looks at no more of an answer than it has to.
+ * <p>It shares the CPU with the server, so it parses as little of a reply as possible.
  */
 final class HttpClientThread implements AutoCloseable {
   private static final int DIGITS_OF_STATUS = 3;
@@ -23,7 +22,7 @@ final class HttpClientThread implements AutoCloseable {
   private InputStream in;
   private boolean closing;
 
-  /** What has been read; an answer begins at 0. */
+  /** Bytes read so far; a reply begins at 0. */
   private byte[] buffer = new byte[64 << 10];
 
   private int filled;
@@ -42,7 +41,7 @@ final class HttpClientThread implements AutoCloseable {
     return socket;
   }
 
-  /** The status of the answer; its body is kept until the next one. */
+  /** Sends a request and returns the status. The body is valid until the next request. */
   int send(byte[] request) throws IOException {
     if (closing) {
       socket.close();
@@ -66,7 +65,7 @@ final class HttpClientThread implements AutoCloseable {
     return number(indexOf((byte) ' ', 0) + 1, DIGITS_OF_STATUS, 10);
   }
 
-  /** Where the body begins, which is behind an empty line. */
+  /** Offset of the body, after the empty line. */
   private int endOfHead() throws IOException {
     int line = 0;
     while (true) {
@@ -78,7 +77,7 @@ final class HttpClientThread implements AutoCloseable {
     }
   }
 
-  /** Where a byte is next; reads on until it is there. */
+  /** Offset of the next occurrence of a byte; reads more if needed. */
   private int indexOf(byte wanted, int from) throws IOException {
     int at = from;
     while (true) {
@@ -91,7 +90,7 @@ final class HttpClientThread implements AutoCloseable {
     }
   }
 
-  /** Reads on until there is so much. */
+  /** Reads until the buffer has this many bytes. */
   private void fill(int count) throws IOException {
     if (count > buffer.length) {
       buffer = Arrays.copyOf(buffer, 2 * count);
@@ -105,7 +104,7 @@ final class HttpClientThread implements AutoCloseable {
     }
   }
 
-  /** What a header says, in lower case; its name is given in lower case, with the colon. */
+  /** Value of a header, in lower case; the name is in lower case, with the colon. */
   private Optional<String> header(String name) throws IOException {
     int line = indexOf((byte) '\n', 0) + 1;
     while (line < bodyFrom) {
@@ -127,7 +126,7 @@ final class HttpClientThread implements AutoCloseable {
     return true;
   }
 
-  /** Puts the pieces of a body side by side. */
+  /** Joins the chunks of a body. */
   private void joinChunks() throws IOException {
     bodyTo = bodyFrom;
     int line = bodyFrom;

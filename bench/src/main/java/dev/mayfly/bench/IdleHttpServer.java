@@ -9,17 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/**
- * The ceiling of the Cosmos door: the same HTTP server with a handler that does nothing but answer
- * 1 KB.
- */
+/** Upper bound for the Cosmos door: the same HTTP server with a handler that only sends 1 KB. */
 final class IdleHttpServer {
   private static final byte[] BODY =
       ("{\"id\":\"" + "x".repeat(1010) + "\"}").getBytes(StandardCharsets.UTF_8);
 
   private IdleHttpServer() {}
 
-  /** Serves until the process is ended. */
+  /** Serves until the process ends. */
   public static void main(String[] arguments) throws InterruptedException {
     HttpSettings settings = HttpSettings.standard().withAddress("127.0.0.1", 0);
     HttpServer server = HttpServer.open(settings, new Idle());

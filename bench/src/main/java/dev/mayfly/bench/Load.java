@@ -12,7 +12,10 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
-/** Several clients that do the same again and again, each as soon as its last answer is there. */
+/**
+ * Closed-loop load: several clients repeat an operation, each as soon as its last reply has
+ * arrived.
+ */
 final class Load {
   private Load() {}
 
@@ -21,14 +24,14 @@ final class Load {
     void once(Random random) throws Exception;
   }
 
-  /** What the clients did. */
+  /** Result of all clients. */
   static final class Done {
     private final double seconds;
     private final long[] nanos;
 
     /**
-     * @param seconds from the start to the last answer
-     * @param nanos how long each operation took, in ascending order
+     * @param seconds from the start to the last reply
+     * @param nanos durations of all operations, ascending
      */
     private Done(double seconds, long[] nanos) {
       this.seconds = seconds;
@@ -43,20 +46,20 @@ final class Load {
       return nanos.length / seconds;
     }
 
-    /** The time that so many of a hundred operations do not exceed, in microseconds. */
+    /** Percentile of the durations, in microseconds. */
     double percentile(double percent) {
       int at = Math.min(nanos.length - 1, (int) (nanos.length * percent / 100));
       return at < 0 ? 0 : nanos[at] / 1000.0;
     }
   }
 
-  /** Keeps so many clients busy for some seconds. */
+  /** Runs clients for some seconds. */
   static Done seconds(int clients, double seconds, Work work) throws Exception {
     long end = System.nanoTime() + (long) (seconds * 1e9);
     return until(clients, () -> System.nanoTime() - end >= 0, work);
   }
 
-  /** Keeps so many clients busy until something holds. */
+  /** Runs clients until a condition holds. */
   static Done until(int clients, BooleanSupplier ended, Work work) throws Exception {
     CountDownLatch ready = new CountDownLatch(clients);
     long start = System.nanoTime();
@@ -91,7 +94,7 @@ final class Load {
     return times;
   }
 
-  /** Grows as it is needed. */
+  /** Growable array of durations. */
   private static final class Times {
     private long[] nanos = new long[1 << 12];
     private int size;

@@ -25,13 +25,13 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * Prints one table: what the official driver gets done through the MongoDB door on RocksDB, beside
- * the in-memory mongo-java-server and beside a server that does nothing, in turns.
+ * Benchmark of the MongoDB door with the official driver, on RocksDB. Compares it with the
+ * in-memory mongo-java-server and with a server that does nothing, in alternating rounds.
  *
- * <p>Arguments: {@code rounds=N} that count (default 3), {@code seconds=N} of a round (default 2),
- * {@code warm=N} seconds of each operation before the first line (default 5), {@code documents=N}
- * to read from (default 100,000), {@code threads=N} for that many clients alone instead of 1, 8 and
- * 32; {@code only} and the names of operations for these alone.
+ * <p>Arguments: {@code rounds=N} measured (default 3), {@code seconds=N} per round (default 2),
+ * {@code warm=N} seconds of warm-up per operation (default 5), {@code documents=N} to read from
+ * (default 100,000), {@code threads=N} for this number of clients instead of 1, 8 and 32; {@code
+ * only} with names of operations.
  */
 final class MongoBench implements AutoCloseable {
   private static final List<Integer> CLIENTS = List.of(1, 8, 32);
@@ -40,21 +40,21 @@ final class MongoBench implements AutoCloseable {
   private static final int STATUSES = 100;
   private static final int LOADED_AT_ONCE = 1000;
 
-  /** The servers in the order of the table. */
+  /** Servers in the order of the table. */
   private enum Kind {
     MAYFLY,
     MEMORY,
     ECHO
   }
 
-  /** What is measured. The ceiling knows one answer of its own size to a query, so not for all. */
+  /** Measured operations. The echo server has one reply to a query, so it cannot do all of them. */
   private enum Operation {
     INSERT("insert", true),
     FIND("find", true),
     UPDATE("update", true),
     RANGE("range", false),
     GROUP("group", false),
-    /** The same of documents that were updated. */
+    /** Result of an update. */
     REGROUP("regroup", false);
 
     private final String label;
@@ -66,7 +66,7 @@ final class MongoBench implements AutoCloseable {
     }
   }
 
-  /** One server and a client that talks to it. */
+  /** A server and its client. */
   private record Target(ServerProcess process, MongoClient client) implements AutoCloseable {
     static Target of(ServerProcess process) {
       MongoClientSettings settings =
@@ -80,7 +80,7 @@ final class MongoBench implements AutoCloseable {
       return client.getDatabase("bench").getCollection("orders");
     }
 
-    /** The same documents, for those who change them. */
+    /** The same documents, for operations that change them. */
     MongoCollection<Document> updated() {
       return client.getDatabase("bench").getCollection("updated");
     }
@@ -142,7 +142,7 @@ final class MongoBench implements AutoCloseable {
     }
   }
 
-  /** Amounts are all there is from 0, scattered over the documents. */
+  /** Amounts are a permutation of the numbers from 0. */
   private Document stored(int number) {
     long amount = number * 7919L % documents;
     return order(number, amount).append("_id", Workload.id(number));
@@ -177,7 +177,7 @@ final class MongoBench implements AutoCloseable {
         .toList();
   }
 
-  /** Lets the compilers of all processes do their work before anything is measured. */
+  /** Warms up the JIT compilers of all processes. */
   private void warmUp(Arguments arguments) throws Exception {
     double warming = arguments.number("warm", 5);
     for (Operation operation : wanted(arguments)) {

@@ -30,10 +30,10 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB itself, used as its Java interface offers it: what Mayfly is measured against.
+ * Raw RocksDB through its Java API: the baseline.
  *
- * <p>Same column families, cache, filters and compression as the store, the log on, keys with the
- * same four bytes in front.
+ * <p>Same column families, cache, filters and compression as the store, WAL enabled, keys with the
+ * same prefix of four bytes.
  */
 final class RawDatabase implements AutoCloseable {
   private static final int SHARD_BYTES = 4;
@@ -125,7 +125,7 @@ final class RawDatabase implements AutoCloseable {
     }
   }
 
-  /** Compacts all families side by side, each in as many threads as the store would take. */
+  /** Compacts all column families in parallel, each with as many threads as the store uses. */
   void compact() throws Exception {
     List<Future<?>> compactions = new ArrayList<>();
     try (ExecutorService threads =
@@ -148,7 +148,7 @@ final class RawDatabase implements AutoCloseable {
     }
   }
 
-  /** What all keys take, in files and in memory, as the store tells it. */
+  /** Size of all keys in files and memtables, computed as in the store. */
   long bytes() {
     long bytes = 0;
     try (Slice from = new Slice(new byte[SHARD_BYTES]);
@@ -166,7 +166,7 @@ final class RawDatabase implements AutoCloseable {
     return bytes;
   }
 
-  /** The bytes of all batches written so far: what went to the log. */
+  /** Bytes of all batches written so far, that is, written to the WAL. */
   long walBytes() {
     return walBytes;
   }

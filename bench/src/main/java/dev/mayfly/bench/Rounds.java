@@ -5,7 +5,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 
-/** Measures two ways of doing the same work in turns, so that noise falls on both. */
+/**
+ * Measures two implementations of the same work in alternating rounds, so that noise affects both.
+ */
 final class Rounds {
   private static final double NANOS_PER_MICRO = 1000;
 
@@ -13,24 +15,24 @@ final class Rounds {
 
   /** One round of work. */
   interface Round {
-    /** Does the work of round {@code number} and returns how many operations that was. */
+    /** Runs round {@code number} and returns the number of operations. */
     long run(int number) throws Exception;
   }
 
   /**
-   * What two ways took: medians of all rounds.
+   * Result: medians of all rounds.
    *
-   * @param ours microseconds of the thread's processor time per operation
-   * @param raw the same for what it is compared with
-   * @param ratio of processor time, the median of the rounds' ratios
-   * @param wallRatio of elapsed time, likewise; on a busy machine it says more about the machine
+   * @param ours CPU time of the thread per operation, in microseconds
+   * @param raw the same for the baseline
+   * @param ratio median of the ratios of CPU time
+   * @param wallRatio median of the ratios of elapsed time; not reliable on a busy machine
    */
   record Figure(double ours, double raw, double ratio, double wallRatio) {}
 
-  /** Processor and elapsed time of one operation, in microseconds. */
+  /** CPU time and elapsed time of one operation, in microseconds. */
   private record Spent(double processor, double wall) {}
 
-  /** Runs both in turns; the first {@code warmUp} rounds do not count. */
+  /** Runs both alternately; the first {@code warmUp} rounds are not counted. */
   static Figure compare(int warmUp, int rounds, Round ours, Round raw) throws Exception {
     double[] first = new double[rounds];
     double[] second = new double[rounds];
@@ -52,9 +54,9 @@ final class Rounds {
   }
 
   /**
-   * Compares rounds that only differ in where they lie, two of each side: the outer ones of four
-   * are ours, the inner ones raw. Each time all four are run in their order, starting with another
-   * one, and what counts is the sum of their lower quartiles.
+   * Compares rounds that differ only in their position, two of each side: the outer two of four are
+   * ours, the inner two raw. All four run in order, each time starting with another one. The result
+   * is the sum of their lower quartiles.
    */
   static Figure compareSpread(int warmUp, int rounds, List<Round> four) throws Exception {
     double[][] processor = new double[four.size()][rounds];

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Directories that do not outlive a benchmark. */
+/** Temporary directories of a benchmark. */
 final class Scratch {
   private Scratch() {}
 
-  /** Deletes a directory with all that is in it. */
+  /** Deletes a directory recursively. */
   static void delete(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server in a process of its own, so that its processor time is its own too.
+ * A server in a separate process, so that its CPU time can be measured.
  *
- * <p>It says where it listens in the first line that has {@code mongodb://} in it; its directory is
- * deleted with it.
+ * <p>Its address is in the first line of output that contains {@code mongodb://}. Closing it
+ * deletes its directory.
  */
 final class ServerProcess implements AutoCloseable {
   private static final String SCHEME = "mongodb://";
@@ -33,14 +33,14 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * What is compared is the work of servers, not the disk: writes are answered when they are in the
-   * log. System property {@code durability} says otherwise.
+   * Durability of writes. Default is {@code logged}, because the benchmark compares servers, not
+   * disks. The system property {@code durability} overrides it.
    */
   private static List<String> durability() {
     return List.of("--durability", System.getProperty("durability", "logged"));
   }
 
-  /** Mayfly on RocksDB, as a user runs it but for its durability. */
+  /** Mayfly on RocksDB with default settings, except durability. */
   static ServerProcess mayfly(String... more) throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     List<String> arguments = new ArrayList<>();
@@ -52,12 +52,12 @@ final class ServerProcess implements AutoCloseable {
     return start("dev.mayfly.cli.Main", directory, arguments);
   }
 
-  /** A server that the benchmark brings along. */
+  /** A server that is part of this module. */
   static ServerProcess of(Class<?> main) throws IOException {
     return start(main.getName(), Files.createTempDirectory("mayfly-bench"), List.of());
   }
 
-  /** Mayfly on RocksDB with the door of Azure Cosmos DB alone, which it is asked for by HTTP. */
+  /** Mayfly on RocksDB, reached over HTTP through the Cosmos door. */
   static ServerProcess cosmos() throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     String data = directory.resolve("data").toString();
@@ -68,13 +68,13 @@ final class ServerProcess implements AutoCloseable {
     return start("dev.mayfly.cli.Main", directory, arguments, "AccountEndpoint=");
   }
 
-  /** The HTTP server of that door, which does nothing. */
+  /** The idle HTTP server. */
   static ServerProcess idleHttp() throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     return start(IdleHttpServer.class.getName(), directory, List.of(), "http:");
   }
 
-  /** A server that is a package of npm; empty where there is no Node. */
+  /** A server from npm; empty if Node is not installed. */
   static Optional<ServerProcess> npm(String name, String program, String... options)
       throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("mayfly-bench");
@@ -146,7 +146,7 @@ final class ServerProcess implements AutoCloseable {
     return connectionString;
   }
 
-  /** Where a server that speaks HTTP is found, without TLS. */
+  /** URL of an HTTP server, without TLS. */
   URI address() {
     int start = connectionString.indexOf("http");
     int end = connectionString.indexOf(';');
@@ -154,7 +154,7 @@ final class ServerProcess implements AutoCloseable {
     return URI.create(endpoint.replace("https:", "http:"));
   }
 
-  /** The processor time it has used so far, of all its threads. */
+  /** CPU time of all its threads so far. */
   Duration processorTime() {
     Optional<Duration> used = process.info().totalCpuDuration();
     return used.orElse(Duration.ZERO);

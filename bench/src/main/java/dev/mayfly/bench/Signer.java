@@ -13,8 +13,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs requests with the key that everybody knows. Its date is that of its making, which a server
- * takes for some minutes. One thread's at a time.
+ * Signs requests with the emulator's key. Uses the date of its creation, which servers accept for
+ * some minutes. For one thread at a time.
  */
 final class Signer {
   private static final String ALGORITHM = "HmacSHA256";
@@ -36,7 +36,7 @@ final class Signer {
     return date;
   }
 
-  /** What a request says about who sends it. */
+  /** Value of the {@code authorization} header. */
   String sign(String method, String type, String link) {
     String text =
         String.join(

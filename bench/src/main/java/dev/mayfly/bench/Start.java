@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * From the command to the line that says that clients can connect, on a directory with much in it
- * beside one with next to nothing, in turn. The program is the launcher, as a user runs it.
+ * Benchmark of the start: time from the command to the line that reports readiness, on a large and
+ * on a small directory, alternately. Starts the launcher, as a user does.
  *
  * <p>Arguments: {@code megabytes=N} of data (default 1024), {@code rounds=N} (default 9).
  */
@@ -58,7 +58,7 @@ final class Start implements AutoCloseable {
     }
   }
 
-  /** In the directory of the benchmark or above it. */
+  /** The launcher, in the working directory or above it. */
   private static Path launcher() {
     return Stream.of("mayfly", "../mayfly")
         .map(Path::of)
@@ -68,7 +68,7 @@ final class Start implements AutoCloseable {
         .toAbsolutePath();
   }
 
-  /** Documents that cannot be compressed, so that as much is on the disk as was written. */
+  /** Incompressible documents, so that the size on disk is the size written. */
   private Path filled(String name, long bytes) {
     Path directory = scratch.resolve(name);
     Random random = new Random(42);
@@ -103,7 +103,7 @@ final class Start implements AutoCloseable {
   }
 
   private void compare(Path full, Path empty, int rounds) throws IOException, InterruptedException {
-    // the first has the program built, and Java note what starting takes
+    // the first start builds the program and trains the AOT cache
     start(empty);
     start(full);
     double[] ours = new double[rounds];
@@ -133,7 +133,7 @@ final class Start implements AutoCloseable {
     return sorted[sorted.length / 2];
   }
 
-  /** How long a start took, and what the process took of the memory then; 0 where unknown. */
+  /** Duration of a start, and the memory of the process; 0 if unknown. */
   private record Started(double millis, long residentMebibytes) {}
 
   private Started start(Path directory) throws IOException, InterruptedException {

@@ -27,12 +27,12 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * Very many sessions that expire at the same instant: once while clients read and write orders in
- * the same server, once while nobody asks for anything.
+ * Benchmark of mass expiry: very many sessions expire at the same instant, once while clients read
+ * and write orders on the same server, once on an idle server.
  *
- * <p>The server's clock stands still until the instant is there, so that all of them are stored
- * when it comes. Arguments: {@code documents=N} that expire (default 1,000,000), {@code clients=N}
- * (default 8), {@code seconds=N} to measure the clients before (default 10).
+ * <p>The server's clock is stopped until all of them are stored. Arguments: {@code documents=N}
+ * that expire (default 1,000,000), {@code clients=N} (default 8), {@code seconds=N} to measure the
+ * clients before the expiry (default 10).
  */
 final class Storm implements AutoCloseable {
   private static final Duration LIFE = Duration.ofHours(1);
@@ -42,8 +42,8 @@ final class Storm implements AutoCloseable {
   private static final double PATIENCE_SECONDS = 600;
 
   /**
-   * Space counts as given back when at most one part in so many of it is left: the feed, which
-   * keeps a copy of every insert for a day, and the youngest files of the lanes.
+   * Space counts as freed when at most this fraction is left: the feed, which keeps a copy of every
+   * insert for a day, and the newest files of the lanes.
    */
   private static final int LEFT_SHARE = 2;
 
@@ -87,7 +87,7 @@ final class Storm implements AutoCloseable {
                 .append("note", Workload.note()));
   }
 
-  /** A collection of sessions that all end one life from now. */
+  /** Creates a collection of sessions that all expire after the TTL. */
   private MongoCollection<Document> sessions(String name) {
     MongoCollection<Document> sessions = database.getCollection(name);
     sessions.createIndex(
@@ -168,7 +168,7 @@ final class Storm implements AutoCloseable {
     expire("with nobody else", sessions("idle"));
   }
 
-  /** Lets the instant come and says how long it takes until nothing is left of the sessions. */
+  /** Advances the clock to the deadline and measures how long it takes until no session is left. */
   private void expire(String when, MongoCollection<Document> sessions) throws Exception {
     long sweptBefore = swept();
     long space = space(sessions);

@@ -21,10 +21,10 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 
 /**
- * Documents expire: ours retires them and gives their space back; raw RocksDB deletes all their
- * entries by their keys, which somebody else has found out, and compacts.
+ * Benchmark of expiry: Mayfly sweeps documents and frees their space; raw RocksDB deletes all their
+ * entries by keys that are known in advance, and compacts.
  *
- * <p>Processor time is that of the whole process: compaction runs in threads of RocksDB.
+ * <p>CPU time is that of the whole process, because compaction runs in threads of RocksDB.
  */
 final class Sweeps {
   private static final int PER_BATCH = 100;
@@ -42,7 +42,7 @@ final class Sweeps {
     this.cacheBytes = cacheBytes;
   }
 
-  /** Elapsed and processor time, in seconds, and bytes of log. */
+  /** Elapsed time and CPU time, in seconds, and bytes of WAL. */
   private record Spent(double elapsed, double processor, long log) {
     static final Spent NOTHING = new Spent(0, 0, 0);
 
@@ -51,17 +51,17 @@ final class Sweeps {
     }
   }
 
-  /** Something that takes time. */
+  /** Work to measure. */
   private interface Work {
     void run() throws Exception;
   }
 
-  /** Does not count: the first run of all code is slow. */
+  /** Warm-up, not measured. */
   void warmUp(long documents) throws Exception {
     ours("", documents, documents, Workload::scattered);
   }
 
-  /** Expires some of the documents, the oldest, and prints what that costs. */
+  /** Expires the oldest documents and prints the cost. */
   void run(String what, long documents, long expired, LongFunction<String> ids) throws Exception {
     System.out.println("expired: " + what);
     Spent ours = ours("  swept, ", documents, expired, ids);
@@ -168,12 +168,12 @@ final class Sweeps {
         raw.processor() / ours.processor());
   }
 
-  /** What is done with the batches of a stretch of documents. */
+  /** Consumer of the batches of a range of documents. */
   private interface Stretch {
     void take(List<List<Recording.Operation>> batches) throws Exception;
   }
 
-  /** Gives the batch of every document, in the order of their numbers. */
+  /** Passes on the batch of every document, in the order of their numbers. */
   private void inStretches(LongFunction<String> ids, long documents, Stretch stretch)
       throws Exception {
     try (Recording recording = Recording.forgetful();
@@ -201,7 +201,7 @@ final class Sweeps {
     }
   }
 
-  /** The keys of what a document is made of: all but its change in the feed. */
+  /** Keys of all entries of a document, except its change in the feed. */
   private static void addKeys(List<Recording.Operation> batch, List<Recording.Operation> keys) {
     for (Recording.Operation operation : batch) {
       boolean feed = operation.space == Space.QUEUES && operation.key[0] == 'F';

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
 
-/** The documents of all benchmarks: orders of about 1 KB with two indexed fields. */
+/** Documents of all benchmarks: orders of about 1 KB with two indexed fields. */
 final class Workload {
   static final Namespace ORDERS = new Namespace("bench", "orders");
   static final int BYTES = 1024;
@@ -30,7 +30,7 @@ final class Workload {
 
   private Workload() {}
 
-  /** Two indexes and a default life: a document is a record, two index entries and a lane entry. */
+  /** Two indexes and a default TTL: a document is a record, two index entries and a lane entry. */
   static CollectionSpec spec() {
     return CollectionSpec.mongo()
         .withIndex(IndexSpec.implicit("status_1", Part.ascending(FieldPath.of("status"))))
@@ -42,12 +42,12 @@ final class Workload {
     return engine.create(ORDERS, spec());
   }
 
-  /** Ids in the order of their numbers, as of orders. */
+  /** Ids in the order of their numbers, like orders. */
   static String id(long number) {
     return String.format(Locale.ROOT, "order-%010d", number);
   }
 
-  /** Ids in no order, as of sessions and tokens. */
+  /** Ids in random order, like sessions and tokens. */
   static String scattered(long number) {
     long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ mixed >>> 32) * 0xD6E8FEB86659FD93L;
@@ -73,7 +73,7 @@ final class Workload {
     return writer.put("note", note()).build();
   }
 
-  /** What fills an order up to its size. */
+  /** Padding of an order. */
   static String note() {
     return FILLER.substring(0, BYTES - 180);
   }
@@ -90,7 +90,7 @@ final class Workload {
     }
   }
 
-  /** The order of a number, with its id and some amount. */
+  /** The order with a number, an id and an amount. */
   static Document order(LongFunction<String> ids, long number) {
     return order(ids.apply(number), number, number * 7919 % 1_000_003);
   }

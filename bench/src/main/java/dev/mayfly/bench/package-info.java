@@ -1,9 +1,9 @@
 /**
- * Load programs behind every performance claim: each figure beside raw RocksDB doing the same work
- * on the same bytes in the same run, because these machines are noisy and only ratios carry over.
+ * Benchmarks for all performance claims. Each compares with raw RocksDB on the same bytes in the
+ * same run: machines are noisy, and only ratios are portable.
  *
- * <p>Start at {@link dev.mayfly.bench.Bench}; {@code docs/performance.md} has the command and the
- * figures. May use everything.
+ * <p>Entry point: {@link dev.mayfly.bench.Bench}; {@code docs/performance.md} contains commands and
+ * results. May use all modules.
  */
 @NullMarked
 package dev.mayfly.bench;

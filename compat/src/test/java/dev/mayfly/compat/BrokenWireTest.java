@@ -22,9 +22,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Connections that break and servers that are started anew, as the official Java driver sees it.
- */
+/** Broken connections and restarted servers, with the official Java driver. */
 final class BrokenWireTest {
   @TempDir private Path data;
 

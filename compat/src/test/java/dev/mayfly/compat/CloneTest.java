@@ -25,9 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a newcomer does: copies the sources to an empty directory, pastes the commands and the
- * stories of the README, stops the server, and restores the backup. The program is built on the
- * way, without its tests.
+ * Steps of a new user: copies the sources to an empty directory, runs the commands and examples of
+ * the README, stops the server, and restores the backup. Builds the program without its tests.
  */
 final class CloneTest {
   private static final Pattern COMMANDS =
@@ -38,7 +37,7 @@ final class CloneTest {
   private static final long COMMAND_SECONDS = 120;
   private static final String BACKUP = "/tmp/monday";
 
-  /** Free ports in place of the usual ones, which somebody on this machine may have. */
+  /** Uses free ports instead of the default ones, which may be in use. */
   private static final Map<String, String> PORTS =
       Map.of("MAYFLY_MONGO_PORT", "0", "MAYFLY_COSMOS_PORT", "0");
 
@@ -104,7 +103,7 @@ final class CloneTest {
     return builder;
   }
 
-  /** As the README has it for the shell, by the driver; the shell has a test of its own. */
+  /** The shell example of the README, with the driver; another test runs the shell. */
   private static void mongoStory(ServerProcess server) {
     try (MongoClient client = server.client()) {
       MongoCollection<Document> sessions = client.getDatabase("test").getCollection("sessions");

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What users of the Java SDK of Azure Cosmos DB do, on a clock that is moved. */
+/** Common operations of the Java SDK for Azure Cosmos DB, on a test clock. */
 final class CosmosSdkTest {
   private static final int NOT_FOUND = 404;
 
@@ -283,7 +283,7 @@ final class CosmosSdkTest {
     CosmosContainer orders = database.getContainer("orders");
     assertThat(orders.readThroughput().getProperties().getManualThroughput()).isEqualTo(20_000);
 
-    // an order with a life of its own
+    // an order with its own ttl
     String customer = "CO18009186470";
     PartitionKey key = new PartitionKey(customer);
     orders.createItem(item("SO05", customer).put("ttl", 30 * day));
@@ -296,7 +296,7 @@ final class CosmosSdkTest {
     advance(30 * 30 * 60 - 1);
     order = orders.readItem("SO05", key, ObjectNode.class).getItem();
 
-    // removed: the collection's life counts
+    // removed: the default of the container applies
     order.remove("ttl");
     orders.replaceItem(order, "SO05", key, new CosmosItemRequestOptions());
     advance(60 * day);
@@ -304,7 +304,7 @@ final class CosmosSdkTest {
     refused(NOT_FOUND, () -> orders.readItem("SO06", key, ObjectNode.class));
     assertThat(all(orders, "SELECT VALUE COUNT(1) FROM c", Integer.class)).containsExactly(1);
 
-    // disabled: nothing expires any more
+    // disabled: nothing expires
     CosmosContainerProperties read = orders.read().getProperties();
     read.setDefaultTimeToLiveInSeconds(null);
     orders.replace(read);

@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what happens by itself on the other side of a wire. */
+/** Waits for an asynchronous condition of a server. */
 final class Eventually {
   private static final int ATTEMPTS = 3_000;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private Eventually() {}
 
-  /** Asks again and again until it holds; fails when it still does not after half a minute. */
+  /** Polls until the condition holds; fails after half a minute. */
   static void holds(String what, BooleanSupplier condition) {
     for (int i = 0; i < ATTEMPTS; i++) {
       if (condition.getAsBoolean()) {

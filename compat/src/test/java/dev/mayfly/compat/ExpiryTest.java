@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** TTL indexes through the official Java driver, by the real clock and by a moved one. */
+/** TTL indexes through the official Java driver, on the system clock and on a test clock. */
 final class ExpiryTest {
   private static final FindOneAndUpdateOptions UPSERT =
       new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER);
 
-  /** Stamps a document with the server's own time. */
+  /** Sets a field of a document to the server's time. */
   private static void stamp(MongoCollection<Document> collection, Object id) {
     Document stamped =
         collection.findOneAndUpdate(

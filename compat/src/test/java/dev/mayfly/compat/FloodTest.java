@@ -20,12 +20,12 @@ import java.util.zip.DeflaterOutputStream;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** Many connections ask for more memory than a server of 512 MiB has; others are answered. */
+/** Many connections request more memory than a server of 512 MiB has; other clients are served. */
 final class FloodTest {
   private static final int ATTACKERS = 500;
   private static final int ANNOUNCED = 47_999_999;
 
-  /** All of them together send three times the heap, if the server takes it. */
+  /** Together they send three times the heap, if the server reads it. */
   private static final int SENT_EACH = 3 << 20;
 
   private static final int COMPRESSED = 2012;
@@ -60,7 +60,7 @@ final class FloodTest {
     return new InetSocketAddress(endpoint.getHost(), endpoint.getPort());
   }
 
-  /** Sends from all attackers what the server takes, a piece each, with a client in between. */
+  /** All attackers send as much as the server reads, piece by piece, while a client works. */
   private void drip(byte[] head, int each, MongoCollection<Document> other) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(128 << 10);
     for (SocketChannel attacker : attackers) {
@@ -71,7 +71,7 @@ final class FloodTest {
         try {
           attacker.write(zeros.clear());
         } catch (IOException disconnected) {
-          // a server may well end the connection of an attacker
+          // the server may close the connection of an attacker
           attacker.close();
         }
       }
@@ -154,7 +154,7 @@ final class FloodTest {
     }
   }
 
-  /** A frame: its length as announced, whatever follows. */
+  /** The beginning of a message with a given length. */
   private static byte[] message(int kind, int announced, byte[] content) {
     return ByteBuffer.allocate(16 + content.length)
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -166,7 +166,7 @@ final class FloodTest {
         .array();
   }
 
-  /** A compressed message of some kilobytes that says, truly, that it unpacks to 47 MB. */
+  /** A compressed message of some kilobytes that decompresses to 47 MB. */
   private static byte[] bomb() throws IOException {
     int unpacked = 47 << 20;
     ByteArrayOutputStream packed = new ByteArrayOutputStream();

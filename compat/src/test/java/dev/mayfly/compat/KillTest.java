@@ -20,7 +20,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a server while drivers write to it, and looks for what it had acknowledged. */
+/** Kills a server while drivers write to it, and checks that all acknowledged writes exist. */
 final class KillTest {
   private static final int ROUNDS = 3;
   private static final int ACKNOWLEDGED_PER_ROUND = 400;
@@ -39,7 +39,7 @@ final class KillTest {
 
   private void writeUntilKilled(int round) throws InterruptedException {
     CountDownLatch enough = new CountDownLatch(ACKNOWLEDGED_PER_ROUND);
-    // Closed in the other order: the client before the writers, who need not wait for a server.
+    // Closed in reverse order: the client before the writers, which then do not wait for a server.
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor();
         ServerProcess server = ServerProcess.on(data);
         MongoClient client = MongoClients.create(server.settings().retryWrites(false).build())) {
@@ -98,7 +98,7 @@ final class KillTest {
         write.run(i);
       }
     } catch (MongoException | IllegalStateException killed) {
-      // The end of the server, or of the client after it, is the end of the loop.
+      // The loop ends when the server or the client is closed.
     }
   }
 

@@ -29,9 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills a server again and again while drivers change, replace and delete what they wrote before
- * the last time. Nothing is in the server's memory then, so that writes begin by waiting for the
- * disk, beside others that need not.
+ * Kills a server repeatedly while drivers change, replace and delete documents of earlier runs.
+ * After a restart the caches are empty, so some writes wait for the disk while others do not.
  */
 final class KilledAgainTest {
   private static final int ROUNDS = 4;
@@ -40,7 +39,7 @@ final class KilledAgainTest {
 
   @TempDir private Path data;
 
-  /** One who alone writes some documents, so that he knows what each of them must be. */
+  /** Writer with its own documents, so that it knows the expected content of each. */
   private static final class Owner {
     private static final int DOCUMENTS = 20;
 
@@ -48,7 +47,7 @@ final class KilledAgainTest {
     private final Random random;
     private final Map<String, Document> known = new HashMap<>();
 
-    /** The document whose write was not answered, and what it is if it was done all the same. */
+    /** The document whose write was not acknowledged, and its content if the write was done. */
     private Optional<String> unsure = Optional.empty();
 
     private Optional<Document> intended = Optional.empty();
@@ -59,7 +58,7 @@ final class KilledAgainTest {
       this.random = new Random(number);
     }
 
-    /** Looks at all documents after a restart, and goes on from what they are. */
+    /** Checks all documents after a restart, and continues with them. */
     void examine(MongoCollection<Document> sessions) {
       for (int i = 0; i < DOCUMENTS; i++) {
         String id = number + "-" + i;
@@ -82,7 +81,7 @@ final class KilledAgainTest {
           enough.countDown();
         }
       } catch (MongoException | IllegalStateException killed) {
-        // The end of the server, or of the client after it, is the end of the loop.
+        // The loop ends when the server or the client is closed.
       }
     }
 
@@ -138,7 +137,7 @@ final class KilledAgainTest {
   private void writeUntilKilled(List<Owner> owners) throws Exception {
     CountDownLatch enough = new CountDownLatch(ACKNOWLEDGED_PER_ROUND);
     List<Future<?>> writing = new ArrayList<>();
-    // Closed in the other order: the client before the writers, who need not wait for a server.
+    // Closed in reverse order: the client before the writers, which then do not wait for a server.
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor();
         ServerProcess server = ServerProcess.on(data);
         MongoClient client = MongoClients.create(server.settings().retryWrites(false).build())) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the launcher starts Java: a stand-in for Java prints its arguments, one in each line. */
+/** Arguments with which the launcher starts Java: a fake Java prints them, one per line. */
 final class LauncherTest {
   @TempDir private Path home;
 

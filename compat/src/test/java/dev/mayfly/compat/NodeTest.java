@@ -24,11 +24,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs what is in {@code node/}: programs with the official Node driver, Mongoose, connect-mongo,
- * SDKs of Azure Cosmos DB of three generations, and a script for mongosh.
+ * Runs the programs in {@code node/}: official Node driver, Mongoose, connect-mongo, three
+ * generations of SDKs for Azure Cosmos DB, and a mongosh script.
  *
- * <p>Needs Node 20 or newer and npm. Where they are missing nothing is tested, except that in CI
- * (when the environment says {@code CI=true}) this is a failure.
+ * <p>Needs Node 20 or later and npm. Without them the tests are skipped; with {@code CI=true} in
+ * the environment they fail.
  */
 final class NodeTest {
   private static final Path SOURCES = Path.of("node");
@@ -71,7 +71,7 @@ final class NodeTest {
     Files.writeString(INSTALLED, lock);
   }
 
-  /** The major version, or 0 when there is no Node. */
+  /** The major version, or 0 without Node. */
   private static int nodeVersion() throws InterruptedException {
     try {
       Files.createDirectories(PROJECT);
@@ -141,7 +141,7 @@ final class NodeTest {
     assertThat(shell("readme.js")).contains("left: 0");
   }
 
-  /** What the shell prints while it runs a script. */
+  /** Output of the shell for a script. */
   private static String shell(String script) throws IOException, InterruptedException {
     Path home = Files.createDirectories(PROJECT.resolve("home"));
     Outcome outcome =
@@ -157,7 +157,7 @@ final class NodeTest {
     return outcome.output();
   }
 
-  /** How a program ended and all that it said. */
+  /** Exit code and output of a program. */
   private record Outcome(int exit, String output) {}
 
   private static Outcome run(long seconds, Map<String, String> environment, String... command)

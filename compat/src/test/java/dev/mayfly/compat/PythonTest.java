@@ -13,12 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs what is in {@code python/}: programs with the SDKs of Azure Cosmos DB of two generations,
- * which are one package of two versions. Where each is found may be said by a variable (not one
- * that begins like those of settings: servers refuse what they do not know); without it, Python
- * looks where it always does.
+ * Runs the programs in {@code python/}: two generations of SDKs for Azure Cosmos DB, which are two
+ * versions of one package. A variable can name the path of each (without Mayfly's prefix, because
+ * servers reject unknown settings); otherwise Python uses its own search path.
  *
- * <p>Nothing is installed. Where there is no Python, or not that version, nothing is tested.
+ * <p>Nothing is installed. Without Python or the version of the package, the tests are skipped.
  */
 final class PythonTest {
   private static final Path SOURCES = Path.of("python");

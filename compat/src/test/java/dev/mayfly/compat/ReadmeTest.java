@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What the README shows users of Azure Cosmos DB is compiled and run here, on the real clock. */
+/** Compiles and runs the Cosmos DB example of the README, on the system clock. */
 final class ReadmeTest {
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -29,7 +29,7 @@ final class ReadmeTest {
     example(SERVER.cosmosEndpoint(), SERVER.cosmosKey());
   }
 
-  /** Runs it at a server that has no such database yet. */
+  /** Runs it on a server without this database. */
   static void example(String endpoint, String key) {
     ServerProcess.takeOwnCertificates();
     try (CosmosClient client =
@@ -68,7 +68,7 @@ final class ReadmeTest {
         EXAMPLE
             .matcher(Files.readString(Path.of("../README.md")))
             .results()
-            // all but the brace at its end: the test goes on there
+            // without the closing brace: the test continues there
             .map(example -> example.group(1).stripTrailing())
             .map(example -> example.substring(0, example.length() - 1))
             .map(example -> example.indent(4).replaceAll("(?m)^ +$", "").stripTrailing());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The official Java driver over TLS, with a login by SCRAM. */
+/** The official Java driver with TLS and SCRAM. */
 final class SecureLoginTest {
   private static final String PASSWORD = "of the file";
   private static final String ALIAS = "mayfly";
@@ -42,7 +42,7 @@ final class SecureLoginTest {
     server = ServerProcess.secured(file, PASSWORD, "--auth", "always");
   }
 
-  /** A certificate for this machine, made as an operator would make it. */
+  /** Creates a certificate for this machine, as an operator would. */
   private static void makeCertificate(Path file) throws IOException, InterruptedException {
     Process keytool =
         new ProcessBuilder(
@@ -68,7 +68,7 @@ final class SecureLoginTest {
     assertThat(keytool.waitFor()).isZero();
   }
 
-  /** Trusts the certificate of the file and no other. */
+  /** Trusts only the certificate of the file. */
   private static SSLContext trust(Path file) throws IOException, GeneralSecurityException {
     KeyStore own = KeyStore.getInstance("PKCS12");
     try (InputStream bytes = Files.newInputStream(file)) {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.bson.Document;
 
-/** A Mayfly server in a process of its own, which listens at a port that was free. */
+/** A Mayfly server in a separate process, on free ports. */
 final class ServerProcess implements AutoCloseable {
   private static final String MONGO = "mongodb://";
   private static final String COSMOS = "AccountEndpoint=";
@@ -32,7 +32,7 @@ final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final Addresses addresses;
 
-  /** Where clients find the server: each as it is printed. */
+  /** Addresses of the server, as printed. */
   private record Addresses(String mongo, String cosmos) {}
 
   private ServerProcess(Process process, Addresses addresses) {
@@ -48,7 +48,7 @@ final class ServerProcess implements AutoCloseable {
     return start(List.of("--data", data.toString()), List.of(options), Map.of());
   }
 
-  /** In memory, and speaks TLS with the certificate of a file. */
+  /** In memory, with TLS and the certificate of a file. */
   static ServerProcess secured(Path certificate, String password, String... options) {
     return start(
         List.of("--in-memory", "--tls", certificate.toString()),
@@ -80,11 +80,11 @@ final class ServerProcess implements AutoCloseable {
     return launched(builder, PATIENCE_SECONDS);
   }
 
-  /** What a command starts, once it is ready. */
+  /** Starts a command and waits until the server is ready. */
   static ServerProcess launched(ProcessBuilder builder, long patienceSeconds) {
     try {
       Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      // Tests that are stopped in the middle leave no server behind.
+      // Aborted tests must not leave a server running.
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroyForcibly));
       return new ServerProcess(process, ready(process, patienceSeconds));
     } catch (IOException failure) {
@@ -92,7 +92,7 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for the line that says where the server listens; ends the process when none comes. */
+  /** Waits for the line with the addresses of the server; kills the process if it does not come. */
   private static Addresses ready(Process process, long patienceSeconds) {
     BufferedReader lines = process.inputReader(UTF_8);
     FutureTask<Addresses> first =
@@ -120,12 +120,12 @@ final class ServerProcess implements AutoCloseable {
     return line.substring(line.indexOf(mark));
   }
 
-  /** What drivers are given. */
+  /** Connection string for MongoDB drivers. */
   String uri() {
     return addresses.mongo();
   }
 
-  /** Where the door of Azure Cosmos DB is, over TLS. */
+  /** Endpoint for Cosmos DB clients, with TLS. */
   String cosmosEndpoint() {
     return part("AccountEndpoint=");
   }
@@ -139,12 +139,12 @@ final class ServerProcess implements AutoCloseable {
     return addresses.cosmos().substring(start, addresses.cosmos().indexOf(';', start));
   }
 
-  /** Has clients of Azure Cosmos DB take the certificates that servers make for themselves. */
+  /** Makes Cosmos DB clients accept self-signed certificates. */
   static void takeOwnCertificates() {
     System.setProperty("COSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED", "true");
   }
 
-  /** What a client of Azure Cosmos DB is made of, over TLS with the server's own certificate. */
+  /** Builder of a Cosmos DB client, with TLS and the server's self-signed certificate. */
   CosmosClientBuilder cosmosClientBuilder() {
     takeOwnCertificates();
     return new CosmosClientBuilder().endpoint(cosmosEndpoint()).key(cosmosKey()).gatewayMode();
@@ -155,12 +155,12 @@ final class ServerProcess implements AutoCloseable {
     return Integer.parseInt(address.substring(address.indexOf(':') + 1));
   }
 
-  /** A client as its users make it. */
+  /** A MongoDB client. */
   MongoClient client() {
     return MongoClients.create(settings().build());
   }
 
-  /** What a client is made of: the address, and no long wait for a server that is not there. */
+  /** Settings of a MongoDB client: the address, and a short server selection timeout. */
   MongoClientSettings.Builder settings() {
     return MongoClientSettings.builder()
         .applyConnectionString(new ConnectionString(uri()))
@@ -168,20 +168,20 @@ final class ServerProcess implements AutoCloseable {
             cluster -> cluster.serverSelectionTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS));
   }
 
-  /** Moves the clock of a server that was started with one for tests. */
+  /** Advances the clock of a server with {@code --test-clock}. */
   static void advance(MongoClient client, long millis) {
     client
         .getDatabase("admin")
         .runCommand(new Document("mayflyClock", 1).append("advanceMillis", millis));
   }
 
-  /** Ends the process at once, as a failing machine would: nothing is closed or flushed. */
+  /** Kills the process: nothing is closed or flushed. */
   void kill() {
     process.destroyForcibly();
     await();
   }
 
-  /** Asks the process to end, and insists that it does so cleanly and in time. */
+  /** Stops the process by a signal, and checks that it ends cleanly and in time. */
   @Override
   public void close() {
     if (!process.isAlive()) {

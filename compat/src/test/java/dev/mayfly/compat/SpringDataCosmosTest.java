@@ -17,12 +17,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.annotation.Id;
 
-/** Spring Data for Azure Cosmos DB: a container whose time to live is an annotation. */
+/** Spring Data for Azure Cosmos DB: the TTL of a container is an annotation. */
 final class SpringDataCosmosTest {
   @AutoClose private static final ServerProcess SERVER = ServerProcess.inMemory("--test-clock");
   @AutoClose private static final MongoClient CLOCK = SERVER.client();
 
-  /** A basket that is kept for a minute after it was last touched. */
+  /** A basket that expires a minute after its last write. */
   @Container(containerName = "baskets", timeToLive = 60)
   static class Basket {
     @Id private String id = "";

@@ -14,7 +14,7 @@ import org.springframework.session.FindByIndexNameSessionRepository;
 import org.springframework.session.data.mongo.MongoIndexedSessionRepository;
 import org.springframework.session.data.mongo.MongoSession;
 
-/** Spring Session Data MongoDB: web sessions that are kept, found by user, and expire. */
+/** Spring Session Data MongoDB: web sessions are stored, found by user, and expire. */
 final class SpringSessionTest {
   @AutoClose private static final ServerProcess SERVER = ServerProcess.inMemory();
   @AutoClose private static final MongoClient CLIENT = SERVER.client();
@@ -33,7 +33,7 @@ final class SpringSessionTest {
     MongoSession session = sessions.createSession();
     session.setAttribute(FindByIndexNameSessionRepository.PRINCIPAL_NAME_INDEX_NAME, user);
     session.setMaxInactiveInterval(life);
-    // As the filter does on every request; the date to expire at is reckoned here.
+    // As the filter does on every request; this computes the expiry date.
     session.setLastAccessedTime(session.getCreationTime());
     sessions.save(session);
     return session;

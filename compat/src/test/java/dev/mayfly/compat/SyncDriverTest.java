@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What users of the official Java driver do every day. */
+/** Common operations of the official Java driver. */
 final class SyncDriverTest {
   @AutoClose private static final ServerProcess SERVER = ServerProcess.inMemory();
   @AutoClose private static final MongoClient CLIENT = SERVER.client();

@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A wire between a driver and a server that can break at the worst moment: after the server has
- * done what it was told, before the driver hears of it.
+ * Proxy between a driver and a server that can break a connection at the worst moment: after the
+ * server has executed a command, before the driver gets the reply.
  *
- * <p>Its own address stays the same when the server behind it is exchanged for another.
+ * <p>Its address stays the same when the server is replaced.
  */
 final class Wiretap implements AutoCloseable {
   private static final int HEADER = 16;
@@ -48,27 +48,27 @@ final class Wiretap implements AutoCloseable {
     Thread.ofVirtual().start(this::accept);
   }
 
-  /** What a driver is given that shall speak through this wire and no other. */
+  /** Connection string for a driver that connects through this proxy only. */
   String uri() {
     return "mongodb://127.0.0.1:" + listener.getLocalPort() + "/?directConnection=true";
   }
 
-  /** Breaks the next connection that asks for this command, once the server has answered. */
+  /** Breaks the next connection that sends this command, after the reply of the server. */
   void cutReplyOf(String command) {
     doomed.set(command);
   }
 
-  /** How often a reply has been cut. */
+  /** Number of suppressed replies. */
   int cuts() {
     return cuts.get();
   }
 
-  /** The numbers of the compressors that either side has used. */
+  /** Ids of the compressors that either side has used. */
   Set<Integer> compressors() {
     return Set.copyOf(compressors);
   }
 
-  /** From now on connections lead to another server; those that are open break. */
+  /** Connects to another server from now on; breaks open connections. */
   void leadTo(ServerProcess server) {
     target = server.port();
     open.forEach(Wiretap::shut);
@@ -92,7 +92,7 @@ final class Wiretap implements AutoCloseable {
         open.add(client);
         connect(client);
       } catch (IOException closed) {
-        // Either the wire was closed, which ends the loop, or no server is behind it just now.
+        // Either the proxy was closed, which ends the loop, or there is no server at the moment.
       }
     }
   }
@@ -129,7 +129,7 @@ final class Wiretap implements AutoCloseable {
       this.server = server;
     }
 
-    /** Carries questions until either side hangs up. */
+    /** Forwards requests until either side closes the connection. */
     void ask() {
       carry(
           client,
@@ -145,7 +145,7 @@ final class Wiretap implements AutoCloseable {
           });
     }
 
-    /** Carries answers; the one that must not arrive breaks the connection. */
+    /** Forwards replies; the one to suppress breaks the connection. */
     void answer() {
       carry(
           server,
@@ -169,7 +169,7 @@ final class Wiretap implements AutoCloseable {
           out.flush();
         }
       } catch (IOException hungUp) {
-        // Closing both sockets tells the other direction.
+        // Closing both sockets ends the other direction.
       } finally {
         open.remove(from);
         open.remove(to);
@@ -177,7 +177,7 @@ final class Wiretap implements AutoCloseable {
     }
   }
 
-  /** Decides whether a message goes on. */
+  /** Decides whether a message is forwarded. */
   private interface Inspector {
     boolean passes(byte[] message);
   }

@@ -1,9 +1,7 @@
 /**
- * What other people's programs do with MongoDB, done with Mayfly.
+ * Compatibility tests with published drivers, shells and libraries.
  *
- * <p>Every test talks to a server that is a process of its own, through a driver, shell or library
- * as it is published: what is tested is what their users would see. Nothing here reaches behind the
- * wire.
+ * <p>Every test uses a server in a separate process and sees only what a client sees.
  */
 @NullMarked
 package dev.mayfly.compat;

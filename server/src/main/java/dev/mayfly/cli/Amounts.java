@@ -5,7 +5,7 @@ import dev.mayfly.value.Fields;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** Figures as people write them. */
+/** Formats and parses sizes, counts and time spans. */
 final class Amounts {
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
@@ -29,7 +29,7 @@ final class Amounts {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** Seconds in the largest unit that tells them exactly. */
+  /** Formats seconds in the largest unit without a fraction. */
   static String span(long seconds) {
     if (seconds != 0 && seconds % DAY == 0) {
       return seconds / DAY + "d";
@@ -41,9 +41,9 @@ final class Amounts {
   }
 
   /**
-   * The seconds of a span such as 90s, 30m, 12h, 7d, or of a plain number.
+   * Parses a time span such as 90s, 30m, 12h, 7d, or a number of seconds.
    *
-   * @throws CommandFailure when it is none
+   * @throws CommandFailure when it is not a time span
    */
   static long seconds(String span) {
     try {
@@ -61,11 +61,11 @@ final class Amounts {
           : Math.multiplyExact(Long.parseLong(span.substring(0, last)), unit);
     } catch (NumberFormatException | ArithmeticException nonsense) {
       throw CommandFailure.usage(
-          "A span of time is 90s, 30m, 12h, 7d or a number of seconds, not '" + span + "'.");
+          "A time span must be 90s, 30m, 12h, 7d or a number of seconds, not '" + span + "'.");
     }
   }
 
-  /** The rules of a collection in a few words. */
+  /** Summary of the TTL rules of a collection. */
   static String rules(Document rules) {
     StringJoiner words = new StringJoiner(", ");
     Fields fields = rules.fields();

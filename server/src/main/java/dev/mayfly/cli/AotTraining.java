@@ -12,14 +12,14 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
-/** Opens and closes a server, for the launcher to have Java note what that takes. */
+/** Training run for the JVM's AOT cache: opens and closes a server. The launcher calls it. */
 @Command(name = "rehearse", hidden = true, description = "Open a server and close it again.")
 final class AotTraining implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path scratch = Files.createTempDirectory("mayfly-rehearsal");
     try {
-      // twice: what was there before is opened on another path than what is new
+      // twice: opening an existing directory runs other code than creating one
       Server.open(ServerSettings.inMemory().withData(scratch)).close();
       Server.open(ServerSettings.inMemory().withData(scratch)).close();
     } finally {

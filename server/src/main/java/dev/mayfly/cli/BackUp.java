@@ -8,22 +8,22 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Copies everything as it is now, while the server goes on. */
+/** Command {@code backup}: copies the data of a running server. */
 @Command(
     name = "backup",
     description = {
-      "Copy everything as it is now to a directory, while the server goes on.",
-      "Files that do not change any more are linked where the disk is the same: fast, and small"
-          + " until compactions replace them."
+      "Copy all data to a directory, while the server runs.",
+      "On the same disk, immutable files are hard-linked, so the backup is fast, and"
+          + " small until compactions replace them."
     })
 final class BackUp extends RemoteCommand {
-  /** Tells when a copy was made; lies in it. */
+  /** File in the backup that contains the time of the backup. */
   static final String NOTE = "backup.json";
 
   @Parameters(
       index = "0",
       paramLabel = "DIR",
-      description = "Directory to make, on the machine of the server.")
+      description = "Directory to create, on the machine of the server.")
   private Path directory = Path.of("");
 
   @Override

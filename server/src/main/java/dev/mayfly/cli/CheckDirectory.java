@@ -24,15 +24,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Compares all that is stored with itself. */
+/** Command {@code check}: verifies the consistency of a data directory. */
 @Command(
     name = "check",
     description = {
-      "Compare all that is stored with itself, while no server runs.",
-      "Every document must be in its indexes and in the order it expires in, every entry must have"
-          + " its document, and the counts must be right. Before that the log and the checksum of"
-          + " every file are looked at. Without --repair nothing is changed. Exits with 1 when"
-          + " something is wrong."
+      "Verify the consistency of a data directory, while no server runs.",
+      "First checks the log and the checksums of all files. Then checks that every"
+          + " document has its index and lane entries, that every entry has its document,"
+          + " and that the counts are right. Without --repair nothing is changed. Exits"
+          + " with 1 if something is wrong."
     })
 final class CheckDirectory implements Callable<Integer> {
   private final Main main;
@@ -40,14 +40,15 @@ final class CheckDirectory implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Directory of the data, which no server has open [mayfly-data].")
+      description = "Data directory; no server may have it open [mayfly-data].")
   private Path data = Path.of(Settings.DATA.standard());
 
   @Option(
       names = "--repair",
       description =
-          "Write anew what disagrees with the documents, go on after damage of the log (a copy of"
-              + " it is kept), and cut feeds that cannot be read; what is lost is said.")
+          "Rewrite entries that do not match the documents, continue after damage in"
+              + " the log (a copy is kept), and truncate unreadable feeds; reports what is"
+              + " lost.")
   private boolean repair;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -59,7 +60,7 @@ final class CheckDirectory implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!RocksStore.isStore(data)) {
-      throw new CommandFailure("There is no data in " + data + ": say --data DIR.");
+      throw new CommandFailure("There is no data in " + data + ": use --data DIR.");
     }
     Map<String, CheckReport> all = new TreeMap<>();
     List<Damage> damages;
@@ -80,7 +81,7 @@ final class CheckDirectory implements Callable<Integer> {
     return total.wrong() > total.repaired() || !damages.stream().allMatch(Damage::repaired) ? 1 : 0;
   }
 
-  /** A collection that cannot be read is wrong, and no reason to leave out the others. */
+  /** Reports an unreadable collection as wrong and continues with the others. */
   private CheckReport check(Engine engine, Namespace name) {
     try {
       return engine.collection(name).check(repair);
@@ -96,7 +97,7 @@ final class CheckDirectory implements Callable<Integer> {
       throw new CommandFailure(
           "The data in "
               + data
-              + " cannot be opened; restore a backup. "
+              + " cannot be opened. Restore a backup. "
               + String.join("\n", failure.problems()),
           failure);
     } catch (StoreException failure) {
@@ -125,11 +126,11 @@ final class CheckDirectory implements Callable<Integer> {
     if (total.wrong() == 0 && damages.isEmpty()) {
       out.println("Nothing is wrong.");
     } else if (total.wrong() == 0) {
-      out.println("What can be read is right.");
+      out.println("All readable data is consistent.");
     } else if (repair) {
-      out.println(total.wrong() + " wrong, " + total.repaired() + " put right.");
+      out.println(total.wrong() + " wrong, " + total.repaired() + " repaired.");
     } else {
-      out.println(total.wrong() + " wrong; --repair puts right what it can.");
+      out.println(total.wrong() + " wrong; --repair repairs what it can.");
     }
   }
 

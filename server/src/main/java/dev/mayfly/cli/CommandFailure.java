@@ -2,7 +2,7 @@ package dev.mayfly.cli;
 
 import picocli.CommandLine.ExitCode;
 
-/** A command cannot do what it was asked for. The message is a sentence for the user. */
+/** Failure of a command. The message is a sentence for the user. */
 final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -23,7 +23,7 @@ final class CommandFailure extends RuntimeException {
     this.exit = exit;
   }
 
-  /** The command makes no sense as it was given. */
+  /** Invalid command or argument. */
   static CommandFailure usage(String message) {
     return new CommandFailure(message, ExitCode.USAGE);
   }

@@ -4,12 +4,12 @@ import dev.mayfly.value.Document;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Where a command is done: a server that runs, or a directory that none has open. */
+/** Target of a command: a running server, or a directory that no server has open. */
 interface CommandTarget extends AutoCloseable {
   /**
-   * Asks what {@link dev.mayfly.admin.AdminApi} answers.
+   * Sends a request to the {@link dev.mayfly.admin.AdminApi}.
    *
-   * @throws CommandFailure when it is refused
+   * @throws CommandFailure when the request fails
    */
   Document ask(String method, String path, Document body);
 
@@ -20,12 +20,13 @@ interface CommandTarget extends AutoCloseable {
   @Override
   void close();
 
-  /** The path of a collection that is named as {@code database.collection}. */
+  /** Path of a collection named {@code database.collection}. */
   static String path(String namespace) {
     int dot = namespace.indexOf('.');
     if (dot <= 0 || dot == namespace.length() - 1) {
       throw CommandFailure.usage(
-          "A collection is named DATABASE.COLLECTION, a container cosmos:DATABASE.CONTAINER, not '"
+          "A collection must be DATABASE.COLLECTION, a container"
+              + " cosmos:DATABASE.CONTAINER, not '"
               + namespace
               + "'.");
     }

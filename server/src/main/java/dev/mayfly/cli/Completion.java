@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints a script that completes commands and options in a shell. */
+/** Command {@code completion}: prints a completion script for bash and zsh. */
 @Command(
     name = "completion",
-    description = "Print a script for bash and zsh: source <(mayfly completion)")
+    description = "Print a completion script for bash and zsh: source <(mayfly completion)")
 final class Completion implements Callable<Integer> {
   private static final String HEAD =
       """

@@ -14,18 +14,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Shows documents expiring: a picture that moves in a terminal, a line each second where a program
- * reads, an object at the end with {@code --json}.
+ * Command {@code demo}: shows documents that expire. Draws an animation in a terminal, otherwise
+ * prints a line per second; with {@code --json} prints one object at the end.
  */
-@Command(
-    name = "demo",
-    description = "Watch documents expire for a minute: how many are due, and when.")
+@Command(name = "demo", description = "Watch documents expire for a minute: how many, and when.")
 final class Demo implements Callable<Integer> {
   private static final int FRAME_MILLIS = 200;
   private static final int FRAMES_PER_LINE = 5;
   private static final long MILLIS = 1000;
 
-  @Option(names = "--seconds", paramLabel = "NUMBER", description = "How long it lasts [60].")
+  @Option(names = "--seconds", paramLabel = "NUMBER", description = "Duration [60].")
   private int seconds = 60;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -35,7 +33,7 @@ final class Demo implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (seconds < 1) {
-      throw CommandFailure.usage("--seconds is at least 1.");
+      throw CommandFailure.usage("--seconds must be at least 1.");
     }
     try (Mayfly mayfly = Mayfly.inMemory()) {
       DemoSessions sessions = new DemoSessions(mayfly);
@@ -72,7 +70,7 @@ final class Demo implements Callable<Integer> {
     }
   }
 
-  /** Writes the last line, once: at the end, or when the user ends it by Ctrl-C. */
+  /** Prints the summary once: at the end, or on Ctrl-C. */
   private synchronized void end(DemoSessions sessions) {
     if (ended) {
       return;

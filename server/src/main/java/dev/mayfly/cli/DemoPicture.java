@@ -1,8 +1,6 @@
 package dev.mayfly.cli;
 
-/**
- * The picture of the demo: a bar for each of the next spans of time. Each frame covers the last.
- */
+/** Animation of the demo: one bar per time span. Each frame overwrites the last. */
 final class DemoPicture {
   private static final int SPANS = 10;
   private static final int SPAN_MILLIS = DemoSessions.LONGEST_MILLIS / SPANS;
@@ -20,7 +18,9 @@ final class DemoPicture {
     this.colour = colour;
   }
 
-  /** The next frame, which begins by going back to the first line of the one before. */
+  /**
+   * Returns the next frame. It begins with the control sequence that moves back to the first line.
+   */
   String next(DemoSessions sessions) {
     StringBuilder text = new StringBuilder(lines == 0 ? "" : ESCAPE + lines + "A");
     lines = 0;
@@ -50,7 +50,7 @@ final class DemoPicture {
     return colour ? ESCAPE + "1m" + text + ESCAPE + "0m" : text;
   }
 
-  /** Red for what goes next, then yellow, then green. */
+  /** Red for the documents that expire next, then yellow, then green. */
   private String coloured(String bar, int span) {
     if (!colour) {
       return bar;

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Sessions with a deadline each, and a check that every one is there before it and gone after. */
+/**
+ * Documents of the demo, each with its own deadline. Checks that each is visible before its
+ * deadline and absent after it.
+ */
 final class DemoSessions {
   static final int LONGEST_MILLIS = 20_000;
 
@@ -29,11 +32,11 @@ final class DemoSessions {
   private long late;
   private long early;
 
-  /** A document and the instant of its deadline. */
+  /** A document and its deadline. */
   private record Session(long id, long deadline) {}
 
   /**
-   * Figures at one instant.
+   * Counters at one instant.
    *
    * @param late how often a document was visible after its deadline
    * @param early how often one was missing before it
@@ -53,7 +56,7 @@ final class DemoSessions {
     return mayfly.engine().now();
   }
 
-  /** Inserts some more, which come in waves. */
+  /** Inserts more documents; their number varies in waves. */
   void write() {
     int some = 1 + random.nextInt(MOST_AT_ONCE);
     for (int i = 0; i < some; i++) {
@@ -68,7 +71,7 @@ final class DemoSessions {
     }
   }
 
-  /** Reads every document and compares what is seen with its deadline. */
+  /** Reads every document and compares the result with its deadline. */
   void check() {
     List<Session> gone = new ArrayList<>();
     for (Session session : watched) {
@@ -84,7 +87,7 @@ final class DemoSessions {
     expired += gone.size();
   }
 
-  /** How many expire in each span of that length, from now on. */
+  /** Number of documents that expire in each of the next spans. */
   long[] due(int spans, int spanMillis) {
     long now = now();
     long[] due = new long[spans];

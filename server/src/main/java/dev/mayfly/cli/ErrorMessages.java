@@ -25,15 +25,15 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Failures as the user reads them: a sentence that says what is wrong and what to do; with {@code
- * --json} an object with that sentence. Only a fault of Mayfly itself shows a stack trace.
+ * Error messages of the command line: a sentence that names the problem and the remedy; with {@code
+ * --json} an object that contains it. Only internal errors show a stack trace.
  */
 final class ErrorMessages {
   private static final String JSON = "--json";
 
   private ErrorMessages() {}
 
-  /** Writes the failure of a command and returns the exit code. */
+  /** Prints the failure of a command and returns the exit code. */
   static int about(Exception failure, CommandLine line, ParseResult parsed) throws Exception {
     String sentence =
         switch (failure) {
@@ -54,7 +54,7 @@ final class ErrorMessages {
     return write(line, sentence, exit, parsed.originalArgs().contains(JSON));
   }
 
-  /** Writes what is wrong with the words of a command line, and where to read more. */
+  /** Prints what is wrong with the arguments, and the command that shows the help. */
   static int misuse(ParameterException wrong, String[] arguments) {
     CommandLine line = wrong.getCommandLine();
     boolean json = List.of(arguments).contains(JSON);
@@ -98,9 +98,9 @@ final class ErrorMessages {
     boolean taken =
         cause instanceof BindException && String.valueOf(cause.getMessage()).contains("in use");
     return taken
-        ? "Port %d is taken by another program: choose another with %s PORT (0 takes a free one)."
+        ? "Port %d is in use by another program: choose another with %s PORT (0 for a free one)."
             .formatted(door.port(), port.option())
-        : "Cannot listen at %s, port %d: %s. See %s and %s."
+        : "Cannot listen on %s, port %d: %s. See %s and %s."
             .formatted(
                 door.host(),
                 door.port(),
@@ -117,10 +117,10 @@ final class ErrorMessages {
   private static String refused(StoreException failure) {
     return switch (failure.reason()) {
       case IN_USE ->
-          "The data directory is in use by another process: stop that one, or choose another"
+          "The data directory is in use by another process: stop it, or choose another"
               + " directory with --data DIR.";
       case NEWER_FORMAT ->
-          "The data directory was written by a newer version of Mayfly: use that one.";
+          "A newer version of Mayfly has written the data directory: use that version.";
       default -> "The data directory cannot be used: " + failure.getMessage();
     };
   }

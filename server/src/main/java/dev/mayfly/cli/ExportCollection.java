@@ -17,20 +17,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes the documents of a collection to a file, one in each line. */
+/** Command {@code export}: writes the documents of a collection to a file, one per line. */
 @Command(
     name = "export",
-    description = "Write the live documents of a collection to a file: Extended JSON, one a line.")
+    description =
+        "Write the live documents of a collection to a file: Extended JSON, one per line.")
 final class ExportCollection extends Ttl.OnCollection {
   @Parameters(index = "1", paramLabel = "FILE", description = "File to write.")
   private Path file = Path.of("");
 
   @Option(
       names = "--relaxed",
-      description = "Write plain numbers and dates, easier to read; their types may be lost.")
+      description = "Write plain numbers and dates; easier to read, but types may be lost.")
   private boolean relaxed;
 
-  @Option(names = "--resume", description = "Go on with an export that was stopped.")
+  @Option(names = "--resume", description = "Continue an interrupted export.")
   private boolean resume;
 
   private long documents;
@@ -47,7 +48,7 @@ final class ExportCollection extends Ttl.OnCollection {
     Document kept = resume ? progress.kept() : Document.EMPTY;
     if (kept.isEmpty() && Files.exists(file)) {
       throw new CommandFailure(
-          file + " exists: remove it" + (resume ? ", as nothing is kept of how far it is." : "."));
+          file + " exists: remove it" + (resume ? ", because its progress file is missing." : "."));
     }
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -85,7 +86,7 @@ final class ExportCollection extends Ttl.OnCollection {
     return answer.field("after");
   }
 
-  /** What is kept must not be ahead of what is in the file. */
+  /** Saves the progress, after the exported documents are on disk. */
   private void keep(Progress progress, Value after, FileChannel channel) throws IOException {
     if (!after.isMissing()) {
       channel.force(false);

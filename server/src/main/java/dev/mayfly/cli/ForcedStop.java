@@ -5,12 +5,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /**
- * What happens when a process that is stopping already is told to stop again: it ends at once. What
- * was answered is safe all the same, as after a crash.
+ * Ends the process at once on a second SIGTERM or SIGINT. Acknowledged writes are safe, as after a
+ * crash.
  *
- * <p>The virtual machine ignores further signals while it stops. The class that can change that is
- * there in every JDK, but compiling against it cannot be done without a warning: hence the
- * reflection.
+ * <p>The JVM ignores further signals while it stops. {@code sun.misc.Signal} changes that;
+ * reflection avoids the compiler warning.
  */
 final class ForcedStop {
   private static final int BY_SIGNAL = 128;
@@ -41,7 +40,7 @@ final class ForcedStop {
         | InstantiationException
         | IllegalAccessException
         | InvocationTargetException cannot) {
-      // then a second signal is ignored, as usual
+      // a second signal is then ignored, as by default
       System.getLogger(ForcedStop.class.getName()).log(System.Logger.Level.DEBUG, name, cannot);
     }
   }

@@ -5,20 +5,20 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 
 /**
- * Has the garbage collector give memory back while nothing happens. It would else keep a heap as
- * large as the last busy hour needed, because nothing is allocated that would start a collection.
+ * Makes the garbage collector return memory to the system while the server is idle. Otherwise the
+ * heap stays large, because without allocations no collection starts.
  */
 final class IdleMemory {
-  /** Options of HotSpot that may be changed while it runs; the interval is in milliseconds. */
+  /** Manageable HotSpot flags; the interval is in milliseconds. */
   private static final Map<String, String> OPTIONS =
       Map.of("G1PeriodicGCInterval", "30000", "MaxHeapFreeRatio", "30", "MinHeapFreeRatio", "10");
 
-  private static final String HEAP_STAYS = "idle memory is not given back: {0}";
+  private static final String HEAP_STAYS = "idle memory is not returned to the system: {0}";
   private static final System.Logger LOG = System.getLogger(IdleMemory.class.getName());
 
   private IdleMemory() {}
 
-  /** Asks for it, where Java is a HotSpot; options that the user has set stay. */
+  /** Sets the flags on HotSpot, except those that the user has set. */
   static void giveBack() {
     HotSpotDiagnosticMXBean java =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);

@@ -13,22 +13,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes the documents of a file into a collection. */
+/** Command {@code import}: writes the documents of a file into a collection. */
 @Command(
     name = "import",
     description =
-        "Write documents of a file into a collection: JSON or Extended JSON, one a line or all in"
-            + " one array.")
+        "Write the documents of a file into a collection: JSON or Extended JSON, one"
+            + " per line or in one array.")
 final class ImportCollection extends Ttl.OnCollection {
   private static final int BATCH_BYTES = 1 << 19;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "File to read.")
   private Path file = Path.of("");
 
-  @Option(names = "--replace", description = "Replace documents whose ids are there already.")
+  @Option(names = "--replace", description = "Replace documents that have the same id.")
   private boolean replace;
 
-  @Option(names = "--resume", description = "Go on with an import that was stopped.")
+  @Option(names = "--resume", description = "Continue an interrupted import.")
   private boolean resume;
 
   private long written;
@@ -63,7 +63,7 @@ final class ImportCollection extends Ttl.OnCollection {
     tell(told(), sentence());
   }
 
-  /** Sends the next documents; false when there were none. */
+  /** Sends the next batch; returns false at the end of the file. */
   private boolean batch(CommandTarget connection, ImportFile documents) throws IOException {
     DocumentWriter batch = Document.writer().put("replace", replace).startArray("documents");
     long at = documents.position();
@@ -93,9 +93,9 @@ final class ImportCollection extends Ttl.OnCollection {
       return ExtendedJson.parse(line, Limits.MONGO);
     } catch (ValueException nonsense) {
       throw new CommandFailure(
-          "%s: the line at byte %d is no document: %s. What came before it is written; mend the"
-                  .formatted(file, at, nonsense.getMessage())
-              + " line and go on by --resume.",
+          ("%s: the line at byte %d is not a document: %s. All lines before it are imported."
+                  + " Correct the line and continue with --resume.")
+              .formatted(file, at, nonsense.getMessage()),
           nonsense);
     }
   }
@@ -112,6 +112,6 @@ final class ImportCollection extends Ttl.OnCollection {
     String done = "Imported " + Amounts.count(written) + " documents into " + collection() + ".";
     return refused == 0
         ? done
-        : done + " " + Amounts.count(refused) + " were refused; the first: " + firstRefusal + ".";
+        : done + " " + Amounts.count(refused) + " were rejected; the first: " + firstRefusal + ".";
   }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A file of documents: one in each line, or all of them in one array. */
+/** Reader of a file of JSON documents: one per line, or all in one array. */
 final class ImportFile implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -22,7 +22,7 @@ final class ImportFile implements Closeable {
     this.array = array;
   }
 
-  /** Opens a file behind so many bytes, which were read before. */
+  /** Opens a file at a byte offset. */
   static ImportFile open(Path file, long after) throws IOException {
     boolean array;
     try (ImportFile start = new ImportFile(stream(file), true)) {
@@ -38,12 +38,12 @@ final class ImportFile implements Closeable {
     return new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
   }
 
-  /** How many bytes have been read. */
+  /** Current byte offset. */
   long position() {
     return position;
   }
 
-  /** The next document, or an empty line; null when there is none. */
+  /** Returns the next document, or an empty line; null at the end. */
   byte @Nullable [] next() throws IOException {
     return array ? element() : line();
   }
@@ -62,7 +62,7 @@ final class ImportFile implements Closeable {
     return next;
   }
 
-  /** The next line without its end. */
+  /** Returns the next line without its terminator. */
   private byte @Nullable [] line() throws IOException {
     int next = read();
     if (next < 0) {
@@ -76,7 +76,7 @@ final class ImportFile implements Closeable {
     return line.toByteArray();
   }
 
-  /** From the next brace to the one that closes it. */
+  /** Returns the text from the next opening brace to the matching closing brace. */
   private byte @Nullable [] element() throws IOException {
     int next = pastBlanks();
     while (next == '[' || next == ',' || next == ']') {

@@ -5,10 +5,10 @@ import dev.mayfly.value.ExtendedJson;
 import dev.mayfly.value.Fields;
 import picocli.CommandLine.Command;
 
-/** Lists collections with what they hold and why it expires. */
+/** Command {@code collections}: lists collections with sizes and TTL rules. */
 @Command(
     name = "collections",
-    description = "List collections: documents, bytes, rules, and how far the sweep is behind.")
+    description = "List collections: documents, bytes, TTL rules, and the lag of the sweep.")
 final class ListCollections extends RemoteCommand {
   private static final double MILLIS = 1000;
 
@@ -36,7 +36,7 @@ final class ListCollections extends RemoteCommand {
           Amounts.rules(one.field("rules").asDocument()));
     }
     table.print(out());
-    out().println("The sweep is " + answer.field("lagMillis").asLong() / MILLIS + " s behind.");
+    out().println("The lag of the sweep is " + answer.field("lagMillis").asLong() / MILLIS + " s.");
     out().flush();
   }
 }

@@ -6,15 +6,17 @@ import dev.mayfly.log.Logs;
 import java.util.Locale;
 
 /**
- * Where and how this process logs: to standard error, as the settings say. An operator who has
- * given Logback a file of his own has chosen for himself.
+ * Configures the log of the process: to standard error, as set by the settings. Does nothing if the
+ * operator has configured Logback by a file.
  */
 final class Logging {
   private static final String OWN_FILE = "logback.configurationFile";
 
   private Logging() {}
 
-  /** Until settings are known, and for commands other than a server: what is alarming. */
+  /**
+   * Logs warnings only: until the settings are known, and for commands other than {@code serve}.
+   */
   static void begin() {
     to(Logs.Format.TEXT, "warn");
   }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** The program: {@code mayfly COMMAND}. */
 @Command(
     name = "mayfly",
-    description = "A document database in which every document lives exactly as long as it should.",
+    description = "A document database for data that expires.",
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
@@ -22,18 +22,15 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed, 2 the command or a setting makes no sense.",
+      "Exit codes: 0 success, 1 failure, 2 invalid command or setting.",
     })
 public final class Main implements Runnable {
-  @Option(
-      names = "--json",
-      scope = ScopeType.INHERIT,
-      description = "Answer in JSON, for other programs.")
+  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print the result as JSON.")
   private boolean json;
 
   @Spec private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
-  /** What {@code --version} says. */
+  /** Output of {@code --version}. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
@@ -41,7 +38,7 @@ public final class Main implements Runnable {
     }
   }
 
-  /** Does what the command line says and ends the process with its exit code. */
+  /** Runs a command and exits with its exit code. */
   public static void main(String[] arguments) {
     Logging.begin();
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
@@ -52,7 +49,9 @@ public final class Main implements Runnable {
     System.exit(line.execute(arguments));
   }
 
-  /** The one command that must start fast: to learn of all others takes a while. */
+  /**
+   * Command line with {@code serve} only: building all other commands would slow down its start.
+   */
   static CommandLine serving(Map<String, String> environment, PrintWriter out, PrintWriter err) {
     return serving(new Main(), environment, out, err);
   }
@@ -64,7 +63,7 @@ public final class Main implements Runnable {
     return answering(line, out, err);
   }
 
-  /** The whole command line, which writes where it is told. */
+  /** Command line with all commands. */
   static CommandLine line(Map<String, String> environment, PrintWriter out, PrintWriter err) {
     Main main = new Main();
     CommandLine line = serving(main, environment, out, err);
@@ -93,7 +92,7 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(ErrorMessages::about);
   }
 
-  /** Whether programs read what is answered. */
+  /** Whether results are printed as JSON. */
   boolean json() {
     return json;
   }

@@ -9,10 +9,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What time it is for a server, and whether its clock is believed. */
+/** Command {@code clock}: shows and confirms the time of a server. */
 @Command(
     name = "clock",
-    description = "See and confirm the time by which documents expire.",
+    description = "Show and confirm the time by which documents expire.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {ManageClock.Show.class, ManageClock.Confirm.class})
 final class ManageClock implements Runnable {
@@ -23,8 +23,8 @@ final class ManageClock implements Runnable {
     throw new ParameterException(spec.commandLine(), "Which command?");
   }
 
-  /** Says what time it is. */
-  @Command(name = "show", description = "Say what time it is, and whether that is confirmed.")
+  /** Command {@code clock show}. */
+  @Command(name = "show", description = "Show the time, and whether it is confirmed.")
   static final class Show extends RemoteCommand {
     @Override
     protected boolean changes() {
@@ -38,12 +38,13 @@ final class ManageClock implements Runnable {
     }
   }
 
-  /** Believes the clock. */
+  /** Command {@code clock confirm}. */
   @Command(
       name = "confirm",
       description =
-          "Confirm the system clock as it is now, after it was set. What it says is expired is"
-              + " removed; if it was set back, what has expired since can come back.")
+          "Confirm the system clock after it was set. Documents that are expired by"
+              + " this clock are removed; if it was set back, documents that have expired"
+              + " since can become visible again.")
   static final class Confirm extends RemoteCommand {
     @Override
     protected void run(CommandTarget connection) {
@@ -64,9 +65,9 @@ final class ManageClock implements Runnable {
         + Duration.ofMillis(Math.abs(leap.asLong()))
         + (leap.asLong() > 0 ? " ahead." : " behind.")
         + (confirmedIn < 0
-            ? " It is confirmed by 'mayfly clock confirm'."
-            : " It is confirmed in "
+            ? " Confirm it with 'mayfly clock confirm'."
+            : " It is confirmed automatically in "
                 + Duration.ofMillis(confirmedIn)
-                + ", or by 'mayfly clock confirm'.");
+                + ", or with 'mayfly clock confirm'.");
   }
 }

@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Who may log in at the MongoDB door. */
+/** Command {@code users}: manages users of the MongoDB protocol. */
 @Command(
     name = "users",
-    description = "Add, list and remove those who may log in at the MongoDB door.",
+    description = "Add, list and remove users of the MongoDB protocol.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {ManageUsers.Add.class, ManageUsers.ListAll.class, ManageUsers.Remove.class})
 final class ManageUsers implements Runnable {
@@ -41,7 +41,7 @@ final class ManageUsers implements Runnable {
     @Option(
         names = "--database",
         paramLabel = "NAME",
-        description = "Database in which the user is known [admin].")
+        description = "Authentication database of the user [admin].")
     private String database = "admin";
 
     protected final String user() {
@@ -56,7 +56,7 @@ final class ManageUsers implements Runnable {
   /** Adds a user. */
   @Command(
       name = "add",
-      description = "Add a user; the password is asked for, or read from a file.")
+      description = "Add a user; prompts for the password, or reads it from a file.")
   static final class Add extends OnUser {
     @Option(
         names = "--role",
@@ -67,7 +67,7 @@ final class ManageUsers implements Runnable {
     @Option(
         names = "--password-file",
         paramLabel = "FILE",
-        description = "File whose first line is the password; - for the standard input.")
+        description = "File whose first line is the password; - for standard input.")
     private @Nullable String passwordFile;
 
     @Override
@@ -100,7 +100,10 @@ final class ManageUsers implements Runnable {
           .map(console -> console.readPassword("Password: "))
           .map(String::new)
           .orElseThrow(
-              () -> new CommandFailure("Nobody is there to type a password: use --password-file."));
+              () ->
+                  new CommandFailure(
+                      "Cannot prompt for a password without a"
+                          + " terminal: use --password-file."));
     }
   }
 
@@ -144,7 +147,7 @@ final class ManageUsers implements Runnable {
   }
 
   /** Removes a user. */
-  @Command(name = "remove", description = "Remove a user, who is logged out at once.")
+  @Command(name = "remove", description = "Remove a user; its sessions are logged out at once.")
   static final class Remove extends OnUser {
     @Override
     protected void run(CommandTarget connection) {

@@ -3,7 +3,7 @@ package dev.mayfly.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** A command was given without the subcommand it needs: the answer is its help. */
+/** A command without its required subcommand; its help is printed. */
 final class MissingCommand extends ParameterException {
   private static final long serialVersionUID = 1;
 

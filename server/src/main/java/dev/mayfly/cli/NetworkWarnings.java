@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said of a server that other machines can reach: where, and what is not safe yet. */
+/** Startup lines for a server that other machines can reach: its address, and security warnings. */
 final class NetworkWarnings {
   private NetworkWarnings() {}
 
@@ -25,13 +25,13 @@ final class NetworkWarnings {
     outside(bound).ifPresent(host -> lines.add("  Network   " + addresses(server, host)));
     if (server.mongo().users().isEmpty() && settings.mongo().security().login() != Login.NEVER) {
       lines.add(
-          "  Users     none: nobody can log in from other machines until one is added (mayfly users"
-              + " add)");
+          "  Users     none: no other machine can log in until you add a user (mayfly"
+              + " users add)");
     }
     if (settings.mongo().security().tls().isEmpty()) {
       lines.add(
-          "  TLS       off for MongoDB: passwords and data go over the network unencrypted (--tls"
-              + " FILE)");
+          "  TLS       off for MongoDB: passwords and data are sent unencrypted (use"
+              + " --tls FILE)");
     }
     StringBuilder text = new StringBuilder();
     lines.forEach(line -> text.append(line).append(System.lineSeparator()));
@@ -46,7 +46,7 @@ final class NetworkWarnings {
         .orElse(mongo);
   }
 
-  /** An address by which other machines may find a server that listens at one or all. */
+  /** An address at which other machines can reach the server. */
   private static Optional<String> outside(InetAddress bound) {
     if (!bound.isAnyLocalAddress()) {
       String host = bound.getHostAddress();

@@ -13,9 +13,12 @@ import dev.mayfly.value.Document;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A directory that no server has open. Nothing is swept while a command looks at it. */
+/**
+ * Command target: a data directory that no server has open. Nothing is swept while a command uses
+ * it.
+ */
 final class OpenDirectory implements CommandTarget {
-  /** A command does not say for the next server what time it is. */
+  /** Does not store the time of the command as engine time. */
   private static final MayflySettings LOOKING =
       MayflySettings.standard().withBackground(false).withClock(new ClockLimits(0, 0));
 
@@ -28,9 +31,9 @@ final class OpenDirectory implements CommandTarget {
   }
 
   /**
-   * Opens a directory.
+   * Opens a data directory.
    *
-   * @param changes whether the command is to change it; else it stays as it is
+   * @param changes whether the command writes; otherwise the directory is not changed
    */
   static OpenDirectory open(Path directory, boolean changes) {
     Clock clock = clock(directory);
@@ -41,7 +44,7 @@ final class OpenDirectory implements CommandTarget {
         mayfly, new AdminApi(mayfly.engine(), Optional.empty(), users, mayfly::backup));
   }
 
-  /** The clock of a directory: its own if that is stopped. */
+  /** The clock of a directory: its stopped clock if it has one, otherwise the system clock. */
   static Clock clock(Path directory) {
     Optional<ManualClock> stopped = StoppedClock.in(directory);
     return stopped.<Clock>map(hand -> hand).orElse(System::currentTimeMillis);

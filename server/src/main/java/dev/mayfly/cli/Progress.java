@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * How far a transfer has come: shown, and kept in a file beside the one it is about, so that it can
- * go on where it stopped.
+ * Progress of an import or export: printed, and stored in a file next to the data file, so that an
+ * interrupted transfer can continue.
  */
 final class Progress {
   private static final long EVERY_MILLIS = 250;
@@ -21,21 +21,21 @@ final class Progress {
   private long shownAt;
 
   /**
-   * The progress of a file's transfer.
+   * Progress of the transfer of a file.
    *
-   * @param shown where a line is kept up to date
+   * @param shown where the status line is printed
    */
   Progress(Path about, PrintWriter shown) {
     this.file = about.resolveSibling(about.getFileName() + ".progress");
     this.shown = shown;
   }
 
-  /** What was kept of a transfer that stopped; empty when there is none. */
+  /** The stored progress; empty if there is no progress file. */
   Document kept() throws IOException {
     return Files.exists(file) ? Json.parse(Files.readString(file), Limits.COSMOS) : Document.EMPTY;
   }
 
-  /** Keeps how far it is. Written beside and moved, so that there is always a whole one. */
+  /** Stores the progress. Replaces the file atomically. */
   void keep(Document reached) throws IOException {
     Path draft = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(draft, Json.write(reached));

@@ -12,7 +12,7 @@ import dev.mayfly.value.Json;
 import java.nio.file.Files;
 import java.time.Instant;
 
-/** What is said when a server can be connected to. */
+/** Startup message: connection strings, data directory and warnings. */
 final class Ready {
   private final String mongo;
   private final String cosmos;
@@ -22,7 +22,7 @@ final class Ready {
   private final String clock;
   private final String network;
 
-  /** The key that was made for a server in memory, which knows no other place to tell it. */
+  /** The random key of a server in memory, which has no file to store it in. */
   private final String madeKey;
 
   Ready(Server server, ServerSettings settings) {
@@ -54,7 +54,7 @@ final class Ready {
     return cosmos.isEmpty() && !madeKey.isEmpty() ? " (key: " + madeKey + ")" : "";
   }
 
-  /** A clock that does not go must not be overlooked. */
+  /** A line that reports a stopped clock. */
   private static String clock(ServerSettings settings) {
     return settings
         .clock()
@@ -72,7 +72,10 @@ final class Ready {
         .orElse("");
   }
 
-  /** The key of the emulator is no secret, and one that was just made has to be told. */
+  /**
+   * Connection string. Contains the emulator's key, which is public, or a key made in memory;
+   * otherwise only where the key is.
+   */
   private static String account(CosmosDoor door, ServerSettings settings, String madeKey) {
     String set = settings.cosmos().orElseThrow().key();
     String key =
@@ -90,8 +93,8 @@ final class Ready {
         "Mayfly " + Mayfly.VERSION + " is ready.",
         "  MongoDB   " + mongo,
         "  Cosmos    " + (cosmos.isEmpty() ? "off" : cosmos),
-        admin + "  Data      " + (data.isEmpty() ? "in memory, gone when it stops" : data),
-        network + clock + "  Stop      Ctrl-C; a second one stops at once");
+        admin + "  Data      " + (data.isEmpty() ? "in memory; lost when the server stops" : data),
+        network + clock + "  Stop      Ctrl-C; a second Ctrl-C stops at once");
   }
 
   String json() {

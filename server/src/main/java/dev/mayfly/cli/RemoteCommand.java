@@ -8,22 +8,22 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that asks a server or a directory, and tells the answer as text or as JSON. */
+/** Base of commands that run on a server or a data directory and print a result as text or JSON. */
 abstract class RemoteCommand implements Callable<Integer> {
   @Mixin private Target target = new Target();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /**
-   * Checks the arguments before anything is opened.
+   * Checks the arguments before the target is opened.
    *
-   * @throws CommandFailure when they make no sense
+   * @throws CommandFailure when they are invalid
    */
   protected void check() {}
 
-  /** Does what the command is for. */
+  /** Runs the command. */
   protected abstract void run(CommandTarget connection) throws Exception;
 
-  /** Whether it changes what is stored; a directory that it only looks at stays as it is. */
+  /** Whether the command writes. A read-only command does not change a data directory. */
   protected boolean changes() {
     return true;
   }
@@ -45,12 +45,12 @@ abstract class RemoteCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Whether programs read what is answered. */
+  /** Whether results are printed as JSON. */
   protected final boolean json() {
     return ((Main) spec.root().userObject()).json();
   }
 
-  /** Tells an answer: as it is to programs, else as a sentence. */
+  /** Prints the result: as JSON if requested, otherwise as a sentence. */
   protected final void tell(Document answer, String sentence) {
     out().println(json() ? ExtendedJson.relaxed(answer) : sentence);
     out().flush();

@@ -26,14 +26,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a data directory of a backup, which stays as it is. */
+/** Command {@code restore}: creates a data directory from a backup. */
 @Command(
     name = "restore",
     description = {
-      "Make a data directory of a backup, which stays as it is.",
-      "What has expired since the backup was made is hidden, and swept once a server runs on it."
-          + " With --stop-clock it is all there: time stands still until the file stopped-clock in"
-          + " the directory is removed."
+      "Create a data directory from a backup. The backup is not changed.",
+      "Documents that have expired since the backup are invisible, and swept when a"
+          + " server runs on the directory. With --stop-clock they are visible: time"
+          + " stands still until you remove the file stopped-clock from the directory."
     })
 final class Restore implements Callable<Integer> {
   private static final Pattern MISSING = Pattern.compile("(\\d{6,}\\.sst)");
@@ -44,14 +44,14 @@ final class Restore implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Directory to make; must not exist [mayfly-data].")
+      description = "Directory to create; must not exist [mayfly-data].")
   private Path data = Path.of(Settings.DATA.standard());
 
   @Option(
       names = "--stop-clock",
       description =
-          "Let time stand still there, at the moment of the backup; where that is not told, when"
-              + " its youngest file was written.")
+          "Stop the clock of the directory at the time of the backup (if unknown, the"
+              + " time of its newest file).")
   private boolean stopClock;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -63,7 +63,7 @@ final class Restore implements Callable<Integer> {
     }
     if (Files.exists(data)) {
       throw new CommandFailure(
-          data + " exists: move it away, or choose another directory with --data DIR.");
+          data + " exists: move it, or choose another directory with --data DIR.");
     }
     long at = takenAt();
     try {
@@ -81,8 +81,8 @@ final class Restore implements Callable<Integer> {
               backup
                   + " has no "
                   + BackUp.NOTE
-                  + ": it was not made by mayfly backup, or not finished. What was restored can be"
-                  + " opened; mayfly check looks at the rest.");
+                  + ": it was not created by mayfly backup, or is incomplete. The"
+                  + " restored directory can be opened; run mayfly check to verify it.");
     }
     spec.commandLine()
         .getOut()
@@ -106,11 +106,13 @@ final class Restore implements Callable<Integer> {
     if (stopClock) {
       StoppedClock.at(at, data);
     }
-    // a copy that cannot be opened is no copy: better told now than when it is needed
+    // fail now if the copy cannot be opened
     Mayfly.open(data, () -> at, MayflySettings.standard().withBackground(false)).close();
   }
 
-  /** What is wrong with the backup: its own files are named, not those of the copy. */
+  /**
+   * Describes what is wrong with the backup, by the names of its own files, not those of the copy.
+   */
   private List<String> reasons(Exception failure) {
     List<String> damaged =
         RocksStore.isStore(backup)
@@ -126,7 +128,7 @@ final class Restore implements Callable<Integer> {
     return damaged.isEmpty() ? List.of(said) : damaged;
   }
 
-  /** Leaves nothing behind that the next attempt would find in its way. */
+  /** Removes the incomplete copy, so that the next attempt can succeed. */
   private void remove() throws IOException {
     try (Stream<Path> files = Files.walk(data)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -144,7 +146,7 @@ final class Restore implements Callable<Integer> {
     return stopClock ? lastWritten() : System.currentTimeMillis();
   }
 
-  /** For a copy that was not made by our command: it is no older than its youngest file. */
+  /** Time of a backup without a note: the modification time of its newest file. */
   private long lastWritten() throws IOException {
     try (Stream<Path> files = Files.list(backup)) {
       return files.mapToLong(file -> file.toFile().lastModified()).max().orElseThrow();

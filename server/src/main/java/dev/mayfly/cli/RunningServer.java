@@ -18,13 +18,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 
-/** A server, asked over HTTP. */
+/** Command target: a running server, over the admin API. */
 final class RunningServer implements CommandTarget {
   private static final int OK = 200;
   private static final Set<String> HTTP = Set.of("http", "https");
   private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
 
-  /** A batch of an export is a mebibyte and the document that is the first beyond it. */
+  /** An export batch is 1 MiB plus the document that exceeds it. */
   private static final Limits ANSWERS = new Limits(32 << 20, 200);
 
   private final HttpClient client =
@@ -36,9 +36,9 @@ final class RunningServer implements CommandTarget {
   private final String key;
 
   /**
-   * A server.
+   * A server at a URL.
    *
-   * @param key of its Cosmos door; empty where none is asked for
+   * @param key master key; empty if the server requires none
    */
   RunningServer(String url, String key) {
     this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
@@ -46,9 +46,9 @@ final class RunningServer implements CommandTarget {
   }
 
   /**
-   * A server whose address the user has given.
+   * A server at the URL of a user.
    *
-   * @throws CommandFailure when that is not an address of HTTP
+   * @throws CommandFailure when it is not an HTTP URL
    */
   static RunningServer at(String url, String key) {
     try {
@@ -60,10 +60,10 @@ final class RunningServer implements CommandTarget {
       LOG.log(System.Logger.Level.DEBUG, url, nonsense);
     }
     throw CommandFailure.usage(
-        "--server is an address such as http://127.0.0.1:8081, not '" + url + "'.");
+        "--server must be a URL such as http://127.0.0.1:8081, not '" + url + "'.");
   }
 
-  /** Whether somebody answers there. */
+  /** Whether the server answers. */
   boolean answers() {
     try {
       return send("GET", "/healthz", Document.EMPTY).statusCode() == OK;
@@ -114,9 +114,9 @@ final class RunningServer implements CommandTarget {
         return error.asString();
       }
     } catch (ValueException notOurs) {
-      // told as it came
+      // not an error of the admin API: print the body
     }
-    return "The server answers "
+    return "The server replied "
         + answer.statusCode()
         + ": "
         + new String(answer.body(), StandardCharsets.UTF_8);

@@ -16,14 +16,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Runs a server until the process is told to end. */
+/** Command {@code serve}: runs a server until the process receives a signal. */
 @Command(
     name = Serve.NAME,
     description = {
-      "Run a server until it is told to stop.",
-      "Every option can also be a line in mayfly.yaml (mongo-port: 0 for --mongo-port 0) or a"
-          + " variable in the environment (MAYFLY_MONGO_PORT=0). Options win over the environment,"
-          + " the environment over the file.",
+      "Run a server until it is stopped.",
+      "Every option can also be set in mayfly.yaml (mongo-port: 0) or in the"
+          + " environment (MAYFLY_MONGO_PORT=0). Options override the environment, the"
+          + " environment overrides the file.",
     },
     abbreviateSynopsis = true,
     sortOptions = false)
@@ -67,7 +67,7 @@ final class Serve implements Callable<Integer> {
     return 0;
   }
 
-  /** Has clients who may end the server do so by ending the wait: the process ends as ever. */
+  /** Lets the command {@code shutdown} of a client end the process. */
   private static ServerSettings ending(ServerSettings settings, CountDownLatch ended) {
     MongoSettings mongo = settings.mongo();
     return settings.withMongo(mongo.withWork(mongo.work().withStop(ended::countDown)));
@@ -78,7 +78,7 @@ final class Serve implements Callable<Integer> {
     out.flush();
   }
 
-  /** What clients who ask are told of the command line: secrets are none of their business. */
+  /** Arguments as reported by {@code getCmdLineOpts}, without secrets. */
   private static List<String> arguments(CommandLine line) {
     return line.getParseResult().matchedOptions().stream()
         .filter(option -> !option.paramLabel().equals("SECRET"))
@@ -86,18 +86,18 @@ final class Serve implements Callable<Integer> {
         .toList();
   }
 
-  /** For commands that are given the directory to find the server. */
+  /** Writes the address of the server to the data directory, for commands with {@code --data}. */
   private static void leaveWord(Server server, ServerSettings settings) throws IOException {
     Optional<String> url = server.operatorUrl();
     if (settings.data().isPresent() && url.isPresent()) {
-      // plain HTTP will do on this machine
+      // commands on this machine use plain HTTP
       Target.note(settings.data().get(), url.get().replace("//0.0.0.0:", "//127.0.0.1:"));
     }
   }
 
   private static void stop(Server server, ServerSettings settings) {
     ForcedStop.stopsAtOnce();
-    LOG.log(System.Logger.Level.INFO, "stopping: requests in progress may finish");
+    LOG.log(System.Logger.Level.INFO, "stopping: waiting for requests in progress");
     settings.data().ifPresent(Target::removeNote);
     server.close();
     LOG.log(System.Logger.Level.INFO, "stopped");

@@ -15,12 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The settings as options of a command: what the table says, nothing by hand. */
+/** Generates command line options from the table of settings. */
 final class SettingOptions {
   private static final String CONFIG = "--config";
   private static final String CONFIG_VARIABLE = "MAYFLY_CONFIG";
 
-  /** What the launcher and the commands that talk to a server look at. */
+  /** Variables of the launcher, which are not settings. */
   private static final List<String> OTHER_VARIABLES =
       List.of(CONFIG_VARIABLE, "MAYFLY_JAVA_OPTIONS");
 
@@ -32,7 +32,7 @@ final class SettingOptions {
         OptionSpec.builder(CONFIG)
             .type(String.class)
             .paramLabel("FILE")
-            .description("File with settings; else mayfly.yaml, if there is one.")
+            .description("File with settings; default is mayfly.yaml if it exists.")
             .build());
   }
 
@@ -52,7 +52,7 @@ final class SettingOptions {
     return setting.standard().isEmpty() ? "" : " [" + setting.standard() + "]";
   }
 
-  /** What the options of a command, the environment and the file say together. */
+  /** Merges options, environment and file. */
   static Configuration configuration(ParseResult parsed, Map<String, String> environment) {
     Map<String, String> options = new HashMap<>();
     for (Setting setting : Settings.ALL) {

@@ -31,13 +31,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
-/** What a configuration has a server open. */
+/** Maps a configuration to the settings of a server. */
 final class SettingsMapper {
   private static final int PERCENT = 100;
 
   private final Configuration configuration;
 
-  /** What requests and replies in flight may use, of all doors together. */
+  /** Memory for requests and replies in flight, shared by all doors. */
   private final ByteBudget requestMemory;
 
   SettingsMapper(Configuration configuration) {
@@ -50,9 +50,9 @@ final class SettingsMapper {
   }
 
   /**
-   * What the server is to open.
+   * Returns the settings of the server.
    *
-   * @param arguments of the command line, for clients who ask; without secrets
+   * @param arguments command line as reported to clients, without secrets
    * @throws ConfigurationException when settings contradict each other
    */
   ServerSettings settings(List<String> arguments) {
@@ -64,7 +64,7 @@ final class SettingsMapper {
     return new ServerSettings(data(), instance(), clock, mongo(arguments), cosmos(), admin());
   }
 
-  /** The directory, unless all is kept in memory. */
+  /** The data directory; empty for a server in memory. */
   Optional<Path> data() {
     return configuration.on(Settings.IN_MEMORY)
         ? Optional.empty()
@@ -73,8 +73,7 @@ final class SettingsMapper {
 
   private void check() {
     if (configuration.on(Settings.IN_MEMORY) && configuration.isSet(Settings.DATA)) {
-      throw new ConfigurationException(
-          "Both data and in-memory are set: data is kept in a directory or in memory, not both.");
+      throw new ConfigurationException("Both data and in-memory are set: use only one of them.");
     }
     String bind = configuration.text(Settings.BIND);
     checkKey();
@@ -87,17 +86,16 @@ final class SettingsMapper {
     return !configuration.off(Settings.COSMOS_PORT) || !configuration.off(Settings.ADMIN_PORT);
   }
 
-  /** Where everybody has to log in, a key that everybody knows is no lock. */
+  /** Rejects the emulator's public key if all clients must log in. */
   private void checkKey() {
     if (!http()) {
       return;
     }
     if (login() == Login.ALWAYS && key().equals(MasterKey.WELL_KNOWN)) {
       throw new ConfigurationException(
-          "With --auth always everybody has to log in, but everybody knows the key of the"
-              + " emulator: leave --cosmos-key out, and a random one is made (kept in the data"
-              + " directory, or printed with --in-memory), or set one of your own as"
-              + " MAYFLY_COSMOS_KEY.");
+          "--auth always does not allow the emulator's key, because it is public: omit"
+              + " --cosmos-key to get a random key (stored in the data directory; printed"
+              + " with --in-memory), or set your own in MAYFLY_COSMOS_KEY.");
     }
   }
 
@@ -105,45 +103,45 @@ final class SettingsMapper {
     return new MasterKey(key()).bytes();
   }
 
-  /** A server that other machines can reach asks who they are. */
+  /** Rejects insecure settings of a server that other machines can reach. */
   private void checkLocked(String bind) {
     if (configuration.text(Settings.AUTH).equals("never")) {
       throw new ConfigurationException(
           "With --bind "
               + bind
-              + " other machines could read and write everything, as --auth is never: take --auth"
-              + " remote and add a user first (from this machine, without --bind), or bind to"
-              + " 127.0.0.1.");
+              + " other machines could read and write everything, because --auth is"
+              + " never: use --auth remote and add a user first (from this machine, without"
+              + " --bind), or bind to 127.0.0.1.");
     }
     if (http() && !key().isEmpty() && keyBytes() < MasterKey.LEAST_BYTES) {
       throw new ConfigurationException(
           "With --bind "
               + bind
-              + " other machines can try to guess the key, and --cosmos-key has "
+              + " other machines can try to guess the key, and --cosmos-key has only "
               + keyBytes()
-              + " bytes: it needs "
+              + " bytes: use at least "
               + MasterKey.LEAST_BYTES
-              + " at least, as of openssl rand -base64 64.");
+              + ", for example from openssl rand -base64 64.");
     }
     if (http() && key().equals(MasterKey.WELL_KNOWN)) {
       throw new ConfigurationException(
           "With --bind "
               + bind
-              + " other machines could read and write everything, as everybody knows the key of"
-              + " the emulator: set one of your own as MAYFLY_COSMOS_KEY (64 random bytes in"
-              + " base64, as of openssl rand -base64 64), close the door by --cosmos-port off, or"
-              + " bind to 127.0.0.1.");
+              + " other machines could read and write everything, because the"
+              + " emulator's key is public: set your own in MAYFLY_COSMOS_KEY (64 random"
+              + " bytes in base64, for example from openssl rand -base64 64), disable Cosmos"
+              + " DB with --cosmos-port off, or bind to 127.0.0.1.");
     }
   }
 
-  /** The key; empty where the server is to make a random one. */
+  /** The key; empty if the server shall create a random one. */
   private String key() {
     String own = configuration.text(Settings.COSMOS_KEY);
     try {
       Base64.getDecoder().decode(own);
     } catch (IllegalArgumentException notBase64) {
       throw new ConfigurationException(
-          "cosmos-key is not base64: make one by openssl rand -base64 64.", notBase64);
+          "cosmos-key is not base64: create a key with openssl rand -base64 64.", notBase64);
     }
     return own.isEmpty() && login() != Login.ALWAYS ? MasterKey.WELL_KNOWN : own;
   }
@@ -153,7 +151,7 @@ final class SettingsMapper {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException unknown) {
       throw new ConfigurationException(
-          "--bind is no address of this machine: " + host + ".", unknown);
+          "--bind is not an address of this machine: " + host + ".", unknown);
     }
   }
 
@@ -166,7 +164,7 @@ final class SettingsMapper {
         .withClock(clock());
   }
 
-  /** The shares of the memory. */
+  /** The division of the memory. */
   MemoryPlan memory() {
     long total =
         configuration.isSet(Settings.MEMORY)
@@ -268,8 +266,7 @@ final class SettingsMapper {
           default -> PlaintextPolicy.ALL;
         };
     if (plaintextPolicy != PlaintextPolicy.ALL && configuration.text(Settings.TLS).isEmpty()) {
-      throw new ConfigurationException(
-          "tls-required needs a certificate: name its file by the setting tls.");
+      throw new ConfigurationException("tls-required needs a certificate: set tls to its file.");
     }
     return plaintextPolicy;
   }

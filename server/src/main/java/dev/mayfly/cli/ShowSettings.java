@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Explains all settings. */
-@Command(name = "settings", description = "Explain all settings of a server.")
+/** Command {@code settings}: prints the page of all settings. */
+@Command(name = "settings", description = "Describe all settings of a server.")
 final class ShowSettings implements Runnable {
   private final Main main;
 

@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Says which version this is, and on what it runs. */
-@Command(name = "version", description = "Say which version this is, and on what it runs.")
+/** Command {@code version}: prints the versions of Mayfly, Java and RocksDB. */
+@Command(name = "version", description = "Print the version of Mayfly and of its platform.")
 final class ShowVersion implements Runnable {
   private final Main main;
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows of text in columns: the first to the left, figures to the right. */
+/** Text table: first column aligned left, numbers aligned right. */
 final class Table {
   private static final String GAP = "  ";
 
@@ -37,7 +37,7 @@ final class Table {
     out.flush();
   }
 
-  /** Whether all cells of a column but its title begin with a digit. */
+  /** Whether all cells of a column, except its title, begin with a digit. */
   private boolean figures(int column) {
     return rows.stream()
         .skip(1)

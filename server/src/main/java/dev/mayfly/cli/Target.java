@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options by which a command finds the server or the directory it is meant for. */
+/** Options that select the server or data directory of a command. */
 final class Target {
   private static final String NOTE = "server.json";
   private static final String USUAL = "http://127.0.0.1:8081";
@@ -23,24 +23,24 @@ final class Target {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Directory of the data, whether or not a server has it open [mayfly-data].")
+      description = "Data directory, whether or not a server has it open [mayfly-data].")
   private @Nullable Path data;
 
   @Option(
       names = "--server",
       paramLabel = "URL",
-      description = "HTTP address of a server, such as " + USUAL + ".")
+      description = "URL of a server, such as " + USUAL + ".")
   private @Nullable String server;
 
   @Option(
       names = "--key",
       paramLabel = "SECRET",
       description =
-          "Key of the server's Cosmos door, where one is asked for; better given as"
-              + " MAYFLY_COSMOS_KEY in the environment.")
+          "Master key of the server, if it requires one; better set MAYFLY_COSMOS_KEY"
+              + " in the environment.")
   private @Nullable String key;
 
-  /** Leaves word in a directory where its server is found. */
+  /** Writes the URL of a server to its data directory. */
   static void note(Path directory, String url) throws IOException {
     Document told =
         Document.writer().put("http", url).put("pid", ProcessHandle.current().pid()).build();
@@ -51,16 +51,16 @@ final class Target {
     try {
       Files.deleteIfExists(directory.resolve(NOTE));
     } catch (IOException harmless) {
-      // who reads it asks the server first
+      // a stale note is harmless: readers check that the server answers
       System.getLogger(Target.class.getName()).log(System.Logger.Level.DEBUG, NOTE, harmless);
     }
   }
 
   /**
-   * Opens what is meant.
+   * Opens the target.
    *
-   * @param changes whether the command is to change something
-   * @throws CommandFailure when there is neither a server nor a directory
+   * @param changes whether the command writes
+   * @throws CommandFailure when there is neither a server nor a data directory
    */
   CommandTarget open(boolean changes) {
     if (server != null) {
@@ -84,7 +84,7 @@ final class Target {
             + directory
             + " and no server at "
             + USUAL
-            + ": start one by mayfly serve, or say --data DIR or --server URL.");
+            + ": start one with mayfly serve, or use --data DIR or --server URL.");
   }
 
   private Path directory() {
@@ -99,15 +99,15 @@ final class Target {
         throw new CommandFailure(
             "Another process has "
                 + directory
-                + " open and cannot be asked: a server that is starting answers in a moment; one"
-                + " with --cosmos-port off needs an --admin-port.",
+                + " open and does not answer: a server that is starting answers in a"
+                + " moment; a server with --cosmos-port off needs --admin-port.",
             failure);
       }
       throw failure;
     }
   }
 
-  /** The server that has left word in a directory, if it is still there. */
+  /** The running server of a data directory, if there is one. */
   private Optional<RunningServer> noted(Path directory) {
     Path note = directory.resolve(NOTE);
     if (Files.notExists(note)) {

@@ -18,10 +18,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** How long the documents of a collection live. */
+/** Command {@code ttl}: shows, tries, changes and undoes TTL rules. */
 @Command(
     name = "ttl",
-    description = "See and change how long the documents of a collection live.",
+    description = "Show and change the TTL of a collection.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       Ttl.Show.class,
@@ -61,8 +61,8 @@ final class Ttl implements Runnable {
     }
   }
 
-  /** Says why documents expire. */
-  @Command(name = "show", description = "Say by which rules documents expire.")
+  /** Command {@code ttl show}. */
+  @Command(name = "show", description = "Show the TTL rules of a collection.")
   static final class Show extends OnCollection {
     @Override
     protected boolean changes() {
@@ -76,7 +76,7 @@ final class Ttl implements Runnable {
     }
   }
 
-  /** The rule that a change is about. */
+  /** Options that describe a TTL rule. */
   static final class Rule {
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private Which which = new Which();
@@ -85,21 +85,22 @@ final class Ttl implements Runnable {
         names = "--after",
         paramLabel = "SPAN",
         required = true,
-        description = "How long documents live: 90s, 30m, 12h, 7d; own: only those with a ttl.")
+        description =
+            "Time to live: 90s, 30m, 12h, 7d; own: only documents with their own ttl expire.")
     private String after = "";
 
     @Option(
         names = "--grace",
         paramLabel = "SPAN",
-        description = "How long what has expired is kept, so that a change can be undone.")
+        description = "How long expired documents are kept, so that a change can be undone.")
     private @Nullable String grace;
 
-    /** Since when a life is counted. */
+    /** Start of the time to live. */
     static final class Which {
       @Option(
           names = "--index",
           paramLabel = "NAME",
-          description = "Count from the date in the field of an index that is there.")
+          description = "Count from the date in the field of an existing index.")
       private @Nullable String index;
 
       @Option(
@@ -127,17 +128,18 @@ final class Ttl implements Runnable {
     }
   }
 
-  /** Sets a rule. */
+  /** Command {@code ttl set}. */
   @Command(
       name = "set",
-      description = "Set how long documents live, since their last write unless told otherwise.")
+      description =
+          "Set the TTL, counted from the last write unless an option selects another start.")
   static final class Set extends OnCollection {
     @CommandLine.Mixin private Rule rule = new Rule();
 
     @Option(
         names = "--most",
         paramLabel = "NUMBER",
-        description = "Refuse if more documents than this would expire at once.")
+        description = "Fail if more documents than this would expire at once.")
     private @Nullable Long most;
 
     @Override
@@ -157,18 +159,22 @@ final class Ttl implements Runnable {
     }
   }
 
-  /** Ends all rules. */
-  @Command(name = "off", description = "End all rules: documents live until they are deleted.")
+  /** Command {@code ttl off}. */
+  @Command(
+      name = "off",
+      description = "Remove all TTL rules: documents live until they are deleted.")
   static final class Off extends OnCollection {
     @Override
     protected void run(CommandTarget connection) {
       Document off = Document.writer().put("off", true).build();
-      tell(connection.ask("POST", path() + "/ttl", off), "Off: nothing expires any more.");
+      tell(connection.ask("POST", path() + "/ttl", off), "TTL is off: no document expires.");
     }
   }
 
-  /** Tries a rule. */
-  @Command(name = "what-if", description = "Say what a rule would expire at once; set nothing.")
+  /** Command {@code ttl what-if}. */
+  @Command(
+      name = "what-if",
+      description = "Show how many documents a TTL would expire at once, without setting it.")
   static final class WhatIf extends OnCollection {
     @CommandLine.Mixin private Rule rule = new Rule();
 
@@ -190,19 +196,19 @@ final class Ttl implements Runnable {
     }
   }
 
-  /** Brings back what the last change expired. */
+  /** Command {@code ttl undo}. */
   @Command(
       name = "undo",
-      description = "Take back the last change of rules and what it expired, within the grace.")
+      description = "Undo the last TTL change that expired documents, within the grace period.")
   static final class Undo extends OnCollection {
     @Override
     protected void run(CommandTarget connection) {
       Document answer = connection.ask("POST", path() + "/undo");
-      tell(answer, Amounts.count(answer.field("back").asLong()) + " documents are back.");
+      tell(answer, Amounts.count(answer.field("back").asLong()) + " documents are visible again.");
     }
   }
 
-  /** Counts the future. */
+  /** Command {@code ttl forecast}. */
   @Command(name = "forecast", description = "Show how many documents will expire, and when.")
   static final class Future extends OnCollection {
     private static final int WIDTH = 40;

@@ -1,9 +1,9 @@
 /**
  * The command line of Mayfly.
  *
- * <p>Enter through {@link dev.mayfly.cli.Main}; each command is a class of its own. Failures become
- * sentences in {@code ErrorMessages} alone. Exit codes: 0 done, 1 failed, 2 the command or a
- * setting makes no sense. May use every other package of Mayfly; nobody uses it.
+ * <p>Entry point: {@link dev.mayfly.cli.Main}. Each command is a class. Only {@code ErrorMessages}
+ * turns exceptions into messages. Exit codes: 0 success, 1 failure, 2 invalid command or setting.
+ * May use every other package of Mayfly; no package uses it.
  */
 @NullMarked
 package dev.mayfly.cli;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The value of every setting: by option, else environment, else file, else standard. */
+/** Values of all settings. Precedence: option, environment, file, default. */
 public final class Configuration {
   private static final String PREFIX = "MAYFLY_";
 
@@ -16,13 +16,13 @@ public final class Configuration {
   }
 
   /**
-   * Puts the sources together and checks every value that was set.
+   * Merges the sources and validates every value.
    *
-   * @param options by name of the setting
-   * @param environment all variables; those that are not Mayfly's are left alone
+   * @param options values by setting name
+   * @param environment all variables; those without Mayfly's prefix are ignored
    * @param file by name of the setting
-   * @param others names of variables that begin as Mayfly's settings do and are none
-   * @throws ConfigurationException when a value makes no sense, or a variable or key is unknown
+   * @param others variables with Mayfly's prefix that are not settings
+   * @throws ConfigurationException when a value is invalid, or a variable or key is unknown
    */
   public static Configuration of(
       Map<String, String> options,
@@ -59,7 +59,7 @@ public final class Configuration {
     List<String> known = Settings.ALL.stream().map(Setting::variable).toList();
     for (String name : environment.keySet()) {
       if (name.startsWith(PREFIX) && !known.contains(name) && !others.contains(name)) {
-        throw unknown("The environment has " + name + ", which is no setting", name, known);
+        throw unknown("Unknown setting in the environment: " + name, name, known);
       }
     }
   }
@@ -68,23 +68,23 @@ public final class Configuration {
     List<String> known = Settings.ALL.stream().map(Setting::name).toList();
     for (String name : file.keySet()) {
       if (!known.contains(name)) {
-        throw unknown("The file has " + name + ", which is no setting", name, known);
+        throw unknown("Unknown setting in the file: " + name, name, known);
       }
     }
   }
 
   private static ConfigurationException unknown(String text, String name, List<String> known) {
     String guess =
-        Suggestion.of(name, known).map(near -> ": did you mean " + near + "?").orElse(".");
+        Suggestion.of(name, known).map(near -> ". Did you mean " + near + "?").orElse(".");
     return new ConfigurationException(text + guess);
   }
 
-  /** Whether anybody has set it. */
+  /** Whether a source sets it. */
   public boolean isSet(Setting setting) {
     return values.containsKey(setting);
   }
 
-  /** Whether it says off, for what can be switched off. */
+  /** Whether its value is {@code off}. */
   public boolean off(Setting setting) {
     return text(setting).equals("off");
   }
@@ -101,7 +101,7 @@ public final class Configuration {
     return Integer.parseInt(text(setting));
   }
 
-  /** The number of bytes of a size. */
+  /** The value of a size in bytes. */
   public long bytes(Setting setting) {
     return Kind.Size.bytes(text(setting));
   }

@@ -1,6 +1,8 @@
 package dev.mayfly.config;
 
-/** A setting that makes no sense. The message is a sentence for the operator, who can mend it. */
+/**
+ * An invalid setting. The message is a sentence that explains to the operator how to correct it.
+ */
 public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

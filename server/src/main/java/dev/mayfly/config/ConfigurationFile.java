@@ -10,17 +10,17 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Reads {@code mayfly.yaml}: one name and one plain value in each line. */
+/** Reads {@code mayfly.yaml}: one name and one scalar value per line. */
 public final class ConfigurationFile {
-  /** The file that is read, if it is there, when none is named. */
+  /** The file that is read by default, if it exists. */
   public static final Path STANDARD = Path.of("mayfly.yaml");
 
   private ConfigurationFile() {}
 
   /**
-   * What the file says, by name.
+   * Returns the values of a file by setting name.
    *
-   * @throws ConfigurationException when it cannot be read, or is not as simple as that
+   * @throws ConfigurationException when the file is unreadable, is not YAML, or has nested values
    */
   public static Map<String, String> read(Path file) {
     try {
@@ -36,7 +36,8 @@ public final class ConfigurationFile {
     try {
       return plain(new Load(strict).loadFromString(yaml), label);
     } catch (YamlEngineException nonsense) {
-      throw new ConfigurationException(label + " is no YAML: " + nonsense.getMessage(), nonsense);
+      throw new ConfigurationException(
+          label + " is not valid YAML: " + nonsense.getMessage(), nonsense);
     }
   }
 
@@ -46,13 +47,13 @@ public final class ConfigurationFile {
       return values;
     }
     if (!(root instanceof Map<?, ?> entries)) {
-      throw new ConfigurationException(label + " has to consist of lines like 'bind: 127.0.0.1'.");
+      throw new ConfigurationException(label + " must contain lines such as 'bind: 127.0.0.1'.");
     }
     for (Map.Entry<?, ?> entry : entries.entrySet()) {
       Object value = entry.getValue();
       if (!(value instanceof String || value instanceof Number || value instanceof Boolean)) {
         throw new ConfigurationException(
-            label + ": the value of " + entry.getKey() + " has to be a plain word or number.");
+            label + ": the value of " + entry.getKey() + " must be a word or a number.");
       }
       values.put(String.valueOf(entry.getKey()), value.toString());
     }

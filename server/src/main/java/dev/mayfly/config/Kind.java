@@ -3,7 +3,7 @@ package dev.mayfly.config;
 import java.util.List;
 import java.util.Optional;
 
-/** What values a setting can have. */
+/** Type of a setting: which values are valid. */
 public sealed interface Kind {
   Kind TEXT = new Text("TEXT");
   Kind DIRECTORY = new Text("DIR");
@@ -11,13 +11,15 @@ public sealed interface Kind {
   Kind PORT = new WholeNumber(0, 0xFFFF);
   Kind SWITCH = new Choice(List.of("true", "false"));
 
-  /** What stands for the value where the setting is explained. */
+  /** Placeholder for the value in help texts. */
   String form();
 
-  /** What is wrong with a value, to be said behind the name of the setting; empty if nothing is. */
+  /**
+   * Describes what is wrong with a value, to follow the name of the setting; empty if it is valid.
+   */
   Optional<String> complaint(String value);
 
-  /** Anything at all. */
+  /** Any text. */
   record Text(String form) implements Kind {
     @Override
     public Optional<String> complaint(String value) {
@@ -25,7 +27,7 @@ public sealed interface Kind {
     }
   }
 
-  /** What must not be seen by others. */
+  /** A value that must not be logged or listed. */
   record Secret() implements Kind {
     @Override
     public String form() {
@@ -38,7 +40,7 @@ public sealed interface Kind {
     }
   }
 
-  /** One of a few words. */
+  /** One of several words. */
   record Choice(List<String> words) implements Kind {
     public Choice {
       words = List.copyOf(words);
@@ -54,15 +56,20 @@ public sealed interface Kind {
       return words.contains(value)
           ? Optional.empty()
           : Optional.of(
-              "is one of " + String.join(", ", words) + ", not '" + value + "'" + guess(value));
+              "must be one of "
+                  + String.join(", ", words)
+                  + ", not '"
+                  + value
+                  + "'"
+                  + guess(value));
     }
 
     private String guess(String value) {
-      return Suggestion.of(value, words).map(word -> ": did you mean " + word + "?").orElse(".");
+      return Suggestion.of(value, words).map(word -> ". Did you mean " + word + "?").orElse(".");
     }
   }
 
-  /** A whole number between two others, both included. */
+  /** An integer within inclusive bounds. */
   record WholeNumber(long least, long most) implements Kind {
     @Override
     public String form() {
@@ -77,13 +84,14 @@ public sealed interface Kind {
           return Optional.empty();
         }
       } catch (NumberFormatException noNumber) {
-        // the same complaint as about a number that is out of bounds
+        // same message as for a number out of range
       }
-      return Optional.of("is a number from " + least + " to " + most + ", not '" + value + "'.");
+      return Optional.of(
+          "must be a number from " + least + " to " + most + ", not '" + value + "'.");
     }
   }
 
-  /** A whole number between two others, both included, or none at all. */
+  /** An integer within inclusive bounds, or {@code off}. */
   record NumberOrOff(long least, long most) implements Kind {
     private static final String OFF = "off";
 
@@ -102,7 +110,7 @@ public sealed interface Kind {
     }
   }
 
-  /** A number of bytes, with a unit or without. */
+  /** A size in bytes, with or without a unit. */
   record Size(long least) implements Kind {
     private static final String UNITS = "kmgt";
     private static final int BITS_PER_UNIT = 10;
@@ -119,16 +127,20 @@ public sealed interface Kind {
           return Optional.empty();
         }
       } catch (NumberFormatException noNumber) {
-        // the same complaint as about a number that is too small
+        // same message as for a number that is too small
       }
       return Optional.of(
-          "is a size as in 64m, 2g or in bytes, at least " + least + ", not '" + value + "'.");
+          "must be a size such as 64m, 2g or a number of bytes, at least "
+              + least
+              + ", not '"
+              + value
+              + "'.");
     }
 
     /**
-     * How many bytes a value says.
+     * Parses a size into bytes.
      *
-     * @throws NumberFormatException when it does not say so
+     * @throws NumberFormatException when it is not a size
      */
     static long bytes(String value) {
       int unit =

@@ -3,11 +3,11 @@ package dev.mayfly.config;
 import java.util.Locale;
 
 /**
- * One thing that can be set, under one name everywhere.
+ * A setting: one name for the option, the environment variable and the line in the file.
  *
  * @param name words joined by hyphens, as in the file
- * @param standard what it is when nobody sets it, in the form that a user would write
- * @param text what it does, in one sentence without its full stop
+ * @param standard default value, as a user would write it
+ * @param text description: one sentence without a full stop
  */
 public record Setting(String name, Kind kind, String standard, String text) {
   public Setting {
@@ -20,12 +20,12 @@ public record Setting(String name, Kind kind, String standard, String text) {
     }
   }
 
-  /** Its name on the command line. */
+  /** Name on the command line. */
   public String option() {
     return "--" + name;
   }
 
-  /** Its name in the environment. */
+  /** Name in the environment. */
   public String variable() {
     return "MAYFLY_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
   }

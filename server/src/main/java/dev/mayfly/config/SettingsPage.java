@@ -1,32 +1,32 @@
 package dev.mayfly.config;
 
-/** The table of settings as a page to read. */
+/** Generates docs/configuration.md. */
 public final class SettingsPage {
   private static final String HEAD =
       """
       # Configuration
 
-      Every setting has one name. `mongo-port`, for one, is the line `mongo-port: 27018` in a file,
-      the variable `MAYFLY_MONGO_PORT=27018` in the environment, and the option `--mongo-port 27018`
-      of `mayfly serve`. Options win over the environment, the environment over the file, the file
-      over what is standard.
+      Every setting has one name. For example, `mongo-port` is the line `mongo-port: 27018` in the
+      file, the variable `MAYFLY_MONGO_PORT=27018` in the environment, and the option
+      `--mongo-port 27018` of `mayfly serve`. Options override the environment, the environment
+      overrides the file, and the file overrides the defaults.
 
-      The file is `mayfly.yaml` in the working directory, or the one named by `--config` or
-      `MAYFLY_CONFIG`: YAML with one name and one plain value in each line, `#` begins a comment. A
-      name that does not exist is refused, in the file and in the environment alike, with the one
-      that was probably meant. Sizes are bytes, or have a unit: `64m`, `2g`. Other users of a
-      machine can see options: secrets belong in the environment or the file.
+      The file is `mayfly.yaml` in the working directory, or the file named by `--config` or
+      `MAYFLY_CONFIG`. It is YAML with one name and one scalar value per line; `#` begins a comment.
+      Unknown names, in the file or in the environment, are errors; the message suggests a known
+      name. Sizes are bytes, or have a unit: `64m`, `2g`. Other users of the machine can see
+      options, so set secrets in the environment or in the file.
 
-      `memory` bounds the whole process. The launcher `mayfly` gives three eighths of it to the
-      heap (three quarters with `in-memory`, where all data is kept there) and at most an eighth to
-      network buffers; the store gets what Java itself leaves of the rest. An idle server gives
-      memory back. Started as `java -jar mayfly.jar`, the heap is as large as Java's own options
-      say, and a warning in the log names the option that fits. The launcher takes further options
-      of Java from `MAYFLY_JAVA_OPTIONS`.
+      `memory` limits the whole process. The launcher `mayfly` gives three eighths of it to the heap
+      (three quarters with `in-memory`, where the heap contains all data) and at most an eighth to
+      network buffers. The store gets what the JVM leaves of the rest. An idle server returns memory
+      to the system. With `java -jar mayfly.jar` the heap size is that of Java's own options, and a
+      warning in the log names the right option. The launcher reads more Java options from
+      `MAYFLY_JAVA_OPTIONS`.
 
-      This page is made by `mayfly settings`.
+      `mayfly settings` generates this page.
 
-      | setting | values | standard | what it does |
+      | setting | values | default | description |
       |---|---|---|---|
       """;
 

@@ -4,20 +4,20 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** The known word that a mistyped one was probably meant to be. */
+/** Suggests a known word for a mistyped one. */
 public final class Suggestion {
   private static final int LETTERS_PER_SLIP = 3;
 
   private Suggestion() {}
 
-  /** The nearest of some words; empty when none is near. */
+  /** Returns the word with the smallest edit distance; empty if no word is close. */
   public static Optional<String> of(String typed, Collection<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(word -> slips(typed, word)))
         .filter(word -> slips(typed, word) <= 1 + typed.length() / LETTERS_PER_SLIP);
   }
 
-  /** How many letters have to be added, dropped or changed to make one word of the other. */
+  /** Levenshtein distance of two words. */
   static int slips(String one, String other) {
     int[] row = new int[other.length() + 1];
     for (int j = 0; j < row.length; j++) {

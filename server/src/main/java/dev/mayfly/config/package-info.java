@@ -1,10 +1,9 @@
 /**
- * What an operator may set: one table of settings, and where their values come from.
+ * Settings of a server: one table, and the sources of their values.
  *
- * <p>Enter through {@link dev.mayfly.config.Settings}, the table, and {@link
- * dev.mayfly.config.Configuration}, which looks at the options of the command line, the
- * environment, the file and the standard values, in this order. Knows no other package of Mayfly.
- * Everything here is immutable.
+ * <p>Entry points: {@link dev.mayfly.config.Settings}, the table, and {@link
+ * dev.mayfly.config.Configuration}, which merges command line, environment, file and defaults, in
+ * this order. Uses no other package of Mayfly. All types are immutable.
  */
 @NullMarked
 package dev.mayfly.config;

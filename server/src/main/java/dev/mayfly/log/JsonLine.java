@@ -5,7 +5,10 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
 
-/** One object a line; a document that belongs to the message is a part of it, not of its text. */
+/**
+ * Log format {@code json}: one object per line. A document in the message becomes a field of the
+ * object.
+ */
 final class JsonLine extends Line {
   @Override
   String text(ILoggingEvent event) {

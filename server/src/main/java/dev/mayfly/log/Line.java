@@ -9,16 +9,16 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** What is logged as one line, or a few where something is thrown. */
+/** Layout of a log event: one line, and the stack trace if there is one. */
 abstract class Line extends EncoderBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
   private static final byte[] NOTHING = {};
 
-  /** What the names of our own loggers begin with. */
+  /** Prefix of Mayfly's logger names. */
   static final String OURS = "dev.mayfly.";
 
-  /** The line, with its end. */
+  /** The line with its terminator. */
   abstract String text(ILoggingEvent event);
 
   @Override
@@ -27,8 +27,8 @@ abstract class Line extends EncoderBase<ILoggingEvent> {
   }
 
   /**
-   * What is said. What comes through {@link System.Logger}, as all of ours does, is complete: to
-   * fill in its parameters once more would put them into every pair of braces in its text.
+   * The message. Messages of {@link System.Logger}, which Mayfly uses, are already formatted:
+   * formatting them again would replace every pair of braces in the text.
    */
   static String message(ILoggingEvent event) {
     return event.getLoggerName().startsWith(OURS)
@@ -40,7 +40,7 @@ abstract class Line extends EncoderBase<ILoggingEvent> {
     return TIME.format(Instant.ofEpochMilli(event.getTimeStamp()));
   }
 
-  /** What was thrown, with where it came from; empty when nothing was. */
+  /** The stack trace; empty without an exception. */
   static String thrown(ILoggingEvent event) {
     IThrowableProxy thrown = event.getThrowableProxy();
     return thrown == null ? "" : ThrowableProxyUtil.asString(thrown);

@@ -10,29 +10,29 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.slf4j.LoggerFactory;
 
-/** Has the process log where and as it is told. */
+/** Configures Logback for the process. */
 public final class Logs {
   private static final String OURS = "dev.mayfly";
 
   private Logs() {}
 
-  /** How a line is written. */
+  /** Format of the log. */
   public enum Format {
-    /** For people. */
+    /** Plain text. */
     TEXT,
-    /** One object a line, for programs. */
+    /** One JSON object per line. */
     JSON
   }
 
   /**
-   * Logs to a stream from now on: what Mayfly says from a level upwards, of the libraries only
-   * warnings and worse.
+   * Logs to a stream from now on: messages of Mayfly from a level upwards, of libraries only
+   * warnings and errors.
    *
    * @param level error, warn, info, debug or trace
    */
   public static void to(OutputStream out, Format format, String level) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-    // without a file Logback has begun to write everything to standard output
+    // without a configuration file Logback logs everything to standard output
     context.reset();
     context
         .getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
@@ -41,7 +41,7 @@ public final class Logs {
     context.getLogger(OURS).setLevel(Level.toLevel(level));
   }
 
-  /** A stream of somebody else's, which stays open when it is no longer logged to. */
+  /** A stream that this package does not close. */
   private static final class Lent extends FilterOutputStream {
     Lent(OutputStream out) {
       super(out);

@@ -2,7 +2,7 @@ package dev.mayfly.log;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 
-/** When, how grave, which room, what. */
+/** Log format {@code text}: time, level, area, message. */
 final class TextLine extends Line {
   @Override
   String text(ILoggingEvent event) {
@@ -15,7 +15,7 @@ final class TextLine extends Line {
             thrown(event));
   }
 
-  /** Of our own loggers the room, as in {@code mongo}; of others the whole name. */
+  /** For Mayfly's loggers the package, such as {@code mongo}; for others the full name. */
   private static String room(String logger) {
     if (!logger.startsWith(OURS)) {
       return logger;

@@ -1,10 +1,9 @@
 /**
- * The log of a server process: what is said anywhere through {@link java.lang.System.Logger} or
- * SLF4J becomes a line on standard error, for people or for programs.
+ * The log of a server process: writes messages of {@link java.lang.System.Logger} and SLF4J to
+ * standard error, as text or JSON.
  *
- * <p>Enter through {@link dev.mayfly.log.Logs}. The only package that knows SLF4J and Logback;
- * those who embed Mayfly have a log of their own, and nothing here is used then. May use values.
- * Safe for many threads.
+ * <p>Entry point: {@link dev.mayfly.log.Logs}. The only package that uses SLF4J and Logback;
+ * programs that embed Mayfly configure their own log. May use {@code value}. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.log;

@@ -15,7 +15,7 @@ import dev.mayfly.mongo.admin.ProcessMemory;
 import dev.mayfly.mongo.auth.Login;
 import java.util.function.Supplier;
 
-/** What an operator asks of a server beside its protocols, and what the server says of itself. */
+/** Admin API, metrics and logs of slow requests of one server. */
 final class AdminServices {
   private final Mayfly mayfly;
   private final AdminApi adminApi;
@@ -39,16 +39,16 @@ final class AdminServices {
     mongo.observe((kind, done, nanos) -> metrics.operation("mongo", kind, done, nanos));
   }
 
-  /** Has the number of connections of a door watched. */
+  /** Adds the number of connections of a door to the metrics. */
   void connections(String door, Supplier<Number> open) {
     metrics.connections(door, open);
   }
 
   /**
-   * What answers the operator, in front of a door.
+   * Returns a handler that serves the admin API and passes all other requests to a door.
    *
-   * @param key for who has to show one
-   * @param wall the time that signatures go by
+   * @param key for requests that must be authorized
+   * @param wall clock for checking signatures
    */
   Handler before(Handler door, String key, Clock wall) {
     AdminAuth adminAuth = new AdminAuth(key, wall, open, new LocalRequests(advertised));
@@ -63,7 +63,7 @@ final class AdminServices {
         mayfly.engine().alarms());
   }
 
-  /** From now on the server is stopping. */
+  /** Reports from now on that the server is not ready. */
   void drain() {
     draining = true;
   }
@@ -78,7 +78,7 @@ final class AdminServices {
     return mayfly.engine().alarms().any(Severity.CRITICAL) ? Readiness.ALARMED : Readiness.READY;
   }
 
-  /** Ends what is measured. */
+  /** Closes the metrics. */
   void close() {
     metrics.close();
   }

@@ -10,14 +10,14 @@ import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** The certificate by which doors speak TLS, from a PKCS12 file. */
+/** TLS certificate of the doors, from a PKCS12 file. */
 public final class Certificate {
   private Certificate() {}
 
   /**
-   * Reads a file with one key and its certificate.
+   * Reads a file that contains one key and its certificate.
    *
-   * @throws IllegalArgumentException when the file holds no such thing, or for another password
+   * @throws IllegalArgumentException when the file does not contain them, or the password is wrong
    */
   public static SSLContext load(Path file, String password) {
     char[] secret = password.toCharArray();

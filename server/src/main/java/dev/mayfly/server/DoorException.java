@@ -1,6 +1,6 @@
 package dev.mayfly.server;
 
-/** A door could not be opened where it was told to. */
+/** A door cannot listen on its address. */
 public final class DoorException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ public final class DoorException extends RuntimeException {
   private final int port;
 
   DoorException(Door door, String host, int port, Throwable cause) {
-    super("cannot listen at " + host + ":" + port, cause);
+    super("cannot listen on " + host + ":" + port, cause);
     this.door = door;
     this.host = host;
     this.port = port;

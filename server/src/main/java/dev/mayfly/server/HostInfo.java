@@ -8,11 +8,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** The machine and the process this runs in. */
+/** Information about the machine and the process. */
 public final class HostInfo {
   private HostInfo() {}
 
-  /** What clients are told who ask, with the arguments of the command line. */
+  /** Reply to {@code hostInfo} and {@code getCmdLineOpts}. */
   public static Host describe(List<String> arguments, String dataPath) {
     OperatingSystemMXBean machine = machine();
     return new Host(
@@ -28,7 +28,7 @@ public final class HostInfo {
         dataPath);
   }
 
-  /** The memory of the machine, or of the container that this runs in. */
+  /** Memory of the machine, or of the container, in bytes. */
   public static long memoryBytes() {
     return machine().getTotalMemorySize();
   }

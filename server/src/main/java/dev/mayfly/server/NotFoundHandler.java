@@ -6,11 +6,11 @@ import dev.mayfly.http.Handler;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 
-/** What is behind a port that is for the operator alone. */
+/** Replies 404 to requests on the admin port that are not for the admin API. */
 final class NotFoundHandler implements Handler {
   @Override
   public Reply handle(Request request) {
-    return refuse(404, "There is nothing here but what is for the operator.");
+    return refuse(404, "This port serves the admin API only.");
   }
 
   @Override

@@ -9,11 +9,11 @@ import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
 
 /**
- * The certificate of a server that was given none, as clients of Cosmos DB expect TLS: made once
- * and kept with the data.
+ * Self-signed certificate of a server without its own: created once and stored in the data
+ * directory. Cosmos DB clients require TLS.
  *
- * <p>Reading it takes as long as opening the store, so it is read meanwhile. It is made after that:
- * nothing is put into a directory that the store may refuse.
+ * <p>Reading it takes as long as opening the store, so both run in parallel. A new one is created
+ * after the store is open: nothing is written to a directory that the store may reject.
  */
 final class OwnCertificate {
   private static final String CERTIFICATE = "cosmos-certificate.p12";
@@ -39,7 +39,7 @@ final class OwnCertificate {
     return file.map(kept -> SelfSigned.in(kept, now)).orElseGet(() -> SelfSigned.fresh(now));
   }
 
-  /** What it says to clients; made here if nobody has begun. */
+  /** The TLS context; reads or creates the certificate if that has not begun. */
   SSLContext get() {
     task.run();
     try {

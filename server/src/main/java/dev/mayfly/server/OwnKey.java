@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The key of a server that everybody has to log in to and that was given none: random, made once,
- * and kept with the data in a file that its owner alone can read. A server that keeps its data in
- * memory makes another each time.
+ * Random key of a server with {@code auth: always} and no configured key: created once and stored
+ * in the data directory, in a file that only its owner can read. A server in memory creates a new
+ * one at each start.
  */
 public final class OwnKey {
   private static final String FILE = "cosmos-key";
@@ -27,12 +27,12 @@ public final class OwnKey {
 
   private OwnKey() {}
 
-  /** Where the key of a directory is kept, if it has one. */
+  /** File of the key in a data directory. */
   public static Path file(Path directory) {
     return directory.resolve(FILE);
   }
 
-  /** The key that is kept in a directory, for those who may read it. */
+  /** The key of a data directory; empty if it does not exist or is not readable. */
   public static Optional<String> of(Path directory) {
     Path file = file(directory);
     try {
@@ -44,7 +44,7 @@ public final class OwnKey {
     }
   }
 
-  /** The settings with a key in them, where they have none. */
+  /** Returns the settings with a key filled in where it is missing. */
   static ServerSettings resolve(ServerSettings settings) {
     Optional<CosmosSettings> cosmos = settings.cosmos().filter(door -> door.key().isEmpty());
     Optional<AdminSettings> admin = settings.admin().filter(door -> door.key().isEmpty());
@@ -59,7 +59,7 @@ public final class OwnKey {
         .orElse(resolved);
   }
 
-  /** The key of a directory, made if there is none. */
+  /** The key of a data directory; creates it if it does not exist. */
   private static String in(Path directory) {
     Path file = file(directory);
     String fresh = random();

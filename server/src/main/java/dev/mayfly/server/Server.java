@@ -17,7 +17,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Mayfly as a server of its own: an instance and its doors, opened and closed together. */
+/** A server: an instance of Mayfly and its doors, opened and closed together. */
 public final class Server implements AutoCloseable {
   private final Mayfly mayfly;
   private final MongoDoor mongo;
@@ -44,14 +44,14 @@ public final class Server implements AutoCloseable {
   /**
    * Opens an instance and its doors: clients can connect when this returns.
    *
-   * @throws DoorException when the address of a door cannot be had; nothing is left open then
+   * @throws DoorException when a door cannot listen on its address; nothing is left open
    * @throws dev.mayfly.store.StoreException as {@link Mayfly#open} does
    */
   public static Server open(ServerSettings asked) {
     OwnCertificate certificate = OwnCertificate.of(asked);
     Mayfly mayfly = instance(asked);
     try {
-      // after the store has taken the directory: nothing is put into one that it may refuse
+      // after opening the store: nothing is written to a directory that it may reject
       ServerSettings settings = OwnKey.resolve(asked);
       return open(mayfly, mongo(mayfly, settings), certificate, settings);
     } catch (RuntimeException failure) {
@@ -97,7 +97,7 @@ public final class Server implements AutoCloseable {
     return mayfly;
   }
 
-  /** A clock for tests goes on from where it stood: what had expired stays expired. */
+  /** Advances a test clock to the last stored time, so that expired documents stay expired. */
   private static void catchUp(ManualClock clock, Engine engine) {
     long behind = engine.keptTime().orElse(clock.now()) - clock.now();
     if (behind > 0) {
@@ -159,7 +159,7 @@ public final class Server implements AutoCloseable {
   private static CommandSettings work(ServerSettings settings) {
     CommandSettings work = settings.mongo().work().withSpillDirectory(settings.spillDirectory());
     if (settings.data().isEmpty()) {
-      // there is no disk to wait for
+      // in memory there is no disk to wait for
       work = work.withDurability(Durability.LOGGED);
     }
     return settings.clock().map(work::withClock).orElse(work);
@@ -173,31 +173,30 @@ public final class Server implements AutoCloseable {
     return mongo;
   }
 
-  /** The door of Azure Cosmos DB, if it is open. */
+  /** The Cosmos door, if it is enabled. */
   public Optional<CosmosDoor> cosmos() {
     return cosmos;
   }
 
   /**
-   * The key that clients of the Cosmos door and operators sign with, given or made at the start;
-   * empty where there is neither. A secret.
+   * Key for Cosmos DB clients and the admin API, configured or created at the start; empty if
+   * neither is enabled. Secret.
    */
   public String key() {
     return key;
   }
 
-  /** Where the operator's requests are answered, without TLS; empty where they are not. */
+  /** URL of the admin API, without TLS; empty if it is not served. */
   public Optional<String> operatorUrl() {
-    // TLS and plain HTTP are served at the same port
+    // one port serves both TLS and plain HTTP
     return admin
         .map(server -> "http://" + server.host() + ":" + server.port() + "/")
         .or(() -> cosmos.map(door -> door.endpoint().replace("https://", "http://")));
   }
 
   /**
-   * Lets what is in progress finish, then closes the instance. The door that the operator's
-   * requests come by is closed last, so that who asks is told that the server is not ready. Closing
-   * again does nothing.
+   * Waits for requests in progress, then closes the instance. The port of the admin API is closed
+   * last, so that readiness checks get a reply. Idempotent.
    */
   @Override
   public void close() {

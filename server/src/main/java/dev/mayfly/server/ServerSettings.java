@@ -8,15 +8,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a server opens.
+ * Settings of a server.
  *
- * @param data the directory; empty for an instance in memory
- * @param clock the clock of a server for tests, which clients may move; empty for the real one
- * @param mongo the door for MongoDB clients; where it spills and its clock are the server's choice
- * @param cosmos the door for clients of Azure Cosmos DB; empty for none. Without a certificate it
- *     gets one of its own, which is kept in the directory
- * @param admin a port for the operator's requests alone; empty for none: they are answered at the
- *     Cosmos door, if that is open
+ * @param data data directory; empty for a server in memory
+ * @param clock test clock that clients can move; empty for the system clock
+ * @param mongo MongoDB door; the server sets its spill directory and clock
+ * @param cosmos Cosmos door; empty for none. Without a certificate it gets a self-signed one, which
+ *     is stored in the data directory
+ * @param admin separate port for the admin API; empty if the port of the Cosmos door serves it
  */
 public record ServerSettings(
     Optional<Path> data,
@@ -26,7 +25,7 @@ public record ServerSettings(
     Optional<CosmosSettings> cosmos,
     Optional<AdminSettings> admin) {
 
-  /** In memory, on the real clock, at free ports of this machine. */
+  /** In memory, with the system clock, on free ports of the loopback address. */
   public static ServerSettings inMemory() {
     return new ServerSettings(
         Optional.empty(),
@@ -65,7 +64,7 @@ public record ServerSettings(
     return new ServerSettings(data, instance, clock, mongo, cosmos, Optional.of(changed));
   }
 
-  /** Where what does not fit into memory goes. */
+  /** Directory for temporary files of sorts and groups that exceed memory. */
   Path spillDirectory() {
     return data.orElse(Path.of(System.getProperty("java.io.tmpdir"))).resolve("mayfly-spill");
   }

@@ -1,7 +1,7 @@
 /**
  * The server process: an engine, both doors and the admin API, opened and closed together.
  *
- * <p>Enter through {@link dev.mayfly.server.Server}. May use every other package of Mayfly except
+ * <p>Entry point: {@link dev.mayfly.server.Server}. May use every other package of Mayfly except
  * {@code dev.mayfly.cli}; used by the command line, {@code testkit} and {@code bench}. Safe for
  * many threads.
  */

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
 
-/** What a command line did, run inside the test. */
+/** Result of a command line that ran inside the test. */
 record CommandLineRun(int exit, String out, String err) {
   static CommandLineRun of(String... arguments) {
     return in(Map.of(), arguments);

@@ -25,16 +25,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands do, whether a server runs or not. */
+/** Contract of the commands, with and without a running server. */
 abstract class CommandsContract {
   private static final String THINGS = "shop.things";
 
   @TempDir protected Path directory;
 
-  /** The options by which commands find the data. */
+  /** Options that select the data. */
   protected abstract List<String> target();
 
-  /** Does something to the engine beside the commands. */
+  /** Runs an action directly on the engine. */
   protected abstract void prepare(Consumer<Engine> step);
 
   protected final CommandLineRun run(String... arguments) {
@@ -81,7 +81,7 @@ abstract class CommandsContract {
     assertThat(run("ttl", "set", THINGS, "--after", "1h").exit()).isZero();
     assertThat(documents()).isEqualTo(3);
     assertThat(run("collections").out())
-        .contains("COLLECTION", THINGS, "1h since last write", "s behind");
+        .contains("COLLECTION", THINGS, "1h since last write", "The lag of the sweep is");
   }
 
   @Test
@@ -97,7 +97,7 @@ abstract class CommandsContract {
         .extracting(value -> value.asLong())
         .isEqualTo(3L);
     assertThat(run("ttl", "forecast", THINGS).out()).contains("7d", "3", "\u2588", "default 3");
-    assertThat(run("ttl", "off", THINGS).out()).contains("nothing expires");
+    assertThat(run("ttl", "off", THINGS).out()).contains("no document expires");
     assertThat(run("ttl", "show", THINGS).out()).contains(THINGS + ": grace 1h");
   }
 

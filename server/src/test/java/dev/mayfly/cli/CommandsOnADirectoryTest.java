@@ -135,7 +135,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
 
   @Test
   void damageInTheFeedIsFoundNamedAndCut() throws IOException {
-    // what happened to collections, so that it lies in another file
+    // the catalog log, in a separate file
     prepare(engine -> engine.create(new Namespace("db", "things"), CollectionSpec.mongo()));
     compact();
     prepare(
@@ -156,7 +156,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
     assertThat(check.out())
         .contains(table.getFileName().toString(), "changes of db.things", "checksum");
     CommandLineRun repair = CommandLineRun.of("check", "--repair", "--data", data.toString());
-    assertThat(repair.out()).contains("feed was cut");
+    assertThat(repair.out()).contains("feed was truncated");
     assertThat(repair.exit()).isZero();
     assertThat(CommandLineRun.of("check", "--data", data.toString()).out())
         .contains("2,000", "Nothing is wrong.");
@@ -219,7 +219,7 @@ final class CommandsOnADirectoryTest extends CommandsContract {
     assertThat(restored).doesNotExist();
   }
 
-  /** Has all that is stored in files, each of one level below the youngest. */
+  /** Flushes all data to files below level 0. */
   private void compact() {
     try (RocksStore store = RocksStore.open(data, RocksSettings.defaults())) {
       for (int shard = 0; shard < 10; shard++) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that runs is asked over HTTP. */
+/** Commands use a running server over HTTP. */
 final class CommandsOnAServerTest extends CommandsContract {
   @TempDir private Path data;
 
@@ -51,7 +51,7 @@ final class CommandsOnAServerTest extends CommandsContract {
     Target.removeNote(data);
     CommandLineRun lost = CommandLineRun.of("collections", "--data", data.toString());
     assertThat(lost.exit()).isEqualTo(1);
-    assertThat(lost.err()).contains("cannot be asked");
+    assertThat(lost.err()).contains("does not answer");
   }
 
   @Test

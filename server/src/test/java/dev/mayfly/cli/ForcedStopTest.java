@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A process that would never be done stopping. */
+/** A process whose shutdown never ends. */
 final class ForcedStopTest {
-  /** Stops for ever when it is told to. */
+  /** Blocks forever in a shutdown hook. */
   static final class NeverDone {
     private NeverDone() {}
 

@@ -94,7 +94,7 @@ final class MainTest {
         doors.forEach(each -> words.addAll(List.of(each, each.equals(door) ? port : "0")));
         CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
         assertThat(run.exit()).isEqualTo(1);
-        assertThat(run.err()).contains("Port " + port + " is taken", door + " PORT");
+        assertThat(run.err()).contains("Port " + port + " is in use", door + " PORT");
       }
     }
     Mayfly.open(data).close();
@@ -148,7 +148,7 @@ final class MainTest {
         CommandLineRun.of(
             "serve", "--in-memory", "--auth", "always", "--cosmos-key", MasterKey.WELL_KNOWN);
     assertThat(known.exit()).isEqualTo(2);
-    assertThat(known.err()).contains("everybody knows the key");
+    assertThat(known.err()).contains("emulator's key");
   }
 
   @Test
@@ -157,14 +157,14 @@ final class MainTest {
     Files.writeString(file, "data: d\n");
     CommandLineRun run = CommandLineRun.of("serve", "--config", file.toString(), "--in-memory");
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).contains("not both");
+    assertThat(run.err()).contains("only one of them");
   }
 
   @Test
   void theEnvironmentIsLookedAt() {
     CommandLineRun run = CommandLineRun.in(Map.of("MAYFLY_AUTH", "nevr"), "serve", "--in-memory");
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).contains("MAYFLY_AUTH", "did you mean never?");
+    assertThat(run.err()).contains("MAYFLY_AUTH", "Did you mean never?");
   }
 
   @Test

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the memory of a process is shared out. */
+/** Division of the memory of a process. */
 final class MemoryPlanTest {
   private static final long MEBIBYTE = 1 << 20;
   private static final long GIBIBYTE = 1 << 30;

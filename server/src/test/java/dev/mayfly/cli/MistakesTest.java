@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A user's mistake is answered with one sentence, never with a stack trace or a page of help. */
+/** A user error prints one sentence, never a stack trace or the full help. */
 final class MistakesTest {
   @TempDir private Path directory;
 

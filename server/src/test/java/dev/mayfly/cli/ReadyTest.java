@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said when a server can be connected to. */
+/** Startup message of a server. */
 final class ReadyTest {
   private static final String KEY = Base64.getEncoder().encodeToString(new byte[64]);
 
@@ -37,8 +37,8 @@ final class ReadyTest {
       String text = new Ready(server, settings).text();
       assertThat(text)
           .contains("mongodb://127.0.0.1:", "AccountEndpoint=https://127.0.0.1:", "(yours)")
-          .contains("none: nobody can log in from other machines")
-          .contains("TLS       off for MongoDB: passwords and data go over the network unencrypted")
+          .contains("none: no other machine can log in")
+          .contains("TLS       off for MongoDB: passwords and data are sent unencrypted")
           .doesNotContain("0.0.0.0", "0:0:0:0", KEY);
       assertThat(server.operatorUrl().orElseThrow()).startsWith("http://127.0.0.1:");
     }
@@ -70,11 +70,11 @@ final class ReadyTest {
           .isEqualTo("rw-------");
       String url = server.operatorUrl().orElseThrow();
       assertThat(CommandLineRun.of("users", "list", "--server", url).err())
-          .contains("The key of the Cosmos door is needed");
+          .contains("The master key is required");
       assertThat(
               CommandLineRun.of("users", "list", "--server", url, "--key", MasterKey.WELL_KNOWN)
                   .err())
-          .contains("not the key");
+          .contains("not the master key");
       assertThat(
               CommandLineRun.of("users", "list", "--server", url, "--data", data.toString()).exit())
           .isZero();
@@ -98,7 +98,7 @@ final class ReadyTest {
       assertThat(
               CommandLineRun.of("users", "list", "--server", url, "--key", MasterKey.WELL_KNOWN)
                   .err())
-          .contains("not the key");
+          .contains("not the master key");
       assertThat(CommandLineRun.of("users", "list", "--server", url, "--key", first).exit())
           .isZero();
     }

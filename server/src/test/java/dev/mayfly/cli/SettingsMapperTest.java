@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What settings make of a server. */
+/** Mapping of settings to a server. */
 final class SettingsMapperTest {
   private static CosmosSettings cosmos(Map<String, String> options) {
     Configuration configuration = Configuration.of(options, Map.of(), Map.of(), List.of());

@@ -5,11 +5,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The target that options name. */
+/** The target that options select. */
 final class TargetOf {
   private final Holder holder = new Holder();
 
-  /** A command that has nothing but a target. */
+  /** A command with target options only. */
   @Command(name = "holder")
   static final class Holder {
     @Mixin private Target target = new Target();

@@ -32,12 +32,12 @@ final class ConfigurationTest {
   void anUnknownNameIsRefusedWithTheNearestOne() {
     assertThatThrownBy(() -> port(NONE, NONE, Map.of("mongoport", "1")))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessage("The file has mongoport, which is no setting: did you mean mongo-port?");
+        .hasMessage("Unknown setting in the file: mongoport. Did you mean mongo-port?");
     assertThatThrownBy(() -> port(NONE, Map.of("MAYFLY_MONGO_PROT", "1"), NONE))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageEndingWith("did you mean MAYFLY_MONGO_PORT?");
+        .hasMessageEndingWith("Did you mean MAYFLY_MONGO_PORT?");
     assertThatThrownBy(() -> port(NONE, NONE, Map.of("quux", "1")))
-        .hasMessage("The file has quux, which is no setting.");
+        .hasMessage("Unknown setting in the file: quux.");
   }
 
   @Test
@@ -50,15 +50,15 @@ final class ConfigurationTest {
   @Test
   void aValueThatMakesNoSenseIsRefusedWhereItWasSet() {
     assertThatThrownBy(() -> port(Map.of("mongo-port", "x"), NONE, NONE))
-        .hasMessage("--mongo-port is a number from 0 to 65535, not 'x'.");
+        .hasMessage("--mongo-port must be a number from 0 to 65535, not 'x'.");
     assertThatThrownBy(() -> port(NONE, Map.of("MAYFLY_MONGO_PORT", "65536"), NONE))
-        .hasMessage("MAYFLY_MONGO_PORT is a number from 0 to 65535, not '65536'.");
+        .hasMessage("MAYFLY_MONGO_PORT must be a number from 0 to 65535, not '65536'.");
     assertThatThrownBy(() -> port(NONE, NONE, Map.of("auth", "allways")))
         .hasMessage(
-            "auth in the file is one of never, remote, always, not 'allways': did you mean"
-                + " always?");
+            "auth in the file must be one of never, remote, always, not 'allways'. Did you"
+                + " mean always?");
     assertThatThrownBy(() -> port(NONE, NONE, Map.of("memory", "1k")))
-        .hasMessageStartingWith("memory in the file is a size");
+        .hasMessageStartingWith("memory in the file must be a size");
   }
 
   @ParameterizedTest

@@ -30,7 +30,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server process logs, and what it never does. */
+/** Log of a server process, and what it must not contain. */
 final class LogsTest {
   private static final System.Logger LOG = System.getLogger("dev.mayfly.engine.Test");
 
@@ -190,7 +190,7 @@ final class LogsTest {
     }
   }
 
-  /** At the finest level, everything slow, with logins that succeed and fail at both doors. */
+  /** Log level trace, all requests logged as slow, successful and failed logins at both doors. */
   @Test
   void secretsAreNeverLogged() throws Exception {
     byte[] random = new byte[64];

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The operator's requests over HTTP, at a real server. */
+/** Admin API over HTTP, on a real server. */
 final class AdminHandlerTest {
   private static final String KEY = Base64.getEncoder().encodeToString(new byte[64]);
 
@@ -238,7 +238,7 @@ final class AdminHandlerTest {
     }
     HttpResponse<String> nul = send("POST", "/_mayfly/backup", "{\"directory\": \"\\u0000\"}");
     assertThat(nul.statusCode()).isEqualTo(400);
-    assertThat(nul.body()).startsWith("{\"error\":").contains("'directory' is no path");
+    assertThat(nul.body()).startsWith("{\"error\":").contains("'directory' is not a path");
     String taken = Json.write(Document.writer().put("directory", directory.toString()).build());
     HttpResponse<String> exists = send("POST", "/_mayfly/backup", taken);
     assertThat(exists.statusCode()).isEqualTo(409);
@@ -330,7 +330,7 @@ final class AdminHandlerTest {
     assertThat(withHost("localhost:1")).contains("200");
   }
 
-  /** The first line of the answer to a request by another name: what a rebound name looks like. */
+  /** Status line of the reply to a request with another {@code Host}, as in DNS rebinding. */
   private String withHost(String host) throws IOException {
     int port = server.cosmos().orElseThrow().port();
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

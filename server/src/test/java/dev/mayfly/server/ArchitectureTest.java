@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may use whom: the map of ARCHITECTURE.md, kept by the build. */
+/** Allowed dependencies: enforces the module table of ARCHITECTURE.md. */
 final class ArchitectureTest {
   private static final String JDK = "java..";
   private static final String NULLNESS = "org.jspecify.annotations..";
@@ -54,10 +54,12 @@ final class ArchitectureTest {
   private static final String LOG = "dev.mayfly.log..";
   private static final String CLI = "dev.mayfly.cli..";
 
-  /** Asks where the virtual machine lies that runs it, which is no setting. */
-  private static final String FINDS_THE_RUNNING_MACHINE = "dev.mayfly.store.rocksdb.JavaVm";
+  /** Reads system properties to find the JVM library. */
+  private static final String FINDS_THE_JVM = "dev.mayfly.store.rocksdb.JavaVm";
 
-  /** Asks where a user's cache lies, to unpack the native library there once. */
+  /**
+   * Reads the environment to find the user's cache directory, where the native library is unpacked.
+   */
   private static final String FINDS_THE_CACHE = "dev.mayfly.store.rocksdb.NativeLibrary";
 
   private static final JavaClasses MAYFLY =
@@ -71,12 +73,12 @@ final class ArchitectureTest {
         VALUE, EXPIRY, QUERY, MQL, SQL, NET, HTTP, STORE, ROCKSDB, ENGINE, MONGO, COSMOS, EMBEDDED,
         ADMIN, METRICS, SERVER, CONFIG, LOG, CLI
       })
-  void everyRoomOfTheMapIsLookedAt(String room) {
-    assertThat(MAYFLY.that(describe(room, type -> in(type, room)))).isNotEmpty();
+  void everyModuleHasClasses(String module) {
+    assertThat(MAYFLY.that(describe(module, type -> in(type, module)))).isNotEmpty();
   }
 
-  private static boolean in(JavaClass type, String room) {
-    return JavaClass.Predicates.resideInAPackage(room).test(type);
+  private static boolean in(JavaClass type, String module) {
+    return JavaClass.Predicates.resideInAPackage(module).test(type);
   }
 
   @Test
@@ -169,12 +171,12 @@ final class ArchitectureTest {
   }
 
   @Test
-  void theMongoDoorUsesTheEngineAndWhatLiesBelowIt() {
+  void theMongoDoorUsesTheEngineAndBelow() {
     check(MONGO, VALUE, EXPIRY, QUERY, MQL, NET, STORE, ENGINE, "io.airlift.compress..", "javax..");
   }
 
   @Test
-  void theCosmosDoorUsesTheEngineAndWhatLiesBelowIt() {
+  void theCosmosDoorUsesTheEngineAndBelow() {
     check(
         COSMOS,
         VALUE,
@@ -201,12 +203,12 @@ final class ArchitectureTest {
   }
 
   @Test
-  void theOperatorsDeskUsesTheDoorsAndWhatLiesBelow() {
+  void theAdminApiUsesTheDoorsAndBelow() {
     check(ADMIN, VALUE, EXPIRY, QUERY, MQL, HTTP, STORE, ENGINE, MONGO, COSMOS, METRICS);
   }
 
   @Test
-  void metricsUseTheEngineAndWhatLiesBelow() {
+  void metricsUseTheEngineAndBelow() {
     check(METRICS, VALUE, STORE, ENGINE, "io.micrometer..");
   }
 
@@ -221,7 +223,7 @@ final class ArchitectureTest {
   }
 
   @Test
-  void nobodyElseKnowsWhatTheLogIsMadeOf() {
+  void onlyTheLogUsesLogback() {
     noClasses()
         .that()
         .resideOutsideOfPackage(LOG)
@@ -231,12 +233,13 @@ final class ArchitectureTest {
         .check(MAYFLY);
   }
 
-  private static void check(String room, String... mayUse) {
+  private static void check(String module, String... mayUse) {
     String[] all =
-        Stream.concat(Stream.of(JDK, NULLNESS, room), Arrays.stream(mayUse)).toArray(String[]::new);
+        Stream.concat(Stream.of(JDK, NULLNESS, module), Arrays.stream(mayUse))
+            .toArray(String[]::new);
     classes()
         .that()
-        .resideInAPackage(room)
+        .resideInAPackage(module)
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(all)
@@ -260,7 +263,7 @@ final class ArchitectureTest {
   }
 
   @Test
-  void nobodyUsesTheCommandLineOrWhatItIsMadeOf() {
+  void onlyTheCommandLineUsesPicocli() {
     noClasses()
         .that()
         .resideOutsideOfPackage(CLI)
@@ -276,27 +279,27 @@ final class ArchitectureTest {
   }
 
   @Test
-  void contractsSpeakInTypesOfMayflyAndOfTheJdkAlone() {
+  void contractsUseOnlyTypesOfMayflyAndTheJdk() {
     classes()
         .that()
         .resideInAnyPackage(VALUE, EXPIRY, QUERY, STORE, ENGINE)
         .and()
         .arePublic()
-        .should(showOnly(JDK, "dev.mayfly.."))
+        .should(useOnly(JDK, "dev.mayfly.."))
         .check(MAYFLY);
   }
 
-  private static ArchCondition<JavaClass> showOnly(String... packages) {
+  private static ArchCondition<JavaClass> useOnly(String... packages) {
     DescribedPredicate<JavaClass> allowed =
         JavaClass.Predicates.resideInAnyPackage(packages)
             .or(describe("primitive", JavaClass::isPrimitive));
-    return new ArchCondition<>("show only types of " + String.join(", ", packages)) {
+    return new ArchCondition<>("use only types of " + String.join(", ", packages)) {
       @Override
       public void check(JavaClass type, ConditionEvents events) {
         for (JavaType shown : signatures(type)) {
           for (JavaClass raw : shown.getAllInvolvedRawTypes()) {
             if (!allowed.test(raw.getBaseComponentType())) {
-              String message = type.getName() + " shows " + raw.getName();
+              String message = type.getName() + " uses " + raw.getName();
               events.add(SimpleConditionEvent.violated(type, message));
             }
           }
@@ -305,26 +308,26 @@ final class ArchitectureTest {
     };
   }
 
-  /** The types that a user of a public type comes to see. */
+  /** Types in the public signatures of a type. */
   private static List<JavaType> signatures(JavaClass type) {
     List<JavaType> shown = new ArrayList<>(type.getInterfaces());
     type.getSuperclass().ifPresent(shown::add);
     for (JavaCodeUnit unit : type.getCodeUnits()) {
-      if (isShown(unit.getModifiers())) {
+      if (isVisible(unit.getModifiers())) {
         shown.add(unit.getReturnType());
         shown.addAll(unit.getParameterTypes());
         shown.addAll(unit.getThrowsClause().getTypes());
       }
     }
     for (JavaField field : type.getFields()) {
-      if (isShown(field.getModifiers())) {
+      if (isVisible(field.getModifiers())) {
         shown.add(field.getType());
       }
     }
     return shown;
   }
 
-  private static boolean isShown(Set<JavaModifier> modifiers) {
+  private static boolean isVisible(Set<JavaModifier> modifiers) {
     return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
   }
 
@@ -334,11 +337,11 @@ final class ArchitectureTest {
         .that()
         .resideOutsideOfPackages(EMBEDDED, SERVER, CLI)
         .and()
-        .doNotHaveFullyQualifiedName(FINDS_THE_RUNNING_MACHINE)
+        .doNotHaveFullyQualifiedName(FINDS_THE_JVM)
         .and()
         .doNotHaveFullyQualifiedName(FINDS_THE_CACHE)
         .should()
-        .accessTargetWhere(describe("is of the system", ArchitectureTest::asksTheSystem))
+        .accessTargetWhere(describe("is of the system", ArchitectureTest::readsTheSystem))
         .check(MAYFLY);
   }
 
@@ -351,7 +354,7 @@ final class ArchitectureTest {
           "java.util.Date",
           Set.of("<init>"));
 
-  private static boolean asksTheSystem(JavaAccess<?> access) {
+  private static boolean readsTheSystem(JavaAccess<?> access) {
     AccessTarget target = access.getTarget();
     String owner = target.getOwner().getName();
     return OF_THE_SYSTEM.getOrDefault(owner, Set.of()).contains(target.getName())

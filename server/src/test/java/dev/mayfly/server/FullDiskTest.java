@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose data has reached what it may take of the disk. */
+/** A server whose data has reached the limit of disk space. */
 final class FullDiskTest {
   private static final long NOW = 1_900_000_000_000L;
   private static final int OUT_OF_DISK_SPACE = 14031;
@@ -87,7 +87,7 @@ final class FullDiskTest {
     }
   }
 
-  /** How many documents went in before the first was refused. */
+  /** Number of documents inserted before the first rejection. */
   private static int fill(MongoCollection<Document> carts, Random random) {
     for (int i = 0; i < TRIES; i++) {
       try {
@@ -107,7 +107,7 @@ final class FullDiskTest {
     return new Document("_id", id).append("at", new BsonDateTime(at)).append("bytes", bytes);
   }
 
-  /** The sweep and the compaction are at work in the background. */
+  /** Waits for the sweep and the compaction in the background. */
   private void writeWhenThereIsRoom(MongoCollection<Document> carts, Random random) {
     MongoException last = null;
     for (int i = 0; i < TRIES; i++) {

@@ -96,7 +96,10 @@ final class ServerTest {
     Mayfly.open(data).close();
   }
 
-  /** Without a signature it is refused; with TLS or without, in the form of the service. */
+  /**
+   * A request without a signature is rejected, with and without TLS, with an error body like the
+   * service's.
+   */
   private static void askForTheAccount(String ready) throws IOException, InterruptedException {
     Matcher endpoint = Pattern.compile("https(://127.0.0.1:\\d+/);AccountKey=").matcher(ready);
     assertThat(endpoint.find()).isTrue();

@@ -11,7 +11,7 @@ import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs requests with the key of an account, as clients of Azure Cosmos DB do. */
+/** Signs requests with a master key, as Cosmos DB clients do. */
 public final class Signature {
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -19,7 +19,7 @@ public final class Signature {
 
   private Signature() {}
 
-  /** The headers of a request made at an instant: names and values in turn. */
+  /** Headers of a request at an instant: names and values alternate. */
   public static String[] of(String key, long now, String method, String type, String link) {
     String date = HTTP_DATE.format(Instant.ofEpochMilli(now));
     String signed = String.join("\n", lower(method), lower(type), link, lower(date), "", "");

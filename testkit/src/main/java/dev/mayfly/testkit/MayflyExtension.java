@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives a test an instance of Mayfly in memory whose clock stands still until the test moves it.
+ * JUnit extension: an instance of Mayfly in memory, on a clock that only the test moves.
  *
  * <pre>{@code
  * @RegisterExtension final MayflyExtension mayfly = MayflyExtension.inMemory();
@@ -38,15 +38,15 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>Registered in a field of the object, it gives every test an instance of its own; in a static
- * field, one to all tests of the class. Test methods may also have parameters of type {@link
- * Mayfly}, {@link Engine} and {@link ManualClock}.
+ * <p>In an instance field, every test gets its own instance; in a static field, all tests of the
+ * class share one. Test methods can have parameters of type {@link Mayfly}, {@link Engine} and
+ * {@link ManualClock}.
  *
- * <p>{@link #withDoors} opens a whole server around it: drivers and SDKs connect to {@link #mongo}
- * and {@link #cosmos}, and see the clock that the test moves.
+ * <p>{@link #withDoors} starts a server: drivers and SDKs connect to {@link #mongo} and {@link
+ * #cosmos}, and documents expire by the clock of the test.
  *
- * <p>No thread works behind the test's back: what is due is swept, built and trimmed by {@link
- * #advance} and {@link #settle}, and is done when they return.
+ * <p>There are no background threads: {@link #advance} and {@link #settle} sweep, build and trim
+ * before they return.
  */
 public final class MayflyExtension
     implements BeforeAllCallback,
@@ -54,7 +54,7 @@ public final class MayflyExtension
         AfterEachCallback,
         AfterAllCallback,
         ParameterResolver {
-  /** The database in which {@link #create(String, CollectionSpec)} makes collections. */
+  /** The database in which {@link #create(String, CollectionSpec)} creates collections. */
   public static final String DATABASE = "test";
 
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
@@ -64,7 +64,7 @@ public final class MayflyExtension
   private @Nullable Instance instance;
   private int openClasses;
 
-  /** What lives for a test or a class. */
+  /** State of a test or a class. */
   private record Instance(Mayfly mayfly, ManualClock clock, Optional<Server> server) {
     void close() {
       server.ifPresentOrElse(Server::close, mayfly::close);
@@ -76,7 +76,7 @@ public final class MayflyExtension
     this.doors = doors;
   }
 
-  /** An instance whose clock starts at a whole second of the same day every time. */
+  /** An instance whose clock always starts at the same instant, a whole second. */
   public static MayflyExtension inMemory() {
     return inMemory(START);
   }
@@ -86,7 +86,7 @@ public final class MayflyExtension
     return new MayflyExtension(start.toEpochMilli(), false);
   }
 
-  /** The same with both doors open, at free ports of this machine. */
+  /** The same with both protocols, on free ports of this machine. */
   public MayflyExtension withDoors() {
     return new MayflyExtension(start, true);
   }
@@ -99,23 +99,23 @@ public final class MayflyExtension
     return mayfly().engine();
   }
 
-  /** The clock; {@link #advance} moves it and does what is due. */
+  /** The clock; use {@link #advance} to move it. */
   public ManualClock clock() {
     return opened().clock();
   }
 
-  /** What a MongoDB driver is given to connect. */
+  /** Connection string for MongoDB drivers. */
   public String mongo() {
     return server().mongo().connectionString();
   }
 
-  /** The endpoint that an SDK of Azure Cosmos DB is given, over plain HTTP. */
+  /** Endpoint for Cosmos DB SDKs, plain HTTP. */
   public String cosmos() {
     CosmosDoor door = server().cosmos().orElseThrow();
     return "http://127.0.0.1:" + door.port() + "/";
   }
 
-  /** The key that an SDK of Azure Cosmos DB is given: that of the emulator. */
+  /** Key for Cosmos DB SDKs: the emulator's key. */
   public String cosmosKey() {
     return MasterKey.WELL_KNOWN;
   }
@@ -132,15 +132,15 @@ public final class MayflyExtension
   }
 
   /**
-   * Moves the clock forward and does what has become due: when this returns, expired documents are
-   * swept and told to the feed.
+   * Moves the clock forward and runs background work: when this returns, expired documents are
+   * swept and their expiries are in the feed.
    */
   public void advance(Duration by) {
     clock().advance(by);
     settle();
   }
 
-  /** Does all background work that is due now: sweeps, builds, lazy indexes, trimming. */
+  /** Runs all background work that is due: sweep, builds, lazy indexes, trimming. */
   public void settle() {
     engine().workUntilIdle();
   }
@@ -153,7 +153,7 @@ public final class MayflyExtension
     return open;
   }
 
-  /** Called for the class of a static field, and again for every class nested in it. */
+  /** Called for the class of a static field, and for every nested class. */
   @Override
   public void beforeAll(ExtensionContext context) {
     if (openClasses++ == 0) {
@@ -193,7 +193,7 @@ public final class MayflyExtension
     }
   }
 
-  /** The first requests of a cold program are slow, which is no news in a test. */
+  /** Disables the slow request log: the first requests of a cold JVM are always slow. */
   private static ServerSettings quiet() {
     ServerSettings settings = ServerSettings.inMemory();
     MongoSettings mongo = settings.mongo();

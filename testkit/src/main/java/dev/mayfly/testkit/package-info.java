@@ -1,9 +1,9 @@
 /**
- * Mayfly inside a JUnit test, on a clock moved by hand: a test of expiry takes milliseconds.
+ * Mayfly in JUnit tests, on a clock that the test moves: a test of expiry takes milliseconds.
  *
- * <p>Enter through {@link dev.mayfly.testkit.MayflyExtension}. May use {@code app} and what app
- * uses, and the JUnit Jupiter API. An extension belongs to the thread that runs its test; the
- * engine it gives out is safe for many.
+ * <p>Entry point: {@link dev.mayfly.testkit.MayflyExtension}. May use {@code server} and below, and
+ * the JUnit Jupiter API. An extension belongs to the thread of its test; the engine is safe for
+ * many threads.
  */
 @NullMarked
 package dev.mayfly.testkit;

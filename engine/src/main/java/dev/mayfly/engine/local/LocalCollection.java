@@ -215,7 +215,7 @@ public final class LocalCollection implements Collection {
     int[] shards = writes.stream().mapToInt(this::shardOf).toArray();
     if (grouping == Grouping.ATOMIC) {
       if (Arrays.stream(shards).distinct().count() > 1) {
-        throw new EngineException(Reason.BAD_KEY, "an atomic group falls into one shard");
+        throw new EngineException(Reason.BAD_KEY, "atomic writes must target one partition key");
       }
       return queues.get(shards[0]).write(writes, options, now, charge);
     }

@@ -87,7 +87,8 @@ public sealed interface ResumePoint {
 
   /** That a place means nothing here. */
   static EngineException lost() {
-    return new EngineException(Reason.BAD_HINT, "the place to go on from is no longer there");
+    return new EngineException(
+        Reason.BAD_HINT, "continuation is no longer valid: its index was dropped");
   }
 
   /** Reads what {@link #bytes} wrote. */

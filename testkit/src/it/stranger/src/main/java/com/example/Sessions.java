@@ -8,7 +8,7 @@ import dev.mayfly.engine.Namespace;
 import dev.mayfly.value.Document;
 import java.nio.file.Path;
 
-/** Sessions of half an hour, in a directory of the program's own. */
+/** Sessions with a TTL of half an hour, in a directory. */
 public final class Sessions implements AutoCloseable {
   private final Mayfly mayfly;
   private final Collection sessions;
