@@ -119,7 +119,7 @@ abstract class CommandsContract {
     assertThat(guarded.err()).contains("1 documents would expire at once");
     assertThat(run(with(rule, "--grace", "1h")).out()).contains("Set; 1 documents");
     assertThat(documents()).isZero();
-    assertThat(run("ttl", "undo", THINGS).out()).contains("1 documents are back");
+    assertThat(run("ttl", "undo", THINGS).out()).contains("1 documents are visible again");
     assertThat(documents()).isEqualTo(1);
   }
 
@@ -251,7 +251,7 @@ abstract class CommandsContract {
     Files.writeString(file, "[{\"_id\": 3}, oops]");
     CommandLineRun run = run("import", THINGS, file.toString());
     assertThat(run.exit()).isEqualTo(1);
-    assertThat(run.err()).contains("at byte 11 is no document");
+    assertThat(run.err()).contains("at byte 11 is not a document");
   }
 
   @Test
@@ -282,7 +282,7 @@ abstract class CommandsContract {
     Files.writeString(file, "{\"_id\": 1}\n{oops\n");
     CommandLineRun run = run("import", THINGS, file.toString());
     assertThat(run.exit()).isEqualTo(1);
-    assertThat(run.err()).contains("the line at byte 11 is no document");
+    assertThat(run.err()).contains("the line at byte 11 is not a document");
   }
 
   @Test

@@ -35,7 +35,7 @@ final class MemoryPlanTest {
     assertThat(new MemoryPlan(GIBIBYTE, 6 * GIBIBYTE).warning().stream().toList())
         .isEqualTo(
             List.of(
-                "the heap may grow to 6144m, so the setting memory (1024m) does not bound this"
-                    + " process: start it by the script mayfly, or run java with -Xmx384m"));
+                "the heap may grow to 6144m, so the setting memory (1024m) does not limit this"
+                    + " process: start it with the script mayfly, or run java with -Xmx384m"));
   }
 }

@@ -210,7 +210,7 @@ final class AdminHandlerTest {
     assertThat(send("GET", "/_mayfly/nothing", "").statusCode()).isEqualTo(404);
     assertThat(send("GET", "/_mayfly/collections/db/none", "").statusCode()).isEqualTo(404);
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{oops").body())
-        .contains("no JSON");
+        .contains("not valid JSON");
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"defalt\": 1}").body())
         .contains("'defalt' is none of");
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"default\": -5}").body())
@@ -226,7 +226,7 @@ final class AdminHandlerTest {
     assertThat(send("GET", "/_mayfly/collections/db/none", "").body())
         .isEqualTo("{\"error\":\"NO_SUCH_COLLECTION: db.none\"}");
     assertThat(send("POST", "/_mayfly/collections/db/things/ttl", "{\"default\": 1").body())
-        .contains("no JSON")
+        .contains("not valid JSON")
         .doesNotContain("Source", "REDACTED");
     for (String body :
         List.of("{\"advanceMillis\": -1}", "{\"advanceMillis\": 9223372036854775807}")) {
