@@ -1,13 +1,9 @@
 package dev.mayfly.cosmos;
 
-import dev.mayfly.cosmos.attachment.AttachmentStore;
-import dev.mayfly.cosmos.attachment.AttachmentSweeper;
 import dev.mayfly.cosmos.auth.Guard;
 import dev.mayfly.cosmos.auth.LocalRequests;
 import dev.mayfly.cosmos.auth.MasterKey;
 import dev.mayfly.cosmos.auth.ResourceTokens;
-import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.container.Metadata;
 import dev.mayfly.engine.Engine;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.HttpServer;
@@ -16,47 +12,68 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** A server that Azure Cosmos DB SDKs connect to. Closing it leaves the engine open. */
+/**
+ * Server for Azure Cosmos DB SDKs. Closing it leaves the engine open.
+ *
+ * <p>This is the front of the door, one per server: connections, TLS, authentication and the
+ * account. What belongs to an engine is in its {@link Backend}.
+ *
+ * <pre>{@code
+ * CosmosSettings settings = CosmosSettings.standard(wall).withAddress("127.0.0.1", 0);
+ * try (CosmosDoor door = CosmosDoor.open(engine, settings)) {
+ *   System.out.println("AccountEndpoint=" + door.endpoint());
+ * }
+ * }</pre>
+ */
 public final class CosmosDoor implements AutoCloseable {
   private final CosmosSettings settings;
   private final HttpServer server;
-  private final AttachmentSweeper attachmentSweeper;
+  private final Backend backend;
 
-  private CosmosDoor(
-      CosmosSettings settings, HttpServer server, AttachmentSweeper attachmentSweeper) {
+  private CosmosDoor(CosmosSettings settings, HttpServer server, Backend backend) {
     this.settings = settings;
     this.server = server;
-    this.attachmentSweeper = attachmentSweeper;
+    this.backend = backend;
   }
 
   /**
    * Opens the door: clients can connect when this returns.
    *
-   * @throws IllegalArgumentException when the key is none, or is short or known to everybody and
-   *     the door open to other machines
-   * @throws java.io.UncheckedIOException when the address cannot be had
+   * @throws IllegalArgumentException if the key is not valid base64, or if other machines can
+   *     connect and the key is well known or too short
+   * @throws java.io.UncheckedIOException if the address is not available
    */
   public static CosmosDoor open(Engine engine, CosmosSettings settings) {
     return open(engine, settings, UnaryOperator.identity());
   }
 
-  /** As {@link #open(Engine, CosmosSettings)}, with something before it that may answer first. */
+  /**
+   * As {@link #open(Engine, CosmosSettings)}, with a handler in front of the door.
+   *
+   * @param wrap given the handler of the door, returns the handler that receives all requests
+   */
   public static CosmosDoor open(
-      Engine engine, CosmosSettings settings, UnaryOperator<Handler> front) {
+      Engine engine, CosmosSettings settings, UnaryOperator<Handler> wrap) {
     MasterKey key = new MasterKey(settings.key());
     checkKey(settings, key);
-    Containers containers = new Containers(engine, new Metadata(engine));
-    ResourceTokens tokens = new ResourceTokens(key, containers);
-    AttachmentStore attachments = new AttachmentStore(containers, settings.durability());
-    Routes routes = Routes.of(containers, attachments, tokens, settings);
-    Optional<LocalRequests> only =
-        settings.key().equals(MasterKey.WELL_KNOWN)
-            ? Optional.of(new LocalRequests(settings.advertised()))
-            : Optional.empty();
-    Guard guard = new Guard(key, tokens, settings.wall(), only);
-    Dispatcher dispatcher = new Dispatcher(engine, guard, containers, routes);
-    HttpServer server = HttpServer.open(settings.http(), front.apply(dispatcher));
-    return new CosmosDoor(settings, server, AttachmentSweeper.start(attachments));
+    ResourceTokens tokens = new ResourceTokens(key, settings.wall());
+    Guard guard = new Guard(key, tokens, settings.wall(), localOnly(settings));
+    Backend backend = Backend.open(engine, settings, tokens);
+    try {
+      Dispatcher dispatcher = new Dispatcher(guard, Backends.single(backend), settings.wall());
+      HttpServer server = HttpServer.open(settings.http(), wrap.apply(dispatcher));
+      return new CosmosDoor(settings, server, backend);
+    } catch (RuntimeException failure) {
+      backend.close();
+      throw failure;
+    }
+  }
+
+  /** The well-known key of the emulator is accepted from this machine alone. */
+  private static Optional<LocalRequests> localOnly(CosmosSettings settings) {
+    return settings.key().equals(MasterKey.WELL_KNOWN)
+        ? Optional.of(new LocalRequests(settings.advertised()))
+        : Optional.empty();
   }
 
   private static void checkKey(CosmosSettings settings, MasterKey key) {
@@ -85,7 +102,7 @@ public final class CosmosDoor implements AutoCloseable {
     }
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return server.connections();
   }
@@ -94,16 +111,16 @@ public final class CosmosDoor implements AutoCloseable {
     return server.port();
   }
 
-  /** What clients on this machine are to be told, with TLS where there is a certificate. */
+  /** Returns the endpoint URL for clients on this machine; https if there is a certificate. */
   public String endpoint() {
     String scheme = settings.http().tls().isPresent() ? "https" : "http";
     return scheme + "://" + server.host() + ":" + port() + "/";
   }
 
-  /** Lets requests in progress finish. */
+  /** Stops accepting connections and waits for requests in progress. */
   @Override
   public void close() {
-    attachmentSweeper.close();
     server.close();
+    backend.close();
   }
 }

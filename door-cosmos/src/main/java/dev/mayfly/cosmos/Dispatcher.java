@@ -1,20 +1,21 @@
 package dev.mayfly.cosmos;
 
+import dev.mayfly.cosmos.auth.AuthResult;
 import dev.mayfly.cosmos.auth.Guard;
-import dev.mayfly.cosmos.container.Container;
-import dev.mayfly.cosmos.container.Containers;
 import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.CosmosException;
+import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.cosmos.rest.Failures;
 import dev.mayfly.cosmos.rest.HeaderNames;
+import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.SessionToken;
 import dev.mayfly.cosmos.rest.Status;
 import dev.mayfly.cosmos.rest.Verb;
 import dev.mayfly.engine.Charge;
-import dev.mayfly.engine.Engine;
 import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.WouldBlock;
+import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Handler;
 import dev.mayfly.http.PendingReplies;
 import dev.mayfly.http.Reply;
@@ -26,9 +27,11 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Takes requests to their endpoints and puts on replies what all of them have. */
+/**
+ * Handler of the door: authenticates a request, finds the {@link Backend} that owns its database,
+ * runs the endpoint and adds the headers that every reply has. One per server.
+ */
 final class Dispatcher implements Handler {
-  private static final int WRONG_CONTAINER = 1024;
   private static final double HUNDREDTHS = 100;
   private static final String ITEMS = "/docs";
 
@@ -38,16 +41,18 @@ final class Dispatcher implements Handler {
   private static final String VERSION = "version=2.14.0.0";
   private static final String SCHEMA = "1.18";
 
-  private final Engine engine;
   private final Guard guard;
-  private final Containers containers;
-  private final Routes routes;
+  private final Backends backends;
+  private final Clock wall;
+  private final Routes accountRoutes = Routes.ofAccount();
 
-  Dispatcher(Engine engine, Guard guard, Containers containers, Routes routes) {
-    this.engine = engine;
+  /**
+   * @param wall time of requests that concern no engine
+   */
+  Dispatcher(Guard guard, Backends backends, Clock wall) {
     this.guard = guard;
-    this.containers = containers;
-    this.routes = routes;
+    this.backends = backends;
+    this.wall = wall;
   }
 
   /** Reads of items by their ids: one look at the store. */
@@ -160,21 +165,33 @@ final class Dispatcher implements Handler {
     }
   }
 
-  private Reply handle(Request request, Optional<PendingCommit> pledge) {
+  private Reply handle(Request request, Optional<PendingCommit> pending) {
     String activity = activity(request);
     try {
-      Address address = guard.check(request);
-      return handle(new Exchange(request, address, engine.now(), activity, pledge));
+      AuthResult caller = guard.check(request);
+      Address address = caller.address();
+      caller
+          .permission()
+          .ifPresent(link -> owner(AuthResult.databaseOf(link)).authorize(link, request, address));
+      if (address.type() == ResourceType.ACCOUNT) {
+        Exchange exchange = new Exchange(request, address, wall.now(), activity, pending);
+        return run(exchange, it -> accountRoutes.find(it).run(it));
+      }
+      Backend backend = owner(address.database());
+      return run(new Exchange(request, address, backend.now(), activity, pending), backend::run);
     } catch (RuntimeException failure) {
       return finish(Failures.of(failure).reply(activity), activity, 0);
     }
   }
 
-  private Reply handle(Exchange exchange) {
+  private Backend owner(String database) {
+    return backends.owner(database).orElseThrow(CosmosException::notFound);
+  }
+
+  private static Reply run(Exchange exchange, Endpoint endpoint) {
     Reply reply;
     try {
-      checkIntended(exchange);
-      reply = routes.find(exchange).run(exchange);
+      reply = endpoint.run(exchange);
     } catch (RuntimeException failure) {
       reply = Failures.of(failure).reply(exchange.activityId());
       if (exchange.charged() == 0) {
@@ -192,22 +209,6 @@ final class Dispatcher implements Handler {
     String token = reply.header(HeaderNames.SESSION_TOKEN);
     if (token != null && version != null && version.compareTo(SessionToken.SINCE) < 0) {
       reply.header(HeaderNames.SESSION_TOKEN, SessionToken.parse(token).simple());
-    }
-  }
-
-  /** A client that knows a container by its rid as well must not get to another of that name. */
-  private void checkIntended(Exchange exchange) {
-    String intended = exchange.request().header(HeaderNames.INTENDED_RID);
-    if (intended == null || exchange.address().container().isEmpty()) {
-      return;
-    }
-    Optional<Container> found = containers.container(exchange.address());
-    if (found.isPresent() && !found.get().rid().text().equals(intended)) {
-      throw new CosmosException(
-          Status.BAD_REQUEST,
-          WRONG_CONTAINER,
-          CosmosException.errors(
-              "The container of that name is not the one that the client knows."));
     }
   }
 

@@ -39,37 +39,46 @@ import dev.mayfly.cosmos.rest.Verb;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The one table of what the door does: by kind of resource and by what is to be done to it. */
+/**
+ * Table of endpoints by resource type and verb: one for the account, which belongs to the server,
+ * and one per engine for all other resources.
+ */
 final class Routes {
   private final Map<ResourceType, Map<Verb, Endpoint>> table = new EnumMap<>(ResourceType.class);
 
   private Routes() {}
 
-  static Routes of(
+  /** Returns the endpoints that need no engine. */
+  static Routes ofAccount() {
+    Routes routes = new Routes();
+    routes.on(ResourceType.ACCOUNT, Verb.READ, new Account()::read);
+    return routes;
+  }
+
+  /** Returns the endpoints of one engine. */
+  static Routes ofEngine(
       Containers containers,
       AttachmentStore store,
       ResourceTokens tokens,
       CosmosSettings settings) {
     Routes routes = new Routes();
     Selection selection = new ResourceQueries();
-    MetadataResources metadataResources =
-        new MetadataResources(containers, selection, tokens, settings.wall());
-    routes.account(containers, selection);
-    routes.people(metadataResources);
+    MetadataResources metadataResources = new MetadataResources(containers, selection, tokens);
+    routes.databases(containers, selection);
+    routes.users(metadataResources);
     routes.scripts(metadataResources);
     Items items = new Items(containers, settings.durability());
     routes.items(items);
     routes.attachments(items, store, selection);
     routes.queries(containers, settings);
-    routes.ours(new TtlForecasts(containers));
+    routes.forecasts(new TtlForecasts(containers));
     return routes;
   }
 
-  private void account(Containers containers, Selection selection) {
+  private void databases(Containers containers, Selection selection) {
     Offers offers = new Offers(containers, selection);
     Databases databases = new Databases(containers, offers, selection);
     ContainerEndpoints collections = new ContainerEndpoints(containers, offers, selection);
-    on(ResourceType.ACCOUNT, Verb.READ, new Account()::read);
     on(ResourceType.DATABASE, Verb.CREATE, databases::create);
     on(ResourceType.DATABASE, Verb.READ, databases::read);
     on(ResourceType.DATABASE, Verb.LIST, databases::list);
@@ -90,10 +99,10 @@ final class Routes {
     on(ResourceType.PARTITION_KEY_RANGE, Verb.CHANGES, ranges::list);
   }
 
-  private void people(MetadataResources metadataResources) {
+  private void users(MetadataResources metadataResources) {
     MetadataResource users = metadataResources.users();
-    shelf(ResourceType.USER, users);
-    shelf(ResourceType.PERMISSION, metadataResources.permissions(users));
+    resource(ResourceType.USER, users);
+    resource(ResourceType.PERMISSION, metadataResources.permissions(users));
     MetadataResource keys = metadataResources.clientKeys();
     on(ResourceType.CLIENT_KEY, Verb.CREATE, keys::create);
     on(ResourceType.CLIENT_KEY, Verb.READ, keys::read);
@@ -106,7 +115,7 @@ final class Routes {
     MetadataResource procedures =
         metadataResources.scripts(
             ResourceType.STORED_PROCEDURE, "StoredProcedures", Rid.Kind.STORED_PROCEDURE);
-    shelf(ResourceType.STORED_PROCEDURE, procedures);
+    resource(ResourceType.STORED_PROCEDURE, procedures);
     script(metadataResources, ResourceType.TRIGGER, "Triggers", Rid.Kind.TRIGGER);
     script(metadataResources, ResourceType.FUNCTION, "UserDefinedFunctions", Rid.Kind.FUNCTION);
     on(ResourceType.STORED_PROCEDURE, Verb.EXECUTE, metadataResources.execution(procedures));
@@ -118,10 +127,10 @@ final class Routes {
 
   private void script(
       MetadataResources metadataResources, ResourceType type, String feed, Rid.Kind kind) {
-    shelf(type, metadataResources.scripts(type, feed, kind));
+    resource(type, metadataResources.scripts(type, feed, kind));
   }
 
-  private void shelf(ResourceType type, MetadataResource metadataResource) {
+  private void resource(ResourceType type, MetadataResource metadataResource) {
     on(type, Verb.CREATE, metadataResource::create);
     on(type, Verb.UPSERT, metadataResource::upsert);
     on(type, Verb.READ, metadataResource::read);
@@ -168,7 +177,7 @@ final class Routes {
     on(ResourceType.ITEM, Verb.PLAN, new PlanQuery(containers));
   }
 
-  private void ours(TtlForecasts ttlForecasts) {
+  private void forecasts(TtlForecasts ttlForecasts) {
     on(ResourceType.FORECAST, Verb.LIST, ttlForecasts::forecast);
     on(ResourceType.WHAT_IF, Verb.CREATE, ttlForecasts::whatIf);
     on(ResourceType.UNDO, Verb.CREATE, ttlForecasts::undo);
@@ -179,9 +188,9 @@ final class Routes {
   }
 
   /**
-   * What a request asks for.
+   * Returns the endpoint of a request.
    *
-   * @throws CosmosException when that is not served
+   * @throws CosmosException 405 if there is none
    */
   Endpoint find(Exchange exchange) {
     ResourceType type = exchange.address().type();

@@ -49,7 +49,8 @@ public final class ContainerEndpoints {
     Throughput own = Throughput.asked(exchange.request());
     Throughput shared = offers.shared(database);
     Throughput limit = own.limited() ? own : shared;
-    Container container = containers.create(database, definition, limit.perSecond());
+    Container container =
+        containers.create(database, definition, limit.perSecond(), exchange.now());
     if (limit.limited()) {
       offers.create(container.rid(), container.self(), own);
     } else {
@@ -86,7 +87,8 @@ public final class ContainerEndpoints {
     ComputedProperties.check(definition);
     VectorPolicies.check(definition);
     FullTextPolicies.check(definition);
-    Containers.Replaced replaced = containers.replace(old, definition, mostExpired(exchange));
+    Containers.Replaced replaced =
+        containers.replace(old, definition, mostExpired(exchange), exchange.now());
     Container container = replaced.container();
     return located(
             AccountBodies.written(exchange, AccountBodies.OK, resource(exchange, container)),

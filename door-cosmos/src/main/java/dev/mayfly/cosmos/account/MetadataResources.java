@@ -13,7 +13,6 @@ import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.cosmos.rest.ResourceType;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.cosmos.rest.Status;
-import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
@@ -33,14 +32,11 @@ public final class MetadataResources {
   private final Containers containers;
   private final Selection selection;
   private final ResourceTokens tokens;
-  private final Clock wall;
 
-  public MetadataResources(
-      Containers containers, Selection selection, ResourceTokens tokens, Clock wall) {
+  public MetadataResources(Containers containers, Selection selection, ResourceTokens tokens) {
     this.containers = containers;
     this.selection = selection;
     this.tokens = tokens;
-    this.wall = wall;
   }
 
   /** The users of a database. */
@@ -210,7 +206,7 @@ public final class MetadataResources {
 
     @Override
     public void decorate(Exchange exchange, Entry entry, DocumentWriter resource) {
-      resource.put("_token", tokens.issue(entry.link(), wall.now(), tokenSeconds(exchange)));
+      resource.put("_token", tokens.issue(entry.link(), tokenSeconds(exchange)));
     }
 
     private static long tokenSeconds(Exchange exchange) {

@@ -73,7 +73,7 @@ public final class TtlForecasts {
   /** {@code POST undo}: brings back what the last change of time to live expired. */
   public Reply undo(Exchange exchange) {
     Container container = containers.find(exchange.address());
-    Containers.Undone undone = containers.undo(container);
+    Containers.Undone undone = containers.undo(container, exchange.now());
     return told(
         exchange,
         Document.writer()

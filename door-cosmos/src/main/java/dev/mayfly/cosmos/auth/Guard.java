@@ -10,37 +10,37 @@ import dev.mayfly.http.Request;
 import java.util.List;
 import java.util.Optional;
 
-/** Lets in who has signed with the master key, or shows a token for what is asked. */
+/**
+ * Authentication of requests: by a signature with the master key, or by a resource token.
+ *
+ * <p>One per server; needs no engine. What a token's permission allows is checked by {@link
+ * Permissions} afterwards.
+ */
 public final class Guard {
   private final Signatures signatures;
   private final ResourceTokens tokens;
-  private final Clock wall;
   private final Optional<LocalRequests> only;
 
   /**
-   * A guard.
-   *
-   * @param wall the time that clients go by, whatever the time of the engine
-   * @param only the requests that are let in, where everybody knows the key; empty for all
+   * @param wall clock of clients, which may differ from the clock of an engine
+   * @param only accepts these requests alone, where the key is well known; empty for all requests
    */
   public Guard(MasterKey key, ResourceTokens tokens, Clock wall, Optional<LocalRequests> only) {
     this.signatures = new Signatures(key, wall);
     this.tokens = tokens;
-    this.wall = wall;
     this.only = only;
   }
 
   /**
-   * Lets a request pass.
+   * Authenticates a request.
    *
-   * <p>Some clients send a question mark in the id of an item without an escape. What they have
-   * signed tells it from the beginning of a query string. A token signs nothing, and the protocol
-   * has no query strings: with a token it belongs to the id.
+   * <p>Some clients send a question mark in the id of an item without escaping it. The signature
+   * shows whether it belongs to the id or begins a query string. A token does not sign the path,
+   * and the protocol has no query strings: with a token it belongs to the id.
    *
-   * @return where the request goes
-   * @throws CosmosException 401, 403; 404 when the path leads nowhere
+   * @throws CosmosException 401, 403; 404 if the path is unknown
    */
-  public Address check(Request request) {
+  public AuthResult check(Request request) {
     Address plain = Address.of(request.path());
     String header = request.header(HeaderNames.AUTHORIZATION);
     if (header == null) {
@@ -58,31 +58,27 @@ public final class Guard {
     Credential credential = Credential.parse(header).orElseThrow(Guard::unknownFormat);
     Optional<Address> whole = whole(request, plain);
     return switch (credential.type()) {
-      case "master" -> signed(credential, request, plain, whole);
-      case "resource" -> granted(credential, request, whole.orElse(plain));
+      case "master" -> new AuthResult(signed(credential, request, plain, whole), Optional.empty());
+      case "resource" ->
+          new AuthResult(whole.orElse(plain), Optional.of(tokens.verify(credential)));
       default -> throw unknownFormat();
     };
   }
 
-  /** The address of an item whose id has a question mark and what follows it. */
+  /** Returns the address of an item whose id contains a question mark. */
   private static Optional<Address> whole(Request request, Address plain) {
     if (request.target().equals(request.path()) || !isNamedItem(plain)) {
       return Optional.empty();
     }
     try {
       return Optional.of(Address.of(request.target())).filter(Guard::isNamedItem);
-    } catch (CosmosException leadsNowhere) {
+    } catch (CosmosException unknownPath) {
       return Optional.empty();
     }
   }
 
   private static boolean isNamedItem(Address address) {
     return address.type() == ResourceType.ITEM && !address.feed() && !address.byRid();
-  }
-
-  private Address granted(Credential credential, Request request, Address address) {
-    tokens.check(credential, request, address, wall.now());
-    return address;
   }
 
   private static CosmosException unknownFormat() {
@@ -95,7 +91,7 @@ public final class Guard {
     return new CosmosException(Status.UNAUTHORIZED, message);
   }
 
-  /** The address that a client has signed. */
+  /** Returns the address that the client has signed. */
   private Address signed(
       Credential credential, Request request, Address plain, Optional<Address> whole) {
     Optional<Address> meant =
@@ -120,7 +116,7 @@ public final class Guard {
     return at < 0 ? link : link.substring(0, at);
   }
 
-  /** Some clients sign names with the escapes of the path. */
+  /** Returns the links that a client may have signed: some sign names as escaped in the path. */
   private static List<String> links(String path, Address address) {
     if (address.type() == ResourceType.OPERATION) {
       return List.of(operatedOn(address.link()));

@@ -1,11 +1,8 @@
 package dev.mayfly.cosmos.auth;
 
-import dev.mayfly.cosmos.container.Containers;
-import dev.mayfly.cosmos.rest.Address;
 import dev.mayfly.cosmos.rest.CosmosException;
 import dev.mayfly.cosmos.rest.Status;
-import dev.mayfly.cosmos.rest.Verb;
-import dev.mayfly.http.Request;
+import dev.mayfly.expiry.Clock;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
@@ -14,31 +11,37 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Tokens that let their bearer do some things for some time: what a permission says and an expiry,
- * signed with the master key. A token ends with its permission.
+ * Resource tokens: the link of a permission and an expiry time, signed with the master key.
+ *
+ * <p>A token proves that it was issued for a permission. What the permission allows, and whether it
+ * still exists, is decided by {@link Permissions} of the engine that stores it. One per server;
+ * safe for many threads.
  */
 public final class ResourceTokens {
   private static final long MILLIS = 1000;
 
   private final MasterKey key;
-  private final Containers containers;
+  private final Clock wall;
 
-  public ResourceTokens(MasterKey key, Containers containers) {
+  /**
+   * @param wall clock of clients, which may differ from the clock of an engine
+   */
+  public ResourceTokens(MasterKey key, Clock wall) {
     this.key = key;
-    this.containers = containers;
+    this.wall = wall;
   }
 
   /**
-   * A new token.
+   * Issues a token.
    *
-   * @param permission the link of the permission
-   * @param now epoch milliseconds of the clients' time
+   * @param permission link of the permission
+   * @param seconds how long the token is valid
    */
-  public String issue(String permission, long now, long seconds) {
+  public String issue(String permission, long seconds) {
     Document claim =
         Document.writer()
             .put("permission", permission)
-            .put("until", now / MILLIS + seconds)
+            .put("until", wall.now() / MILLIS + seconds)
             .build();
     String text = Json.write(claim);
     return "type=resource&ver=1.0&sig="
@@ -48,29 +51,20 @@ public final class ResourceTokens {
         + ";";
   }
 
-  /** Lets a request with a token pass, or refuses it. */
-  void check(Credential credential, Request request, Address address, long now) {
+  /**
+   * Verifies the signature and the expiry time of a token, and returns the link of its permission.
+   *
+   * @throws CosmosException 401, 403
+   */
+  String verify(Credential credential) {
     Document claim = claim(credential.signature());
-    if (now / MILLIS >= claim.field("until").asLong()) {
+    if (wall.now() / MILLIS >= claim.field("until").asLong()) {
       throw new CosmosException(
           Status.FORBIDDEN,
           "The authorization token is not valid at the current time. Please create another token"
               + " and retry.");
     }
-    Document permission =
-        containers
-            .metadata()
-            .find(claim.field("permission").asString())
-            .orElseThrow(ResourceTokens::refused)
-            .body();
-    boolean all = permission.field("permissionMode").asString().equalsIgnoreCase("all");
-    boolean scoped = new PermissionScope(containers, permission).covers(request, address);
-    if (!scoped || !(all || reads(Verb.of(request, address)))) {
-      throw new CosmosException(
-          Status.FORBIDDEN,
-          "Insufficient permissions provided in the authorization header for the corresponding"
-              + " request. Please retry with another authorization header.");
-    }
+    return claim.field("permission").asString();
   }
 
   private Document claim(String text) {
@@ -85,19 +79,12 @@ public final class ResourceTokens {
         throw refused();
       }
       return Json.parse(claim, Limits.COSMOS);
-    } catch (IllegalArgumentException | ValueException broken) {
+    } catch (IllegalArgumentException | ValueException malformed) {
       throw refused();
     }
   }
 
-  private static CosmosException refused() {
+  static CosmosException refused() {
     return Guard.unauthorized("The input authorization token can't serve the request.");
-  }
-
-  private static boolean reads(Verb verb) {
-    return switch (verb) {
-      case READ, LIST, CHANGES, VERSIONS, QUERY, PLAN -> true;
-      case CREATE, UPSERT, BATCH, REPLACE, PATCH, DELETE, EXECUTE, NONE -> false;
-    };
   }
 }

@@ -185,12 +185,14 @@ public final class Containers {
   }
 
   /**
-   * Makes a container.
+   * Creates a container.
    *
    * @param throughput request units per second; 0 for no limit
+   * @param now epoch milliseconds of the request
    * @throws CosmosException 404, 409
    */
-  public Container create(Database database, ContainerDefinition definition, double throughput) {
+  public Container create(
+      Database database, ContainerDefinition definition, double throughput, long now) {
     lock.lock();
     try {
       Home home = byName.get(database.id());
@@ -200,7 +202,7 @@ public final class Containers {
       if (home.byName().containsKey(definition.id())) {
         throw CosmosException.exists();
       }
-      Document options = Container.options(definition, engine.now() / MILLIS, 1);
+      Document options = Container.options(definition, now / MILLIS, 1);
       CollectionSpec spec = spec(definition).withThroughput(throughput).withOptions(options);
       Container container =
           Container.of(database, engine.create(place(database, definition), spec));
@@ -234,17 +236,20 @@ public final class Containers {
   public record Undone(Container container, Usage restored) {}
 
   /**
-   * Defines a container anew.
+   * Replaces the definition of a container.
    *
-   * @param mostExpired how many items that may expire at once, or {@link ExpiryService#NO_LIMIT}
-   * @throws CosmosException when what is fixed would change
+   * @param mostExpired fails if more items would expire at once; {@link ExpiryService#NO_LIMIT} for
+   *     no limit
+   * @param now epoch milliseconds of the request
+   * @throws CosmosException if a property would change that is fixed at creation
    */
-  public Replaced replace(Container old, ContainerDefinition definition, long mostExpired) {
+  public Replaced replace(
+      Container old, ContainerDefinition definition, long mostExpired, long now) {
     lock.lock();
     try {
       Container present = present(old);
       Redefinition.check(present, definition);
-      Document options = options(definition, present);
+      Document options = options(definition, present, now);
       Usage expired =
           present
               .collection()
@@ -262,14 +267,18 @@ public final class Containers {
     return container.collection().expiry().whatIf(definition::applyTo);
   }
 
-  /** Takes back what the last change of time to live expired, and the change with it. */
-  public Undone undo(Container old) {
+  /**
+   * Undoes the last change of time to live and restores the items that it expired.
+   *
+   * @param now epoch milliseconds of the request
+   */
+  public Undone undo(Container old, long now) {
     lock.lock();
     try {
       Container present = present(old);
       Usage restored = present.collection().expiry().undo();
       ContainerDefinition undone = refresh(present).definition();
-      Document options = options(undone, present);
+      Document options = options(undone, present, now);
       present.collection().alter(spec -> spec.withOptions(options));
       return new Undone(refresh(present), restored);
     } finally {
@@ -277,8 +286,8 @@ public final class Containers {
     }
   }
 
-  private Document options(ContainerDefinition definition, Container present) {
-    Document options = Container.options(definition, engine.now() / MILLIS, present.version() + 1);
+  private static Document options(ContainerDefinition definition, Container present, long now) {
+    Document options = Container.options(definition, now / MILLIS, present.version() + 1);
     for (ContainerFlag containerFlag : ContainerFlag.values()) {
       options = present.has(containerFlag) ? Container.with(containerFlag, options) : options;
     }

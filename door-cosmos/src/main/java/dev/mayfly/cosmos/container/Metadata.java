@@ -41,7 +41,6 @@ public final class Metadata {
   private static final String BODY = "body";
   private static final long MILLIS = 1000;
 
-  private final Engine engine;
   private final Collection collection;
 
   /**
@@ -73,7 +72,6 @@ public final class Metadata {
   }
 
   public Metadata(Engine engine) {
-    this.engine = engine;
     this.collection =
         engine.find(PLACE).orElseGet(() -> engine.create(PLACE, CollectionSpec.cosmos()));
   }
@@ -211,9 +209,5 @@ public final class Metadata {
 
   private WriteResult write(List<Write> writes) {
     return collection.write(writes, Grouping.ATOMIC, Durability.SYNCED);
-  }
-
-  Engine engine() {
-    return engine;
   }
 }

@@ -51,7 +51,8 @@ final class Shop implements AutoCloseable {
   /** A container that is partitioned by {@code /p}; the definition has single quotes. */
   Shop(String definition) {
     Document body = json("{'id':'items','partitionKey':{'paths':['/p']}" + definition + "}");
-    container = containers.create(containers.create("shop"), ContainerDefinition.of(body), 0);
+    container =
+        containers.create(containers.create("shop"), ContainerDefinition.of(body), 0, engine.now());
   }
 
   Shop() {

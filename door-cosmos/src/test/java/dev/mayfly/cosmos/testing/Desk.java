@@ -8,6 +8,7 @@ import dev.mayfly.engine.EngineSettings;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.http.Handler;
+import dev.mayfly.http.Request;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.Store;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
@@ -176,6 +178,17 @@ public final class Desk implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(hurried);
     }
+  }
+
+  /** A signed request of the well-known key at {@link #START}, for a handler without a server. */
+  public static Request signed(String method, String path, String body) {
+    String date = DATE.format(Instant.ofEpochMilli(START));
+    String authorization = authorization(method, path, MasterKey.WELL_KNOWN, date);
+    return Request.of(
+        method,
+        path,
+        Map.of("authorization", authorization, "x-ms-date", date),
+        body.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The signature of the well-known key. */
