@@ -63,9 +63,9 @@ final class PageCache {
           && !(together && results.stream().anyMatch(one -> !one.live(now)));
     }
 
-    /** The same without the first so many. */
-    Rest behind(int first) {
-      return new Rest(results.subList(first, results.size()), complete, together, basis);
+    /** Returns the results after the first {@code count}. */
+    Rest skip(int count) {
+      return new Rest(results.subList(count, results.size()), complete, together, basis);
     }
 
     @Override
@@ -134,7 +134,8 @@ final class PageCache {
   record Shelf(PageCache all, String query) {
     /** Keeps what the page after this continuation may use, for a while and if there is room. */
     void keep(QueryContinuation next, Leftover leftover, long now) {
-      if (leftover.bytes() + query.length() <= Math.min(BYTES_EACH, all.most)) {
+      boolean empty = leftover instanceof Rest rest && rest.results().isEmpty();
+      if (!empty && leftover.bytes() + query.length() <= Math.min(BYTES_EACH, all.most)) {
         long size = leftover.bytes() + query.length();
         all.keep(query + '\n' + next.text(), new Entry(leftover, size, now + MILLIS), now);
       }

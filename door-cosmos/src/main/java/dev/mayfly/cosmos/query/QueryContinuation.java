@@ -12,13 +12,14 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the next page of a query begins; all there is to it, so that nothing need be kept.
+ * Continuation token of a query: where the next page begins. It is complete, so the server need not
+ * keep state between pages.
  *
- * @param query which query it belongs to
- * @param place where the engine goes on; empty for the beginning
- * @param birth which item lies behind that place, of which some rows have been given
- * @param rows how many rows of it those are
- * @param results how many results have been given, those that OFFSET leaves out among them
+ * @param query fingerprint of the query it belongs to
+ * @param place where the engine resumes; missing for the beginning
+ * @param birth birth number of the item after that place, if some of its rows were returned
+ * @param rows number of its rows that were returned
+ * @param results number of results so far, including those that OFFSET skips
  */
 record QueryContinuation(long query, Value place, long birth, long rows, long results) {
   private static final String QUERY = "q";
@@ -27,15 +28,15 @@ record QueryContinuation(long query, Value place, long birth, long rows, long re
   private static final String ROWS = "r";
   private static final String RESULTS = "n";
 
-  /** The first page. */
+  /** Returns the token of the first page. */
   static QueryContinuation beginning(long query) {
     return new QueryContinuation(query, Value.MISSING, 0, 0, 0);
   }
 
   /**
-   * What a client sends, which is the beginning when it sends nothing.
+   * Parses the token of a request; the beginning if there is none.
    *
-   * @throws CosmosException 400 when it is none of this query
+   * @throws CosmosException 400 if it is malformed or belongs to another query
    */
   static QueryContinuation of(@Nullable String header, long query) {
     if (header == null || header.isEmpty()) {
@@ -64,19 +65,24 @@ record QueryContinuation(long query, Value place, long birth, long rows, long re
     throw refused();
   }
 
-  /** The same with another place to go on from. */
+  /** Returns the token with another place to resume at. */
   QueryContinuation movedTo(Value other) {
     return new QueryContinuation(query, other, birth, rows, results);
   }
 
-  /** Behind the item that was looked at, after so many results. */
-  QueryContinuation behind(long given) {
-    return new QueryContinuation(query, place, 0, 0, given);
+  /** Returns the token for a page that computes the query again and skips the first results. */
+  QueryContinuation restartAfter(long count) {
+    return new QueryContinuation(query, Value.MISSING, 0, 0, count);
   }
 
-  /** Within an item, after so many of its rows and so many results. */
-  QueryContinuation within(long item, long some, long given) {
-    return new QueryContinuation(query, place, item, some, given);
+  /** Returns the token after the current item and {@code count} results. */
+  QueryContinuation afterItem(long count) {
+    return new QueryContinuation(query, place, 0, 0, count);
+  }
+
+  /** Returns the token within an item, after some of its rows and {@code count} results. */
+  QueryContinuation within(long item, long rowsOfItem, long count) {
+    return new QueryContinuation(query, place, item, rowsOfItem, count);
   }
 
   static CosmosException refused() {

@@ -31,7 +31,7 @@ record QueryText(String text, Map<String, Value> parameters) {
   private static final byte OBJECT = '{';
   private static final String TOO_LARGE =
       "Query exceeded the maximum allowed memory usage of "
-          + (QueryPage.MEMORY_BYTES >> 20)
+          + (ItemScan.MEMORY_BYTES >> 20)
           + " MB. Please consider adding more filters to reduce the query response size.";
 
   QueryText {

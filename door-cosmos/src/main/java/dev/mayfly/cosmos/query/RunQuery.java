@@ -60,34 +60,31 @@ public final class RunQuery implements Endpoint {
     boolean explains =
         request.says(HeaderNames.POPULATE_INDEX_METRICS)
             || request.says(HeaderNames.POPULATE_INDEX_USE);
-    QueryPage run =
-        new QueryPage(container, query, range, visible, from, results, shelf, limit, explains);
-    QueryText.understood(
-        () -> {
-          run.page();
-          return run;
-        });
-    exchange.charge(run.measures().charge());
+    PageCache.Basis basis = PageCache.Basis.of(container.collection());
+    PageRequest wanted =
+        new PageRequest(container, query, range, visible, from, shelf, basis, limit, explains);
+    QueryPage page = QueryText.understood(() -> QueryPage.fill(wanted, results));
+    exchange.charge(page.measures().charge());
     if (request.says(HeaderNames.POPULATE_QUERY_METRICS)) {
       exchange.header(
-          HeaderNames.QUERY_METRICS, run.measures().text(results, compiling, timer.millis()));
+          HeaderNames.QUERY_METRICS, page.measures().text(results, compiling, timer.millis()));
     }
     if (explains) {
-      tellIndexes(exchange, container, query, run);
+      reportIndexUse(exchange, IndexUse.of(container, query, page.measures().explanation()));
     }
     Reply reply = Items.located(results.reply(), container, Items.lsn(container.collection()));
-    run.next().ifPresent(next -> reply.header(HeaderNames.CONTINUATION, next.text()));
+    page.next().ifPresent(next -> reply.header(HeaderNames.CONTINUATION, next.text()));
     return reply;
   }
 
-  /** A number for the query and what it is asked of: a continuation belongs to one alone. */
+  /** Returns a hash of the query and its partition key: a continuation token is valid for one. */
   private static long fingerprint(Request request, Container container) {
     String key = request.header(HeaderNames.PARTITION_KEY);
     int where = 31 * container.rid().hashCode() + (key == null ? 0 : key.hashCode());
     return (long) where << 32 ^ Integer.toUnsignedLong(Arrays.hashCode(request.body()));
   }
 
-  /** All that must be the same for a page to go on with what another has left over. */
+  /** Returns the key of the page cache: everything that determines the results of a query. */
   private static String identity(Request request, Container container) {
     return String.join(
         "\n",
@@ -99,10 +96,8 @@ public final class RunQuery implements Endpoint {
         new String(request.body(), StandardCharsets.ISO_8859_1));
   }
 
-  private static void tellIndexes(
-      Exchange exchange, Container container, CompiledQuery query, QueryPage run) {
+  private static void reportIndexUse(Exchange exchange, IndexUse use) {
     boolean old = exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS);
-    IndexUse use = IndexUse.of(container, query, run.measures().explanation());
     exchange.header(HeaderNames.INDEX_METRICS, old ? use.base64() : use.escaped());
   }
 }

@@ -5,37 +5,29 @@ import dev.mayfly.query.sort.Sorter;
 import dev.mayfly.query.sort.Workspace;
 import dev.mayfly.sql.DistinctFilter;
 import dev.mayfly.sql.Row;
-import dev.mayfly.sql.Rows;
 import dev.mayfly.sql.compiler.CompiledQuery;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.KeyWriter;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
-import java.util.function.LongSupplier;
 
 /**
- * Sorts results by what is not stored with items: system properties and computed ones.
+ * Results in an order that the engine cannot provide: by system properties and computed properties,
+ * which are not stored.
  *
- * @param wanted how many of the first results are wanted; no more are kept
- * @param deadline when the item expires that a row is made of
+ * @param wanted how many of the first results are wanted; the sort keeps no more
  */
-record Sorting(
-    CompiledQuery query, Ordering ordering, long wanted, Source source, LongSupplier deadline) {
+record SortedResults(CompiledQuery query, Ordering ordering, long wanted, ItemScan scan)
+    implements ResultSource {
   private static final String RESULT = "v";
   private static final String DEADLINE = "d";
 
-  /** Where rows come from. */
-  @FunctionalInterface
-  interface Source {
-    void each(Rows.Visitor visitor);
-  }
-
-  /** Shows all results in order. */
-  void each(QueryPage.Visitor visitor) {
+  @Override
+  public void each(Visitor visitor) {
     long most = query.selection().distinct() ? Long.MAX_VALUE : wanted;
-    try (QueryMemory.Holding distinct = QueryMemory.PROCESS.holding(QueryPage.MEMORY_BYTES);
-        Sorter sorter = new Sorter(Workspace.memory(QueryPage.MEMORY_BYTES), most)) {
-      source.each(inner -> add(inner, sorter));
+    try (QueryMemory.Holding distinct = QueryMemory.PROCESS.holding(ItemScan.MEMORY_BYTES);
+        Sorter sorter = new Sorter(Workspace.memory(ItemScan.MEMORY_BYTES), most)) {
+      scan.eachRow(inner -> add(inner, sorter));
       sorter.finish();
       DistinctFilter distinctFilter = new DistinctFilter(distinct);
       boolean more = true;
@@ -65,7 +57,7 @@ record Sorting(
         .show(
             inner,
             result -> {
-              long until = deadline.getAsLong();
+              long until = scan.deadline();
               sorter.add(
                   key.bytes(), Document.writer().put(RESULT, result).put(DEADLINE, until).build());
               return true;

@@ -1,0 +1,171 @@
+package dev.mayfly.cosmos.query;
+
+import dev.mayfly.cosmos.item.ItemForm;
+import dev.mayfly.cosmos.item.UnindexedFlag;
+import dev.mayfly.engine.Collection;
+import dev.mayfly.engine.Cursor;
+import dev.mayfly.engine.DocumentKey;
+import dev.mayfly.engine.EngineException;
+import dev.mayfly.engine.EngineException.Reason;
+import dev.mayfly.engine.Explanation;
+import dev.mayfly.expiry.Deadline;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Mode;
+import dev.mayfly.query.Query;
+import dev.mayfly.query.QueryMemory;
+import dev.mayfly.sql.Row;
+import dev.mayfly.sql.Rows;
+import dev.mayfly.sql.compiler.CompiledQuery;
+import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the items of a page from the engine and binds them to the row that expressions evaluate.
+ * Owns the row, the memory of the page and its measures. For one thread.
+ */
+final class ItemScan implements AutoCloseable {
+  /** Limit for groups, sorted results and distinct results, each. */
+  static final long MEMORY_BYTES = 64 << 20;
+
+  private final PageRequest page;
+  private final CompiledQuery query;
+  private final Ordering ordering;
+  private final Row row;
+  private final List<QueryMemory.Holding> held = new ArrayList<>();
+  private long deadline = Deadline.NEVER;
+  private long bytes;
+  private Measures measures = Measures.NONE;
+
+  ItemScan(PageRequest page) {
+    this.page = page;
+    this.query = page.query();
+    this.ordering = page.ordering();
+    this.row = Row.of(query.slots(), page.now());
+  }
+
+  /** Returns the row that items are bound to. */
+  Row row() {
+    return row;
+  }
+
+  /** Returns the deadline of the item that is bound; {@link Deadline#NEVER} before the first. */
+  long deadline() {
+    return deadline;
+  }
+
+  /** Returns the cost of what was read so far. */
+  Measures measures() {
+    return measures;
+  }
+
+  /** Reserves memory until the page is complete. */
+  QueryMemory.Holding memory() {
+    QueryMemory.Holding memory = QueryMemory.PROCESS.holding(MEMORY_BYTES);
+    held.add(memory);
+    return memory;
+  }
+
+  /** Whether the query reads every item of the container. */
+  boolean readsAll() {
+    return filter().equals(Filter.all()) && !page.range().hashed();
+  }
+
+  /** Passes the rows of all items to a visitor. */
+  void eachRow(Rows.Visitor visitor) {
+    try (Cursor cursor = page.container().collection().query(engineQuery())) {
+      eachRow(cursor, visitor);
+    }
+  }
+
+  /** Passes the rows of the items of a cursor to a visitor. */
+  void eachRow(Cursor cursor, Rows.Visitor visitor) {
+    boolean more = true;
+    while (more && cursor.next()) {
+      more = !bind(cursor) || query.selection().rows().each(row, visitor);
+    }
+    measure(cursor);
+  }
+
+  /** Binds the current item of a cursor to the row; returns false if it is out of range. */
+  boolean bind(Cursor cursor) {
+    deadline = cursor.deadline();
+    if (!page.range().holds(page.container(), cursor.document())) {
+      return false;
+    }
+    page.limit().item();
+    count(cursor);
+    row.document(
+        CompiledQuery.ITEM,
+        Value.of(
+            query.decorated()
+                ? ItemForm.of(page.container(), cursor.current())
+                : UnindexedFlag.stripped(cursor.document())));
+    return true;
+  }
+
+  /** Adds the size of the current item to the bytes read. */
+  void count(Cursor cursor) {
+    bytes += cursor.document().length();
+  }
+
+  /** Records the cost of a cursor, after its last item. */
+  void measure(Cursor cursor) {
+    Optional<Explanation> way = page.explains() ? Optional.of(cursor.explain()) : Optional.empty();
+    measures = new Measures(cursor.documentsExamined(), bytes, cursor.charge(), way);
+  }
+
+  /**
+   * Opens a cursor in the order of the query.
+   *
+   * @param place where to resume; missing for the beginning
+   * @param wanted how many results are needed if the scan starts at the beginning
+   */
+  Cursor open(Value place, long wanted) {
+    Collection collection = page.container().collection();
+    if (place.isMissing()) {
+      return collection.query(
+          isOneResultPerItem() ? engineQuery().limitedTo(wanted) : engineQuery());
+    }
+    try {
+      return collection.resume(engineQuery(), place.asBinary());
+    } catch (EngineException lost) {
+      if (lost.reason() == Reason.BAD_HINT) {
+        throw QueryContinuation.refused();
+      }
+      throw lost;
+    }
+  }
+
+  /** If true, a sort need not keep more items than results are wanted. */
+  private boolean isOneResultPerItem() {
+    return query.plain()
+        && query.definite()
+        && !query.selection().distinct()
+        && !page.range().hashed();
+  }
+
+  private Query engineQuery() {
+    boolean ordered = ordering.isStored() && query.grouping().isEmpty();
+    return new Query(filter(), Mode.SQL, ordered ? ordering.sorts() : List.of(), 0, Query.NO_LIMIT);
+  }
+
+  private Filter filter() {
+    List<Filter> all = new ArrayList<>(List.of(query.filter(), ordering.shown(), page.visible()));
+    List<FieldPath> paths = page.container().partitionKey().paths();
+    List<Value> prefix = page.range().prefix();
+    for (int i = 0; i < prefix.size(); i++) {
+      Value value = prefix.get(i);
+      FieldPath path = paths.get(i);
+      all.add(value.isMissing() ? DocumentKey.without(path) : Filter.equal(path, value));
+    }
+    return Filter.and(all);
+  }
+
+  @Override
+  public void close() {
+    held.forEach(QueryMemory.Holding::close);
+  }
+}
