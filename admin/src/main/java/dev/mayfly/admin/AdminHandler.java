@@ -3,7 +3,7 @@ package dev.mayfly.admin;
 import dev.mayfly.engine.Alarm;
 import dev.mayfly.engine.Alarms;
 import dev.mayfly.http.Handler;
-import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.metrics.Metrics;
@@ -67,18 +67,18 @@ public final class AdminHandler implements Handler {
   }
 
   @Override
-  public Optional<Reply> atOnce(Request request) {
-    return own(request.path()) ? Optional.empty() : door.atOnce(request);
+  public Optional<Reply> tryHandle(Request request) {
+    return own(request.path()) ? Optional.empty() : door.tryHandle(request);
   }
 
   @Override
-  public Optional<PendingReplies> promise(Request request) {
-    return own(request.path()) ? Optional.empty() : door.promise(request);
+  public Optional<PendingReply> tryBegin(Request request) {
+    return own(request.path()) ? Optional.empty() : door.tryBegin(request);
   }
 
   @Override
-  public int mostBody(String path, int usual) {
-    return path.startsWith(AdminApi.ROOT + "/") ? BODIES.maxBytes() : door.mostBody(path, usual);
+  public int maxBodyBytes(String target, int defaultBytes) {
+    return target.startsWith(AdminApi.ROOT + "/") ? BODIES.maxBytes() : door.maxBodyBytes(target, defaultBytes);
   }
 
   private static boolean own(String path) {

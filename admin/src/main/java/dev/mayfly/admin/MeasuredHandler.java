@@ -2,7 +2,7 @@ package dev.mayfly.admin;
 
 import dev.mayfly.cosmos.rest.HeaderNames;
 import dev.mayfly.http.Handler;
-import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.metrics.Metrics;
@@ -38,34 +38,34 @@ final class MeasuredHandler implements Handler {
 
   /** A request that would block is measured in {@link #handle}. */
   @Override
-  public Optional<Reply> atOnce(Request request) {
+  public Optional<Reply> tryHandle(Request request) {
     long start = ticker.getAsLong();
-    Optional<Reply> reply = door.atOnce(request);
+    Optional<Reply> reply = door.tryHandle(request);
     reply.ifPresent(told -> note(request, told, start));
     return reply;
   }
 
   /** A pending reply is measured until it is complete. */
   @Override
-  public Optional<PendingReplies> promise(Request request) {
+  public Optional<PendingReply> tryBegin(Request request) {
     long start = ticker.getAsLong();
-    return door.promise(request).map(promised -> new MeasuredPending(request, promised, start));
+    return door.tryBegin(request).map(promised -> new MeasuredPending(request, promised, start));
   }
 
-  private final class MeasuredPending implements PendingReplies {
+  private final class MeasuredPending implements PendingReply {
     private final Request request;
-    private final PendingReplies promised;
+    private final PendingReply promised;
     private final long start;
 
-    MeasuredPending(Request request, PendingReplies promised, long start) {
+    MeasuredPending(Request request, PendingReply promised, long start) {
       this.request = request;
       this.promised = promised;
       this.start = start;
     }
 
     @Override
-    public boolean ready() {
-      return promised.ready();
+    public boolean tryComplete() {
+      return promised.tryComplete();
     }
 
     @Override
@@ -92,18 +92,18 @@ final class MeasuredHandler implements Handler {
     if (!METHODS.contains(request.method())) {
       return "other";
     }
-    if (request.says("x-ms-documentdb-isquery")) {
+    if (request.isTrue("x-ms-documentdb-isquery")) {
       return "query";
     }
-    if (request.says("x-ms-documentdb-is-upsert")) {
+    if (request.isTrue("x-ms-documentdb-is-upsert")) {
       return "upsert";
     }
     return request.method().toLowerCase(Locale.ROOT);
   }
 
   @Override
-  public int mostBody(String path, int usual) {
-    return door.mostBody(path, usual);
+  public int maxBodyBytes(String target, int defaultBytes) {
+    return door.maxBodyBytes(target, defaultBytes);
   }
 
   @Override

@@ -36,7 +36,7 @@ final class IdleHttpServer {
     }
 
     @Override
-    public Optional<Reply> atOnce(Request request) {
+    public Optional<Reply> tryHandle(Request request) {
       return Optional.of(handle(request));
     }
   }

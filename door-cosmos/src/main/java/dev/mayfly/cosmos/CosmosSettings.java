@@ -7,14 +7,14 @@ import dev.mayfly.http.HttpSettings;
 import javax.net.ssl.SSLContext;
 
 /**
- * How the door is open.
+ * Settings of the Cosmos door.
  *
- * @param key what clients sign with, in base64
- * @param wall the time that clients and their signatures go by, whatever the time of the engine
- * @param lenientOrder whether queries may be ordered by what is not indexed
- * @param advertised a name of this machine, perhaps with a port, that clients use beside those of
+ * @param key master key of the account, in base64
+ * @param advertised host name of this machine, perhaps with a port, that clients may use besides
  *     loopback; empty for none
- * @param durability what a client can rely on when it is told that an item is written
+ * @param wall clock of clients and their signatures, which may differ from the engine's clock
+ * @param lenientOrder whether ORDER BY accepts paths that are not indexed
+ * @param durability of writes when they are acknowledged
  */
 public record CosmosSettings(
     HttpSettings http,
@@ -25,7 +25,7 @@ public record CosmosSettings(
     Durability durability) {
   private static final int STANDARD_PORT = 8081;
 
-  /** Loopback, the port and the key of the emulator, no TLS. */
+  /** Returns settings with loopback, the port and the key of the emulator, and no TLS. */
   public static CosmosSettings standard(Clock wall) {
     HttpSettings http = HttpSettings.standard().withAddress("127.0.0.1", STANDARD_PORT);
     return new CosmosSettings(http, MasterKey.WELL_KNOWN, "", wall, false, Durability.SYNCED);

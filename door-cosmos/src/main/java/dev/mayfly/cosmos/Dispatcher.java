@@ -17,7 +17,7 @@ import dev.mayfly.engine.PendingCommit;
 import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Handler;
-import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.query.Interrupt;
@@ -35,8 +35,11 @@ final class Dispatcher implements Handler {
   private static final double HUNDREDTHS = 100;
   private static final String ITEMS = "/docs";
 
-  /** Longer bodies take their time to be read, and hold more to be indexed. */
-  private static final int MOST_AT_ONCE = 8 << 10;
+  /** Largest body of an item that is written on the event loop: parsing and indexing take time. */
+  private static final int MOST_INLINE_BYTES = 8 << 10;
+
+  /** An item of 2 MiB, as Cosmos DB allows, with some room for escapes. */
+  private static final int MOST_BODY_BYTES = (2 << 20) + (64 << 10);
 
   private static final String VERSION = "version=2.14.0.0";
   private static final String SCHEMA = "1.18";
@@ -55,48 +58,53 @@ final class Dispatcher implements Handler {
     this.wall = wall;
   }
 
-  /** Reads of items by their ids: one look at the store. */
   @Override
-  public Optional<Reply> atOnce(Request request) {
+  public int maxBodyBytes(String target, int defaultBytes) {
+    return MOST_BODY_BYTES;
+  }
+
+  /** Serves point reads: one lookup in the store. */
+  @Override
+  public Optional<Reply> tryHandle(Request request) {
     return request.method().equals("GET")
-        ? impatient(request, new PendingCommit()).map(Promised::reply)
+        ? inline(request, new PendingCommit()).map(CommittedReply::reply)
         : Optional.empty();
   }
 
-  /** Writes of single items: one look at the store, and a commit that is shared. */
+  /** Serves writes of single items: one lookup in the store, and a shared commit. */
   @Override
-  public Optional<PendingReplies> promise(Request request) {
+  public Optional<PendingReply> tryBegin(Request request) {
     return request.method().equals("GET")
         ? Optional.empty()
-        : impatient(request, new PendingCommit()).map(promised -> promised);
+        : inline(request, new PendingCommit()).map(reply -> reply);
   }
 
-  private Optional<Promised> impatient(Request request, PendingCommit pending) {
+  private Optional<CommittedReply> inline(Request request, PendingCommit pending) {
     try {
-      return quick(request)
-          ? Optional.of(new Promised(handle(request, Optional.of(pending)), pending))
+      return isInline(request)
+          ? Optional.of(new CommittedReply(handle(request, Optional.of(pending)), pending))
           : Optional.empty();
     } catch (WouldBlock _) {
       return Optional.empty();
     }
   }
 
-  /** A reply that is true when what it promises is committed. */
-  private static final class Promised implements PendingReplies {
+  /** Reply that is sent after the commit of its write. */
+  private static final class CommittedReply implements PendingReply {
     private final PendingCommit pending;
     private Reply reply;
 
-    Promised(Reply reply, PendingCommit pending) {
+    CommittedReply(Reply reply, PendingCommit pending) {
       this.reply = reply;
       this.pending = pending;
     }
 
     @Override
-    public boolean ready() {
+    public boolean tryComplete() {
       try {
         return pending.tryCommit();
       } catch (RuntimeException failure) {
-        broken(failure);
+        fail(failure);
         return true;
       }
     }
@@ -106,33 +114,34 @@ final class Dispatcher implements Handler {
       try {
         pending.await();
       } catch (RuntimeException failure) {
-        broken(failure);
+        fail(failure);
       }
       return reply;
     }
 
-    private void broken(RuntimeException failure) {
+    private void fail(RuntimeException failure) {
       String activity = String.valueOf(reply.header(HeaderNames.ACTIVITY_ID));
       reply = finish(Failures.of(failure).reply(activity), activity, 0);
     }
   }
 
   /**
-   * What is to one item by its id. By their rids they have to be sought, and what tokens are for
-   * may have to be. What a question mark means is not known yet.
+   * Whether a request can run on the event loop: it concerns one item by its id. A rid needs a
+   * search, and so may the scope of a resource token. A question mark is ambiguous, see {@link
+   * Guard#check}.
    */
-  private static boolean quick(Request request) {
+  private static boolean isInline(Request request) {
     String path = request.path();
     int items = path.indexOf(ITEMS);
     return items > 0
         && path.length() == request.target().length()
         && single(request, path, items + ITEMS.length())
-        && request.body().length <= MOST_AT_ONCE
+        && request.body().length <= MOST_INLINE_BYTES
         && !rids(path, items)
         && signed(request.header(HeaderNames.AUTHORIZATION));
   }
 
-  /** Whether a request is to one item, or brings one. */
+  /** Whether a request addresses one item, or creates one. */
   private static boolean single(Request request, String path, int end) {
     if (end == path.length()) {
       return Verb.bringsOne(request);
@@ -140,7 +149,7 @@ final class Dispatcher implements Handler {
     return path.charAt(end) == '/' && path.indexOf('/', end + 1) < 0;
   }
 
-  /** Whether the master key is used, written plainly or with escapes. */
+  /** Whether the request is signed with the master key; the header may be percent-encoded. */
   private static boolean signed(@Nullable String authorization) {
     return authorization != null
         && (authorization.startsWith("type%3Dmaster")
@@ -158,7 +167,7 @@ final class Dispatcher implements Handler {
     return Interrupt.run(() -> requireClient(request), () -> handle(request, Optional.empty()));
   }
 
-  /** Ends work for which nobody waits any more. */
+  /** Stops work if the client has disconnected. */
   private static void requireClient(Request request) {
     if (request.abandoned()) {
       throw new CosmosException(Status.REQUEST_TIMEOUT, "The client has closed its connection.");
@@ -199,12 +208,12 @@ final class Dispatcher implements Handler {
         exchange.charge(wrong ? Charge.REFUSED : Charge.MISS);
       }
     }
-    spellToken(exchange.request(), reply);
+    formatToken(exchange.request(), reply);
     return finish(exchange.finish(reply), exchange.activityId(), exchange.charged());
   }
 
-  /** Clients that were made before tokens had several parts understand none that has. */
-  private static void spellToken(Request request, Reply reply) {
+  /** Writes the session token in the old form for clients that do not know the vector form. */
+  private static void formatToken(Request request, Reply reply) {
     String version = request.header(HeaderNames.VERSION);
     String token = reply.header(HeaderNames.SESSION_TOKEN);
     if (token != null && version != null && version.compareTo(SessionToken.SINCE) < 0) {
@@ -214,7 +223,7 @@ final class Dispatcher implements Handler {
 
   @Override
   public Reply refuse(int status, String reason) {
-    String activity = fresh();
+    String activity = newId();
     Status known =
         Arrays.stream(Status.values())
             .filter(one -> one.number() == status)
@@ -225,11 +234,11 @@ final class Dispatcher implements Handler {
   }
 
   private static String activity(Request request) {
-    String told = request.header(HeaderNames.ACTIVITY_ID);
-    return told == null ? fresh() : told;
+    String sent = request.header(HeaderNames.ACTIVITY_ID);
+    return sent == null ? newId() : sent;
   }
 
-  private static String fresh() {
+  private static String newId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new UUID(random.nextLong(), random.nextLong()).toString();
   }
@@ -243,7 +252,7 @@ final class Dispatcher implements Handler {
         .header(HeaderNames.SCHEMA_VERSION, SCHEMA);
   }
 
-  /** To the hundredth, whole numbers without a point. */
+  /** Formats request units with two decimals; whole numbers without a point. */
   private static String units(double charged) {
     long hundredths = Math.round(charged * HUNDREDTHS);
     return hundredths % (long) HUNDREDTHS == 0

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cosmos.testing.Desk;
 import dev.mayfly.http.Handler;
-import dev.mayfly.http.PendingReplies;
+import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class AbandonedRequestTest {
 
     @Override
     public Reply handle(Request request) {
-      if (!request.says("x-ms-documentdb-isquery")) {
+      if (!request.isTrue("x-ms-documentdb-isquery")) {
         return door.handle(request);
       }
       began.complete(Thread.currentThread());
@@ -52,13 +52,13 @@ final class AbandonedRequestTest {
     }
 
     @Override
-    public Optional<Reply> atOnce(Request request) {
-      return door.atOnce(request);
+    public Optional<Reply> tryHandle(Request request) {
+      return door.tryHandle(request);
     }
 
     @Override
-    public Optional<PendingReplies> promise(Request request) {
-      return door.promise(request);
+    public Optional<PendingReply> tryBegin(Request request) {
+      return door.tryBegin(request);
     }
   }
 

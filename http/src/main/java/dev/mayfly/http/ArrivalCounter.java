@@ -3,17 +3,17 @@ package dev.mayfly.http;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** Reports to a conversation that bytes of a request have come, before they are decoded. */
+/** Reports to a connection that bytes of a request have arrived, before they are decoded. */
 final class ArrivalCounter extends ChannelInboundHandlerAdapter {
-  private final HttpConnection conversation;
+  private final HttpConnection connection;
 
-  ArrivalCounter(HttpConnection conversation) {
-    this.conversation = conversation;
+  ArrivalCounter(HttpConnection connection) {
+    this.connection = connection;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    conversation.arriving();
+    connection.arriving();
     context.fireChannelRead(message);
   }
 }

@@ -3,7 +3,7 @@ package dev.mayfly.http;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
-/** The body of a request as it comes in. Grows with what has come, not with what is announced. */
+/** Buffer of a request body. Grows with the bytes received, not with the announced length. */
 final class Body {
   private static final byte[] NOTHING = {};
   private static final int FIRST = 4096;
@@ -16,7 +16,7 @@ final class Body {
     this.limit = limit;
   }
 
-  /** Sets another limit, before the first bytes come. */
+  /** Sets another limit, before the first bytes arrive. */
   void limit(int most) {
     limit = most;
   }
@@ -25,12 +25,12 @@ final class Body {
     return limit;
   }
 
-  /** How much of it has come. */
+  /** Returns the number of bytes received. */
   int length() {
     return length;
   }
 
-  /** Takes some more; false when that is too much. */
+  /** Appends bytes; returns false if the body exceeds the limit. */
   boolean add(ByteBuf more) {
     int count = more.readableBytes();
     if (count > limit - length) {
@@ -48,7 +48,7 @@ final class Body {
     return Math.min(limit, bytes.length == 0 && length == 0 ? 0 : Math.max(FIRST, 2 * length));
   }
 
-  /** All of it; the body is empty again. */
+  /** Returns the whole body and clears the buffer. */
   byte[] take() {
     byte[] all = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     bytes = NOTHING;

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
-/** The encoding that certificates are written in: tag, length, content. */
+/** Encoder for DER, the binary form of certificates: tag, length, content. */
 final class Der {
   private static final int SEQUENCE = 0x30;
   private static final int SET = 0x31;
@@ -46,7 +46,7 @@ final class Der {
     return tagged(UTF8, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A time as certificates have it: with two digits for the year up to 2049, with four after. */
+  /** Encodes a time as X.509 requires: a year of two digits up to 2049, of four digits after. */
   static byte[] time(String digits) {
     boolean early = digits.compareTo("2050") < 0;
     String text = early ? digits.substring(2) : digits;
@@ -73,12 +73,12 @@ final class Der {
     out.write(number & 0x7F);
   }
 
-  /** A part that is told apart by its number; its content is plain. */
+  /** Encodes a context-specific primitive element. */
   static byte[] implicit(int number, byte[] content) {
     return tagged(CONTEXT | number, content);
   }
 
-  /** A part that is told apart by its number and holds another. */
+  /** Encodes a context-specific element that contains another. */
   static byte[] explicit(int number, byte[] content) {
     return tagged(CONTEXT | CONSTRUCTED | number, content);
   }

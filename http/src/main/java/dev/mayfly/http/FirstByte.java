@@ -7,9 +7,9 @@ import io.netty.handler.ssl.SslHandler;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
-/** Tells by the first byte whether a client speaks TLS, then steps aside. */
+/** Detects TLS by the first byte of a connection, then removes itself from the pipeline. */
 final class FirstByte extends ChannelInboundHandlerAdapter {
-  /** The type of the record that opens every handshake; no method of HTTP begins with it. */
+  /** Type of the TLS record that opens a handshake; no HTTP method begins with this byte. */
   private static final byte HANDSHAKE = 22;
 
   private final SSLContext certificate;

@@ -35,21 +35,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection: requests in, replies out, one at a time and in order.
+ * One connection: reads requests and writes replies, one at a time and in order.
  *
- * <p>What comes in while a request is being handled waits; when too much waits, nothing more is
- * read. Nothing is read either while there is no memory for the body of a request. All of this is
- * its loop's; the only thing that another thread may do is to handle a request.
+ * <p>Input that arrives while a request is being handled is queued; the connection stops reading if
+ * the queue is long, or while there is no memory for the body of a request. All state belongs to
+ * the event loop; other threads only run the handler.
  */
 final class HttpConnection extends ChannelInboundHandlerAdapter {
   private static final System.Logger LOG = System.getLogger(HttpConnection.class.getName());
   private static final int MOST_WAITING = 64;
   private static final long LINGER_MILLIS = 500;
 
-  /** What is reserved for a reply before it is known how large it is. */
+  /** Memory reserved for a reply before its size is known. */
   private static final int USUAL_REPLY = 1 << 20;
 
-  /** How many ticks a client may keep memory that others wait for without sending or reading. */
+  /** Ticks that a client may stall while it holds memory that others wait for. */
   private static final int SHORT_TICKS = 1;
 
   private final SocketChannel channel;
@@ -62,7 +62,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final Body body;
   private final ByteBudget.Claim bodyMemory;
 
-  /** What the reply that another thread makes may use. */
+  /** Memory of the reply in progress. */
   private ByteBudget.Claim replyMemory;
 
   /** The request whose body is being read. */
@@ -71,18 +71,19 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   /** Whether a request is being handled, or about to be. */
   private boolean busy;
 
-  /** Whether a request has begun whose body there is no memory for yet. */
+  /** Whether a request waits for memory for its body. */
   private boolean paused;
 
-  /** Whether a request has ever come, and whether bytes have come since the last one. */
+  /** Whether a request has ever arrived. */
   private boolean greeted;
 
+  /** Whether bytes have arrived since the last request. */
   private boolean arriving;
 
-  /** The request that another thread handles. */
+  /** The request that a worker thread handles. */
   private @Nullable Request handedOver;
 
-  /** Whether the last reply has been sent: nothing that still comes in counts. */
+  /** Whether the last reply has been sent; further input is discarded. */
   private boolean deaf;
 
   /** Whether the connection ends with the reply to the request in progress. */
@@ -105,12 +106,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     this.settings = settings;
     this.encoder = encoder;
     this.ended = ended;
-    this.body = new Body(settings.sizes().body());
+    this.body = new Body(settings.limits().body());
     this.bodyMemory = settings.memory().claim(this::close);
     this.replyMemory = settings.memory().claim(this::close);
   }
 
-  /** Takes note that bytes have come. On the loop. */
+  /** Records that bytes have arrived. On the event loop. */
   void arriving() {
     arriving = true;
   }
@@ -125,7 +126,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Reads on, or does not, as there is room for what comes. */
+  /** Enables or disables reading, depending on the room for input. */
   private void regulate() {
     boolean read = !paused && channel.isWritable() && waiting.size() <= MOST_WAITING;
     if (channel.config().isAutoRead() != read) {
@@ -142,7 +143,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     try {
       HttpObject part = (HttpObject) message;
       if (deaf) {
-        LOG.log(Level.TRACE, "not listening any more");
+        LOG.log(Level.TRACE, "input after the last reply is discarded");
       } else if (part.decoderResult().isFailure()) {
         refuse(context, part.decoderResult().cause());
       } else if (part instanceof HttpRequest request) {
@@ -160,7 +161,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     greeted = true;
     arriving = false;
     quietTicks = 0;
-    int most = handler.mostBody(target(request.uri()), settings.sizes().body());
+    int most = handler.maxBodyBytes(target(request.uri()), settings.limits().body());
     body.limit(most);
     long length = HttpUtil.getContentLength(request, 0L);
     if (length > most) {
@@ -179,7 +180,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     return hosts == 1 || (hosts == 0 && !request.protocolVersion().equals(HttpVersion.HTTP_1_1));
   }
 
-  /** Where a body ends is known of one coding alone. */
+  /** Only chunked has a defined end of the body. */
   private static boolean knownCoding(HttpRequest request) {
     List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
     return codings.isEmpty()
@@ -193,19 +194,19 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Claims memory for a body; false when there is none now, and nothing is read until then. */
+  /** Claims memory for a body; returns false and stops reading if it has to wait. */
   private boolean claim(ChannelHandlerContext context, long bytes) {
     if (bytes <= ByteBudget.FREE_BYTES || bodyMemory.held() > 0) {
       return true;
     }
     paused =
         !bodyMemory.message(
-            bytes, () -> channel.eventLoop().execute(() -> surviving(() -> goOn(context))));
+            bytes, () -> channel.eventLoop().execute(() -> closeOnFailure(() -> goOn(context))));
     regulate();
     return !paused;
   }
 
-  /** Goes on to read a body, now that there is memory for it. */
+  /** Resumes reading a body after its memory was granted. */
   private void goOn(ChannelHandlerContext context) {
     paused = false;
     HttpRequest request = head;
@@ -226,7 +227,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       last |= !HttpUtil.isKeepAlive(request);
       handle(context, request(request));
     } else if (body.length() > ByteBudget.FREE_BYTES) {
-      // a body in chunks does not say how long it gets
+      // the length of a chunked body is unknown: claim the limit
       claim(context, body.limit());
     }
   }
@@ -241,7 +242,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         channel.remoteAddress());
   }
 
-  /** A target may have the scheme and the host in front of the path. */
+  /** Returns the target without scheme and host, if the client sent an absolute URI. */
   private static String target(String uri) {
     if (uri.startsWith("/")) {
       return uri;
@@ -254,17 +255,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private void handle(ChannelHandlerContext context, Request request) {
     busy = true;
     try {
-      // a reply that is made here cannot wait for memory
-      boolean here = !settings.memory().repliesUsedUp();
-      Optional<Reply> reply = here ? handler.atOnce(request) : Optional.empty();
-      Optional<PendingReplies> promised =
-          here && reply.isEmpty() ? handler.promise(request) : Optional.empty();
+      // a reply that is built on the event loop cannot wait for memory
+      boolean inline = !settings.memory().repliesUsedUp();
+      Optional<Reply> reply = inline ? handler.tryHandle(request) : Optional.empty();
+      Optional<PendingReply> pending =
+          inline && reply.isEmpty() ? handler.tryBegin(request) : Optional.empty();
       if (reply.isPresent()) {
         busy = false;
         send(context, request, reply.get());
-      } else if (promised.isPresent()) {
-        // the loop does this when all who have something to say have been heard
-        channel.eventLoop().execute(() -> keep(context, request, promised.get()));
+      } else if (pending.isPresent()) {
+        // runs after all connections of this round were read, so that they share the commit
+        channel.eventLoop().execute(() -> complete(context, request, pending.get()));
       } else {
         handOver(context, request, USUAL_REPLY, () -> handler.handle(request));
       }
@@ -274,29 +275,29 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void keep(ChannelHandlerContext context, Request request, PendingReplies promised) {
-    surviving(
+  private void complete(ChannelHandlerContext context, Request request, PendingReply pending) {
+    closeOnFailure(
         () -> {
-          if (promised.ready()) {
-            finish(context, request, promised.reply());
+          if (pending.tryComplete()) {
+            finish(context, request, pending.reply());
           } else {
-            handOver(context, request, 0, promised::reply);
+            handOver(context, request, 0, pending::reply);
           }
         });
   }
 
   /**
-   * Has another thread make the reply, which may wait.
+   * Computes the reply on a worker thread, which may block.
    *
-   * @param bytes what it waits for before it begins: memory for the reply
+   * @param bytes memory for the reply, which the worker waits for first
    */
   private void handOver(
-      ChannelHandlerContext context, Request request, int bytes, Supplier<Reply> making) {
+      ChannelHandlerContext context, Request request, int bytes, Supplier<Reply> replies) {
     ByteBudget.Claim memory = settings.memory().claim(this::close);
     replyMemory = memory;
     handedOver = request;
     try {
-      workers.execute(() -> work(context, request, memory, bytes, making));
+      workers.execute(() -> work(context, request, memory, bytes, replies));
     } catch (RejectedExecutionException closing) {
       var _ = context.close();
     }
@@ -307,31 +308,31 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       Request request,
       ByteBudget.Claim memory,
       int bytes,
-      Supplier<Reply> making) {
+      Supplier<Reply> replies) {
     try {
       memory.awaitReply(bytes, () -> {});
-      Reply reply = answer(request, making);
+      Reply reply = answer(request, replies);
       memory.settleReply(reply.body().length);
-      channel.eventLoop().execute(() -> surviving(() -> finish(context, request, reply)));
+      channel.eventLoop().execute(() -> closeOnFailure(() -> finish(context, request, reply)));
     } catch (RejectedExecutionException closed) {
       LOG.log(Level.DEBUG, "closed before the reply could be sent", closed);
     } catch (RuntimeException | Error failure) {
-      // whatever it is, the client must not be left waiting
+      // whatever the failure is, the client must not wait forever
       close();
       LOG.log(Level.ERROR, "internal error: closing a connection", failure);
     }
   }
 
-  private Reply answer(Request request, Supplier<Reply> making) {
+  private Reply answer(Request request, Supplier<Reply> replies) {
     try {
-      return making.get();
+      return replies.get();
     } catch (RuntimeException | Error failure) {
       return failed(request, failure);
     }
   }
 
-  /** Does something for the client, on the loop, and ends the connection when that fails. */
-  private void surviving(Runnable work) {
+  /** Runs work on the event loop and closes the connection if it fails. */
+  private void closeOnFailure(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | Error failure) {
@@ -340,7 +341,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Whatever goes wrong in a request must not take the connections of others with it. */
+  /** A failure of one request must not affect other connections. */
   private Reply failed(Request request, Throwable failure) {
     LOG.log(
         Level.ERROR,
@@ -356,7 +357,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     acceptWaiting(context);
   }
 
-  /** Takes what came meanwhile, as long as the client reads what it is answered. */
+  /** Accepts queued input as long as the client reads its replies. */
   private void acceptWaiting(ChannelHandlerContext context) {
     while (!busy && !paused && channel.isWritable() && !waiting.isEmpty()) {
       accept(context, waiting.remove());
@@ -395,8 +396,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Says no and ends the connection, a moment later: a client that is still writing would miss the
-   * reply if nobody read on.
+   * Sends an error and closes the connection a moment later: a client that is still writing would
+   * miss the reply if the server closed at once.
    */
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String reason) {
     head = null;
@@ -411,21 +412,21 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     var _ = channel.close();
   }
 
-  /** Some time has passed. From any thread. */
+  /** Checks the timeouts. From any thread. */
   void tick() {
-    channel.eventLoop().execute(this::checkPatience);
+    channel.eventLoop().execute(this::checkTimeouts);
   }
 
-  /** Ends the connection of a client that is too slow or no longer there. */
-  private void checkPatience() {
+  /** Closes the connection if the client is too slow or gone. */
+  private void checkTimeouts() {
     boolean atWork = busy || paused;
     stuckTicks = channel.isWritable() ? 0 : stuckTicks + 1;
     quietTicks = atWork ? 0 : quietTicks + 1;
     arrivingTicks = atWork || head != null || (greeted && !arriving) ? 0 : arrivingTicks + 1;
-    if (stuckTicks > mostStuck() || quietTicks > ticks(settings.patience().idle())) {
+    if (stuckTicks > mostStuck() || quietTicks > ticks(settings.timeouts().idle())) {
       var _ = channel.close();
-    } else if (arrivingTicks > ticks(settings.patience().head())) {
-      // perhaps in the middle of TLS: it would not understand a reply
+    } else if (arrivingTicks > ticks(settings.timeouts().head())) {
+      // no reply: the client may be in the middle of a TLS handshake
       var _ = channel.close();
     } else if (head != null && quietTicks > mostQuiet()) {
       ChannelHandlerContext context = channel.pipeline().context(this);
@@ -433,23 +434,23 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private long ticks(Duration patience) {
-    return HttpServer.ticks(settings.patience(), patience);
+  private long ticks(Duration timeout) {
+    return HttpServer.ticks(settings.timeouts(), timeout);
   }
 
-  /** How many ticks a client may take to read what it is answered. */
+  /** Returns how many ticks a client may take to read a reply. */
   private long mostStuck() {
-    long usual = ticks(settings.patience().request());
+    long usual = ticks(settings.timeouts().request());
     return settings.memory().repliesUsedUp() ? Math.min(SHORT_TICKS, usual) : usual;
   }
 
-  /** How many ticks a client may take to send the body of a request. */
+  /** Returns how many ticks a client may take to send the body of a request. */
   private long mostQuiet() {
-    long usual = ticks(settings.patience().request());
+    long usual = ticks(settings.timeouts().request());
     return bodyMemory.isShort() ? Math.min(SHORT_TICKS, usual) : usual;
   }
 
-  /** Ends the connection: now, or with the reply to the request in progress. */
+  /** Closes the connection: now, or after the reply to the request in progress. */
   void end() {
     channel
         .eventLoop()
@@ -465,8 +466,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     if (channel.isWritable()) {
-      // later: this may be called in the midst of a flush
-      channel.eventLoop().execute(() -> surviving(() -> acceptWaiting(context)));
+      // deferred: this may be called during a flush
+      channel.eventLoop().execute(() -> closeOnFailure(() -> acceptWaiting(context)));
     } else {
       regulate();
     }

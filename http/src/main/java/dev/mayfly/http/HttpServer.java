@@ -24,11 +24,11 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP/1.1 server, plain and TLS on one port.
+ * HTTP/1.1 server, plain and TLS on one port.
  *
- * <p>Few loops serve all connections: each reads the requests of its own, and handles those that
- * the handler calls quick; each of the others has a thread of its own while it is handled. Replies
- * of one connection are in the order of its requests. See decision 0010.
+ * <p>A few event loops serve all connections. Each reads requests and handles those that the
+ * handler answers without blocking; any other request gets a virtual thread. Replies of a
+ * connection are in the order of its requests. See decision 0010.
  */
 public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1024;
@@ -45,19 +45,22 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(HttpSettings settings, Handler handler) throws IOException {
     this.settings = settings;
     this.handler = handler;
-    ThreadFactory loopThread = Thread.ofPlatform().daemon().name("cosmos-loop").factory();
+    ThreadFactory loopThread =
+        Thread.ofPlatform().daemon().name(settings.name() + "-loop").factory();
     this.loops =
         new MultiThreadIoEventLoopGroup(settings.loops(), loopThread, SpinningLoop.newFactory());
-    this.workers = Executors.newThreadPerTaskExecutor(settings.threads());
+    this.workers =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name(settings.name() + "-", 0).factory());
     this.listener = listen();
-    long tick = tickMillis(settings.patience());
+    long tick = tickMillis(settings.timeouts());
     var _ = loops.next().scheduleAtFixedRate(this::tick, tick, tick, TimeUnit.MILLISECONDS);
   }
 
   /**
    * Opens a server: clients can connect when this returns.
    *
-   * @throws UncheckedIOException when the address cannot be had
+   * @throws UncheckedIOException if the address is not available
    */
   public static HttpServer open(HttpSettings settings, Handler handler) {
     try {
@@ -95,45 +98,45 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private void accept(SocketChannel channel) {
-    if (open.size() >= settings.sizes().connections()) {
+    if (open.size() >= settings.limits().connections()) {
       var _ = channel.close();
       return;
     }
     ReplyEncoder encoder = encoders.computeIfAbsent(channel.eventLoop(), _ -> new ReplyEncoder());
-    HttpConnection conversation =
+    HttpConnection connection =
         new HttpConnection(channel, handler, workers, settings, encoder, open::remove);
-    open.add(conversation);
+    open.add(connection);
     HttpDecoderConfig limits =
         new HttpDecoderConfig()
-            .setMaxInitialLineLength(settings.sizes().line())
-            .setMaxHeaderSize(settings.sizes().head());
+            .setMaxInitialLineLength(settings.limits().line())
+            .setMaxHeaderSize(settings.limits().head());
     settings.tls().ifPresent(tls -> channel.pipeline().addLast(new FirstByte(tls)));
     channel
         .pipeline()
-        .addLast(new ArrivalCounter(conversation), new HttpRequestDecoder(limits), conversation);
+        .addLast(new ArrivalCounter(connection), new HttpRequestDecoder(limits), connection);
   }
 
-  private static long tickMillis(HttpSettings.Patience patience) {
-    return Math.max(1, patience.request().toMillis() / TICKS);
+  private static long tickMillis(HttpSettings.Timeouts timeouts) {
+    return Math.max(1, timeouts.request().toMillis() / TICKS);
   }
 
-  /** After how many ticks so much time has passed. */
-  static long ticks(HttpSettings.Patience patience, Duration time) {
-    return time.toMillis() / tickMillis(patience);
+  /** Returns how many ticks a duration takes. */
+  static long ticks(HttpSettings.Timeouts timeouts, Duration time) {
+    return time.toMillis() / tickMillis(timeouts);
   }
 
   private void tick() {
     open.forEach(HttpConnection::tick);
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return open.size();
   }
 
   /**
-   * The address that programs on this machine use, in the form of a URL: where it listens, or
-   * loopback where it listens at all addresses.
+   * Returns the host part of a URL for programs on this machine: the address it listens at, or
+   * loopback if it listens at all addresses.
    */
   public String host() {
     InetSocketAddress bound = (InetSocketAddress) listener.localAddress();
@@ -141,14 +144,14 @@ public final class HttpServer implements AutoCloseable {
     return host.indexOf(':') < 0 ? host : "[" + host + "]";
   }
 
-  /** The port it listens at. */
+  /** Returns the port it listens at. */
   public int port() {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
   /**
-   * Accepts nobody any more, lets requests in progress finish, then ends all connections. Closing
-   * again does nothing.
+   * Stops accepting connections, waits for requests in progress, then closes all connections.
+   * Closing again does nothing.
    */
   @Override
   public void close() {
@@ -159,15 +162,15 @@ public final class HttpServer implements AutoCloseable {
     open.forEach(HttpConnection::end);
     workers.shutdown();
     try {
-      Duration patience = settings.patience().shutdown();
-      if (!workers.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      Duration timeout = settings.timeouts().shutdown();
+      if (!workers.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         workers.shutdownNow();
       }
     } catch (InterruptedException hurried) {
       workers.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    // replies that are about to be sent stand in line before this
+    // replies that are about to be sent are queued before this task
     loops.forEach(loop -> loop.submit(() -> {}).awaitUninterruptibly());
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
   }

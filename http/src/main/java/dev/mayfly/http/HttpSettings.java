@@ -3,100 +3,102 @@ package dev.mayfly.http;
 import dev.mayfly.net.ByteBudget;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * How a server is open.
+ * Settings of an {@link HttpServer}.
  *
- * @param port 0 for one that is free
- * @param tls the certificate for clients that begin with TLS; plain ones are served as well
- * @param loops in how many threads connections are read from
- * @param threads makes the threads of requests that take a while
- * @param memory what the bytes in flight of all connections may use
+ * @param name prefix of thread names
+ * @param port 0 for any free port
+ * @param tls certificate for clients that begin with TLS; plain connections are served as well
+ * @param loops number of event loops
+ * @param memory budget for the bytes in flight of all connections; may be shared by several servers
  */
 public record HttpSettings(
+    String name,
     String host,
     int port,
     Optional<SSLContext> tls,
-    Sizes sizes,
-    Patience patience,
+    Limits limits,
+    Timeouts timeouts,
     int loops,
-    ThreadFactory threads,
     ByteBudget memory) {
   public HttpSettings {
     if (loops < 1) {
-      throw new IllegalArgumentException("connections are read from in at least one thread");
+      throw new IllegalArgumentException("loops must be at least 1, not " + loops);
     }
   }
 
   /**
-   * How much is accepted.
+   * Sizes that are accepted.
    *
-   * @param body bytes of the body of a request
-   * @param head bytes of its headers
-   * @param line bytes of its first line
-   * @param connections open at a time; further ones are closed at once
+   * @param body bytes of a request body, unless {@link Handler#maxBodyBytes} returns another limit
+   * @param head bytes of the headers of a request
+   * @param line bytes of the first line of a request
+   * @param connections open at a time; further connections are closed at once
    */
-  public record Sizes(int body, int head, int line, int connections) {
-    /** A little more than 2 MiB of body, as the service has it. */
-    public static final Sizes STANDARD =
-        new Sizes((2 << 20) + (64 << 10), 64 << 10, 16 << 10, 5_000);
+  public record Limits(int body, int head, int line, int connections) {
+    public static final Limits STANDARD = new Limits(1 << 20, 64 << 10, 16 << 10, 5_000);
   }
 
   /**
-   * How long clients are waited for.
+   * How long the server waits for clients.
    *
    * @param head from the first byte of a request, or from the start of the connection, to the end
-   *     of its head
-   * @param request from the head of a request to the end of its body, and for a reply to be taken
+   *     of the headers
+   * @param request from the end of the headers to the end of the body, and for the client to read a
+   *     reply
    * @param idle between requests
-   * @param shutdown for requests in progress when the server is closed
+   * @param shutdown for requests in progress when the server closes
    */
-  public record Patience(Duration head, Duration request, Duration idle, Duration shutdown) {
-    public static final Patience STANDARD =
-        new Patience(
+  public record Timeouts(Duration head, Duration request, Duration idle, Duration shutdown) {
+    public static final Timeouts STANDARD =
+        new Timeouts(
             Duration.ofSeconds(30),
             Duration.ofSeconds(60),
             Duration.ofMinutes(10),
             Duration.ofSeconds(10));
   }
 
-  /** Loopback, a free port, no TLS, virtual threads, and a loop for every processor. */
+  /** Returns settings with loopback, a free port, no TLS and one event loop per processor. */
   public static HttpSettings standard() {
     return new HttpSettings(
+        "http",
         "127.0.0.1",
         0,
         Optional.empty(),
-        Sizes.STANDARD,
-        Patience.STANDARD,
+        Limits.STANDARD,
+        Timeouts.STANDARD,
         Runtime.getRuntime().availableProcessors(),
-        Thread.ofVirtual().name("cosmos-", 0).factory(),
         ByteBudget.unlimited());
   }
 
+  public HttpSettings withName(String changed) {
+    return new HttpSettings(changed, host, port, tls, limits, timeouts, loops, memory);
+  }
+
   public HttpSettings withAddress(String address, int at) {
-    return new HttpSettings(address, at, tls, sizes, patience, loops, threads, memory);
+    return new HttpSettings(name, address, at, tls, limits, timeouts, loops, memory);
   }
 
   public HttpSettings withTls(SSLContext certificate) {
-    return new HttpSettings(
-        host, port, Optional.of(certificate), sizes, patience, loops, threads, memory);
+    Optional<SSLContext> changed = Optional.of(certificate);
+    return new HttpSettings(name, host, port, changed, limits, timeouts, loops, memory);
   }
 
-  public HttpSettings withSizes(Sizes changed) {
-    return new HttpSettings(host, port, tls, changed, patience, loops, threads, memory);
+  public HttpSettings withLimits(Limits changed) {
+    return new HttpSettings(name, host, port, tls, changed, timeouts, loops, memory);
   }
 
-  public HttpSettings withPatience(Patience changed) {
-    return new HttpSettings(host, port, tls, sizes, changed, loops, threads, memory);
+  public HttpSettings withTimeouts(Timeouts changed) {
+    return new HttpSettings(name, host, port, tls, limits, changed, loops, memory);
   }
 
   public HttpSettings withLoops(int count) {
-    return new HttpSettings(host, port, tls, sizes, patience, count, threads, memory);
+    return new HttpSettings(name, host, port, tls, limits, timeouts, count, memory);
   }
 
   public HttpSettings withMemory(ByteBudget budget) {
-    return new HttpSettings(host, port, tls, sizes, patience, loops, threads, budget);
+    return new HttpSettings(name, host, port, tls, limits, timeouts, loops, budget);
   }
 }

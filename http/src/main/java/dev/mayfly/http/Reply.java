@@ -4,7 +4,13 @@ import java.util.Arrays;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a client is told. Filled by one thread, then handed over. */
+/**
+ * HTTP response: status, headers, body. Built by one thread, then handed to the server.
+ *
+ * <pre>{@code
+ * new Reply(201).header("etag", "\"7\"").body(json)
+ * }</pre>
+ */
 public final class Reply {
   private static final byte[] NO_BODY = {};
   private static final int USUAL_HEADERS = 16;
@@ -20,7 +26,7 @@ public final class Reply {
     this.status = status;
   }
 
-  /** Adds a header; one of that name replaces what was said before. */
+  /** Sets a header. Characters that HTTP does not allow in a value are percent-encoded. */
   public Reply header(String name, String value) {
     for (int i = 0; i < used; i += 2) {
       if (headers[i].equals(name)) {
@@ -36,12 +42,12 @@ public final class Reply {
     return this;
   }
 
-  /** JSON to be sent; taken over, not copied. */
+  /** Sets a JSON body, without copying it. */
   public Reply body(byte[] json) {
     return body(json, JSON);
   }
 
-  /** Something to be sent, and what it is; taken over, not copied. */
+  /** Sets a body and its content type, without copying it. */
   public Reply body(byte[] bytes, String type) {
     body = bytes;
     contentType = type;
@@ -56,12 +62,12 @@ public final class Reply {
     return body;
   }
 
-  /** What the body is. */
+  /** Returns the content type of the body. */
   public String contentType() {
     return contentType;
   }
 
-  /** The header of that name, as it was written; null when there is none. */
+  /** Returns the value of a header; null if it is not set. The name is case-sensitive. */
   public @Nullable String header(String name) {
     for (int i = 0; i < used; i += 2) {
       if (headers[i].equals(name)) {
@@ -71,7 +77,7 @@ public final class Reply {
     return null;
   }
 
-  /** Tells all headers, in the order they were added. */
+  /** Passes all headers to a consumer, in the order in which they were set. */
   public void headers(BiConsumer<String, String> each) {
     for (int i = 0; i < used; i += 2) {
       each.accept(headers[i], headers[i + 1]);

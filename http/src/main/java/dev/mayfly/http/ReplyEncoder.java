@@ -10,10 +10,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes replies as HTTP/1.1, each into one buffer. The loop's alone: it keeps room for heads.
+ * Encodes replies as HTTP/1.1, each into one buffer. Owned by one event loop, whose connections
+ * share its array for headers.
  *
- * <p>A head is put together in an array and copied once, which costs less than writing it piece by
- * piece to memory that is not Java's.
+ * <p>Headers are assembled in the array and copied once, which costs less than many small writes to
+ * off-heap memory.
  */
 final class ReplyEncoder {
   private static final byte[] TYPE = ascii("content-type: ");
@@ -35,8 +36,8 @@ final class ReplyEncoder {
   /**
    * Encodes a reply.
    *
-   * @param keep whether the connection goes on
-   * @param headOnly whether the body is only described
+   * @param keep whether the connection stays open
+   * @param headOnly whether to omit the body, for HEAD
    */
   ByteBuf encode(ByteBufAllocator buffers, Reply reply, boolean keep, boolean headOnly) {
     length = 0;
@@ -82,7 +83,7 @@ final class ReplyEncoder {
     length += bytes.length;
   }
 
-  /** Nothing in a header may end its line: what is no plain character is escaped as in a path. */
+  /** Appends text; prevents header injection: any text with control or non-ASCII is URL-encoded. */
   private void put(String text) {
     room(text.length());
     byte[] into = head;
@@ -104,7 +105,7 @@ final class ReplyEncoder {
     }
   }
 
-  /** Leave to send a body. */
+  /** Returns the interim response that lets a client send its body. */
   static ByteBuf proceed(ByteBufAllocator buffers) {
     return buffers.ioBuffer(PROCEED.length).writeBytes(PROCEED);
   }

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request of a client, complete with its body. Immutable but for whether it is abandoned. */
+/** HTTP request, complete with its body. Immutable except for {@link #abandoned}. */
 public final class Request {
   private static final byte[] NO_BODY = {};
 
@@ -37,7 +37,7 @@ public final class Request {
     this.peer = peer;
   }
 
-  /** A request that came over no connection. */
+  /** Creates a request without a connection, for tests and internal calls. */
   public static Request of(String method, String path, Map<String, String> headers, byte[] body) {
     DefaultHttpHeaders fields = new DefaultHttpHeaders();
     headers.forEach(fields::set);
@@ -54,53 +54,54 @@ public final class Request {
     return method;
   }
 
-  /** As the client wrote it, escapes and all, without what follows a question mark. */
+  /** Returns the path as the client sent it, percent-encoded, without the query string. */
   public String path() {
     return path;
   }
 
-  /** The path with what follows a question mark: a query string, or part of the path after all. */
+  /** Returns the path and the query string as the client sent them. */
   public String target() {
     return target;
   }
 
-  /** The value of a header, the first if there are several; null when there is none. */
+  /** Returns the first value of a header; null if there is none. */
   public @Nullable String header(String lowerCaseName) {
     return headers.get(lowerCaseName);
   }
 
-  /** Whether a header is there and says true, in whatever case. */
-  public boolean says(String lowerCaseName) {
+  /** Whether a header has the value {@code true}, in any case. */
+  public boolean isTrue(String lowerCaseName) {
     String value = header(lowerCaseName);
     return value != null && value.equalsIgnoreCase("true");
   }
 
-  /** Shared, not to be changed; empty when there is none. */
+  /** Returns the body, which must not be modified; empty if there is none. */
   public byte[] body() {
     return body;
   }
 
-  /** Whether its connection has ended, so that nobody waits for the reply. */
+  /** Whether the client has disconnected. Long-running handlers check this and stop. */
   public boolean abandoned() {
     return abandoned;
   }
 
-  /** Notes that its connection has ended. */
+  /** Records that the client has disconnected. */
   void abandon() {
     abandoned = true;
   }
 
-  /** Whether it came through TLS. */
+  /** Whether the connection uses TLS. */
   public boolean secure() {
     return secure;
   }
 
-  /** Host and port as the client knows them; empty when it does not say. */
+  /** Returns the Host header; empty if there is none. */
   public String authority() {
     String host = header("host");
     return host == null ? "" : host;
   }
 
+  /** Returns the address of the client. */
   public InetSocketAddress peer() {
     return peer;
   }

@@ -28,9 +28,9 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A certificate for this machine by itself: localhost, 127.0.0.1 and ::1, valid for ten years.
+ * Self-signed certificate for localhost, 127.0.0.1 and ::1, valid for ten years.
  *
- * <p>The JDK can read certificates but has no way to make one, so its bytes are put together here.
+ * <p>The JDK has no API to create certificates, so this class encodes one.
  */
 public final class SelfSigned {
   private static final char[] NO_SECRET = "mayfly".toCharArray();
@@ -50,7 +50,7 @@ public final class SelfSigned {
 
   private SelfSigned() {}
 
-  /** A new one that is kept nowhere. */
+  /** Creates a certificate that is not stored. */
   public static SSLContext fresh(long now) {
     try {
       return context(make(now));
@@ -60,9 +60,10 @@ public final class SelfSigned {
   }
 
   /**
-   * The one in a file, which is made when it is not there, readable by its owner alone.
+   * Loads the certificate from a file; creates the file, readable by its owner alone, if it does
+   * not exist.
    *
-   * @throws UncheckedIOException when the file cannot be read or written
+   * @throws UncheckedIOException if the file cannot be read or written
    */
   public static SSLContext in(Path file, long now) {
     try {
@@ -126,7 +127,7 @@ public final class SelfSigned {
     return keys;
   }
 
-  /** What is signed: version 3, a number, who by, how long, who for, the key, its other names. */
+  /** Encodes the signed part: version, serial number, issuer, validity, subject, key, SANs. */
   private static byte[] body(KeyPair pair, Instant now) {
     byte[] name = Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.text("localhost"))));
     return Der.sequence(

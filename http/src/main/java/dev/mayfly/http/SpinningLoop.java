@@ -8,7 +8,7 @@ import io.netty.util.IntSupplier;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.nio.channels.spi.SelectorProvider;
 
-/** Has a loop look out for requests for a while before it goes to sleep. */
+/** Select strategy that polls for requests for a short time before the event loop blocks. */
 final class SpinningLoop implements SelectStrategy {
   private final SingleThreadEventExecutor loop;
   private final AdaptiveSpin adaptiveSpin = new AdaptiveSpin();
@@ -18,7 +18,7 @@ final class SpinningLoop implements SelectStrategy {
     this.loop = loop;
   }
 
-  /** Makes what loops read and write by. */
+  /** Returns the I/O handlers for event loops that spin. */
   static IoHandlerFactory newFactory() {
     SelectorProvider provider = SelectorProvider.provider();
     return loop ->
@@ -34,7 +34,7 @@ final class SpinningLoop implements SelectStrategy {
     return adaptiveSpin.<Exception>keep(() -> isReady(selectNow)) ? ready : SelectStrategy.SELECT;
   }
 
-  /** Others may give the loop something to do while it looks. */
+  /** Other threads may submit tasks to the loop while it spins. */
   private boolean isReady(IntSupplier selectNow) throws Exception {
     ready = selectNow.get();
     return ready > 0 || loop.pendingTasks() > 0;

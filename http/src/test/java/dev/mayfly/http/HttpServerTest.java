@@ -3,8 +3,8 @@ package dev.mayfly.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.http.HttpSettings.Patience;
-import dev.mayfly.http.HttpSettings.Sizes;
+import dev.mayfly.http.HttpSettings.Timeouts;
+import dev.mayfly.http.HttpSettings.Limits;
 import dev.mayfly.net.ByteBudget;
 import dev.mayfly.value.testing.SeedExtension;
 import io.netty.buffer.ByteBufAllocator;
@@ -101,29 +101,29 @@ final class HttpServerTest {
     }
 
     @Override
-    public Optional<Reply> atOnce(Request request) {
+    public Optional<Reply> tryHandle(Request request) {
       asked.add(Thread.currentThread().getName());
       return request.path().startsWith("/quick") ? Optional.of(handle(request)) : Optional.empty();
     }
 
     @Override
-    public Optional<PendingReplies> promise(Request request) {
+    public Optional<PendingReply> tryBegin(Request request) {
       return request.path().startsWith("/short")
-          ? Optional.of(new Promised(handle(request), request.path().endsWith("kept")))
+          ? Optional.of(new Pending(handle(request), request.path().endsWith("kept")))
           : Optional.empty();
     }
   }
 
   /** A reply that is true at once, or not. */
-  private record Promised(Reply reply, boolean ready) implements PendingReplies {}
+  private record Pending(Reply reply, boolean tryComplete) implements PendingReply {}
 
   private final Echo echo = new Echo();
   private HttpServer server = open(HttpSettings.standard());
 
   private HttpServer open(HttpSettings settings) {
     return HttpServer.open(
-        settings.withSizes(
-            new Sizes(BODY_LIMIT, Sizes.STANDARD.head(), Sizes.STANDARD.line(), 100)),
+        settings.withLimits(
+            new Limits(BODY_LIMIT, Limits.STANDARD.head(), Limits.STANDARD.line(), 100)),
         echo);
   }
 
@@ -185,9 +185,9 @@ final class HttpServerTest {
   void whatCannotBeAnsweredAtOnceIsHandledByAnotherThread() throws IOException {
     ask("GET /quick HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
     ask("GET /slow HTTP/1.1\r\nHost: h\r\n" + CLOSE + "\r\n");
-    assertThat(echo.asked).containsExactly("cosmos-loop", "cosmos-loop");
-    assertThat(echo.handled).first().isEqualTo("cosmos-loop");
-    assertThat(echo.handled).last().isNotEqualTo("cosmos-loop");
+    assertThat(echo.asked).containsExactly("http-loop", "http-loop");
+    assertThat(echo.handled).first().isEqualTo("http-loop");
+    assertThat(echo.handled).last().isNotEqualTo("http-loop");
     assertThat(echo.handled).hasSize(2);
   }
 
@@ -197,7 +197,7 @@ final class HttpServerTest {
       write(socket, "GET /short/kept HTTP/1.1\r\nhost: h\r\n" + CLOSE + "\r\n");
       assertThat(readAll(socket)).endsWith("GET /short/kept h 0");
     }
-    assertThat(echo.handled).containsExactly("cosmos-loop");
+    assertThat(echo.handled).containsExactly("http-loop");
   }
 
   @Test
@@ -418,13 +418,13 @@ final class HttpServerTest {
   @Test
   void aHeadThatComesTooSlowlyEndsTheConnection() throws IOException {
     server.close();
-    Patience little =
-        new Patience(
+    Timeouts little =
+        new Timeouts(
             Duration.ofMillis(200),
             Duration.ofMillis(100),
             Duration.ofSeconds(600),
             Duration.ofSeconds(1));
-    server = open(HttpSettings.standard().withPatience(little));
+    server = open(HttpSettings.standard().withTimeouts(little));
     assertThat(ask("")).isEmpty();
     assertThat(ask("GET / HTTP/1.1\r\nHost: h\r\nX-")).isEmpty();
     try (Socket socket = connect()) {
@@ -507,13 +507,13 @@ final class HttpServerTest {
   @Test
   void aClientThatDoesNotFinishItsRequestIsNotWaitedForForever() throws IOException {
     server.close();
-    Patience little =
-        new Patience(
+    Timeouts little =
+        new Timeouts(
             Duration.ofSeconds(60),
             Duration.ofMillis(100),
             Duration.ofSeconds(60),
             Duration.ofSeconds(1));
-    server = open(HttpSettings.standard().withPatience(little));
+    server = open(HttpSettings.standard().withTimeouts(little));
     assertThat(ask("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc"))
         .startsWith("HTTP/1.1 408 ");
   }
@@ -521,13 +521,13 @@ final class HttpServerTest {
   @Test
   void aConnectionThatIsNotUsedIsClosed() throws IOException {
     server.close();
-    Patience little =
-        new Patience(
+    Timeouts little =
+        new Timeouts(
             Duration.ofSeconds(60),
             Duration.ofMillis(100),
             Duration.ofMillis(200),
             Duration.ofSeconds(1));
-    server = open(HttpSettings.standard().withPatience(little));
+    server = open(HttpSettings.standard().withTimeouts(little));
     assertThat(ask("")).isEmpty();
     assertThat(ask("GET / HT")).isEmpty();
   }

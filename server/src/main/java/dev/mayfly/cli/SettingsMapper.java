@@ -215,17 +215,17 @@ final class SettingsMapper {
     if (configuration.off(Settings.ADMIN_PORT)) {
       return Optional.empty();
     }
-    HttpSettings http = http(Settings.ADMIN_PORT);
+    HttpSettings http = http(Settings.ADMIN_PORT).withName("admin");
     return Optional.of(new AdminSettings(http, key(), System::currentTimeMillis));
   }
 
   private HttpSettings http(Setting port) {
-    HttpSettings.Patience usual = HttpSettings.Patience.STANDARD;
+    HttpSettings.Timeouts usual = HttpSettings.Timeouts.STANDARD;
     HttpSettings settings =
         HttpSettings.standard()
             .withAddress(configuration.text(Settings.BIND), configuration.number(port))
-            .withPatience(
-                new HttpSettings.Patience(
+            .withTimeouts(
+                new HttpSettings.Timeouts(
                     handshake(),
                     usual.request(),
                     usual.idle(),

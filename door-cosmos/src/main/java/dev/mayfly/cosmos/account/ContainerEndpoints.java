@@ -64,11 +64,11 @@ public final class ContainerEndpoints {
   public Reply read(Exchange exchange) {
     Container container = find(exchange);
     Document resource = resource(exchange, container);
-    if (exchange.request().says(HeaderNames.POPULATE_STATISTICS)) {
+    if (exchange.request().isTrue(HeaderNames.POPULATE_STATISTICS)) {
       resource = Quota.withStatistics(container, resource);
     }
     Reply reply = located(AccountBodies.read(exchange, resource), container);
-    if (exchange.request().says(HeaderNames.POPULATE_QUOTA)) {
+    if (exchange.request().isTrue(HeaderNames.POPULATE_QUOTA)) {
       Quota.tell(container, reply);
     }
     return reply;

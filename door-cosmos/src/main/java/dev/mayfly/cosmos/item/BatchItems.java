@@ -45,11 +45,11 @@ public final class BatchItems implements Endpoint {
         new BatchForm(container, PartitionKeys.wholeIfAny(request, container), exchange.now());
     List<Document> asked = BatchForm.split(request.body());
     BatchResults results = new BatchResults(container);
-    if (request.says(HeaderNames.BATCH_ATOMIC)) {
+    if (request.isTrue(HeaderNames.BATCH_ATOMIC)) {
       form.checkOneKey();
       atomic(exchange, container, form, asked, results);
     } else {
-      boolean goesOn = request.says(HeaderNames.BATCH_CONTINUE_ON_ERROR);
+      boolean goesOn = request.isTrue(HeaderNames.BATCH_CONTINUE_ON_ERROR);
       for (Document one : asked) {
         if (results.failed() && !goesOn) {
           results.dependent();

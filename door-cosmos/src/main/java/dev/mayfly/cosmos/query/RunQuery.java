@@ -58,14 +58,14 @@ public final class RunQuery implements Endpoint {
     Filter visible = Visibility.of(request, container, query);
     PageCache.Shelf shelf = pageCache.of(identity(request, container));
     boolean explains =
-        request.says(HeaderNames.POPULATE_INDEX_METRICS)
-            || request.says(HeaderNames.POPULATE_INDEX_USE);
+        request.isTrue(HeaderNames.POPULATE_INDEX_METRICS)
+            || request.isTrue(HeaderNames.POPULATE_INDEX_USE);
     PageCache.Basis basis = PageCache.Basis.of(container.collection());
     PageRequest wanted =
         new PageRequest(container, query, range, visible, from, shelf, basis, limit, explains);
     QueryPage page = QueryText.understood(() -> QueryPage.fill(wanted, results));
     exchange.charge(page.measures().charge());
-    if (request.says(HeaderNames.POPULATE_QUERY_METRICS)) {
+    if (request.isTrue(HeaderNames.POPULATE_QUERY_METRICS)) {
       exchange.header(
           HeaderNames.QUERY_METRICS, page.measures().text(results, compiling, timer.millis()));
     }
@@ -92,12 +92,12 @@ public final class RunQuery implements Endpoint {
         String.valueOf(request.header(HeaderNames.PARTITION_KEY)),
         String.valueOf(request.header(HeaderNames.START_EPK)),
         String.valueOf(request.header(HeaderNames.END_EPK)),
-        String.valueOf(request.says(HeaderNames.ENABLE_SCAN)),
+        String.valueOf(request.isTrue(HeaderNames.ENABLE_SCAN)),
         new String(request.body(), StandardCharsets.ISO_8859_1));
   }
 
   private static void reportIndexUse(Exchange exchange, IndexUse use) {
-    boolean old = exchange.request().says(HeaderNames.POPULATE_INDEX_METRICS);
+    boolean old = exchange.request().isTrue(HeaderNames.POPULATE_INDEX_METRICS);
     exchange.header(HeaderNames.INDEX_METRICS, old ? use.base64() : use.escaped());
   }
 }

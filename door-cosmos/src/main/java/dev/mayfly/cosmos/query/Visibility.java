@@ -26,7 +26,7 @@ final class Visibility {
     boolean whole =
         !container.has(ContainerFlag.SELECTIVE)
             || container.indexing().mode() == IndexingMode.NONE
-            || request.says(HeaderNames.ENABLE_SCAN)
+            || request.isTrue(HeaderNames.ENABLE_SCAN)
             || demandsId(query.filter());
     return whole ? Filter.all() : new Filter.Exists(UnindexedFlag.PATH, false);
   }

@@ -66,16 +66,16 @@ public enum Verb {
   }
 
   private static Verb posted(Request request) {
-    if (request.says(HeaderNames.IS_QUERY_PLAN)) {
+    if (request.isTrue(HeaderNames.IS_QUERY_PLAN)) {
       return PLAN;
     }
-    if (request.says(HeaderNames.IS_QUERY) || isQuery(request.header(HeaderNames.CONTENT_TYPE))) {
+    if (request.isTrue(HeaderNames.IS_QUERY) || isQuery(request.header(HeaderNames.CONTENT_TYPE))) {
       return QUERY;
     }
-    if (request.says(HeaderNames.IS_BATCH)) {
+    if (request.isTrue(HeaderNames.IS_BATCH)) {
       return BATCH;
     }
-    return request.says(HeaderNames.IS_UPSERT) ? UPSERT : CREATE;
+    return request.isTrue(HeaderNames.IS_UPSERT) ? UPSERT : CREATE;
   }
 
   private static boolean isQuery(@Nullable String contentType) {
