@@ -78,7 +78,9 @@ public final class AdminHandler implements Handler {
 
   @Override
   public int maxBodyBytes(String target, int defaultBytes) {
-    return target.startsWith(AdminApi.ROOT + "/") ? BODIES.maxBytes() : door.maxBodyBytes(target, defaultBytes);
+    return target.startsWith(AdminApi.ROOT + "/")
+        ? BODIES.maxBytes()
+        : door.maxBodyBytes(target, defaultBytes);
   }
 
   private static boolean own(String path) {

@@ -61,7 +61,8 @@ public final class CosmosDoor implements AutoCloseable {
     Backend backend = Backend.open(engine, settings, tokens);
     try {
       Dispatcher dispatcher = new Dispatcher(guard, Backends.single(backend), settings.wall());
-      HttpServer server = HttpServer.open(settings.http().withName("cosmos"), wrap.apply(dispatcher));
+      HttpServer server =
+          HttpServer.open(settings.http().withName("cosmos"), wrap.apply(dispatcher));
       return new CosmosDoor(settings, server, backend);
     } catch (RuntimeException failure) {
       backend.close();

@@ -3,8 +3,8 @@ package dev.mayfly.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.http.HttpSettings.Timeouts;
 import dev.mayfly.http.HttpSettings.Limits;
+import dev.mayfly.http.HttpSettings.Timeouts;
 import dev.mayfly.net.ByteBudget;
 import dev.mayfly.value.testing.SeedExtension;
 import io.netty.buffer.ByteBufAllocator;

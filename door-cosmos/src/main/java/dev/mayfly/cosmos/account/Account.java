@@ -7,11 +7,11 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Json;
 
-/** The account: what clients ask for first, to learn where to go. */
+/** The account resource, which clients read first to learn the locations of the service. */
 public final class Account {
   private static final String LOCATION = "Local";
 
-  /** What clients may know of the query engine, a text within the text. */
+  /** Configuration of the query engine: JSON within a JSON string. */
   private static final String QUERY_ENGINE =
       Json.write(
           Document.writer()
@@ -38,7 +38,7 @@ public final class Account {
               .put("enableSpatialIndexing", true)
               .build());
 
-  /** Tells the address of the account just as the client has reached it. */
+  /** Returns the account with the address that the client used as its only location. */
   public Reply read(Exchange exchange) {
     Request request = exchange.request();
     String host = request.authority().isEmpty() ? "localhost" : request.authority();

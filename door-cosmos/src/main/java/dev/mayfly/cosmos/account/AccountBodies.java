@@ -17,7 +17,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and replies of resources that are one JSON document each. */
+/** Bodies of requests and replies for all resources except items. */
 public final class AccountBodies {
   public static final int OK = 200;
   public static final int CREATED = 201;
@@ -29,12 +29,12 @@ public final class AccountBodies {
 
   private AccountBodies() {}
 
-  /** What the client sends. */
+  /** Parses the body of a request. */
   public static Document of(Exchange exchange) {
     return Json.parse(exchange.request().body(), Limits.COSMOS);
   }
 
-  /** One resource, or that the client has it already. */
+  /** Returns a resource, or 304 if the client has this version. */
   public static Reply read(Exchange exchange, Document resource) {
     exchange.charge(READ);
     String known = exchange.request().header(HeaderNames.IF_NONE_MATCH);
@@ -45,7 +45,7 @@ public final class AccountBodies {
     return told(new Reply(OK), resource);
   }
 
-  /** One resource that was written. */
+  /** Returns a resource that was written. */
   public static Reply written(Exchange exchange, int status, Document resource) {
     exchange.charge(WRITTEN);
     return told(new Reply(status), resource);
@@ -69,12 +69,12 @@ public final class AccountBodies {
     return new Reply(NO_CONTENT);
   }
 
-  /** A list of resources, or as much of it as the client wants at a time. */
+  /** Returns one page of a list of resources. */
   public static Reply list(Exchange exchange, String owner, String name, List<Document> all) {
     return results(exchange, owner, name, all.stream().map(Value::of).toList());
   }
 
-  /** As {@link #list}, of what a query made of resources. */
+  /** Returns one page of the results of a query. */
   public static Reply results(Exchange exchange, String owner, String name, List<Value> all) {
     exchange.charge(READ);
     int from = place(exchange.request().header(HeaderNames.CONTINUATION));
@@ -92,9 +92,9 @@ public final class AccountBodies {
   }
 
   /**
-   * Where a list goes on.
+   * Parses the continuation token of a list.
    *
-   * @throws CosmosException 400 when it is no continuation of ours
+   * @throws CosmosException 400 if it is malformed
    */
   private static int place(@Nullable String continuation) {
     int place = continuation == null || continuation.isEmpty() ? 0 : number(continuation);
@@ -104,7 +104,7 @@ public final class AccountBodies {
     return place;
   }
 
-  /** The number that a text is; -1 when it is none. */
+  /** Parses a number; -1 if the text is not one. */
   private static int number(String text) {
     try {
       return Integer.parseInt(text.strip());
@@ -113,13 +113,13 @@ public final class AccountBodies {
     }
   }
 
-  /** The version that the client wants to replace or delete; any when it does not say. */
+  /** Returns the version that If-Match requires; any version without that header. */
   static long expected(Exchange exchange) {
     String etag = exchange.request().header(HeaderNames.IF_MATCH);
     return etag == null || etag.equals("*") ? Write.ANY_VERSION : Etag.version(etag);
   }
 
-  /** Refuses unless the resource is as the client believes. */
+  /** Fails with 412 unless the resource has the version that If-Match requires. */
   static void checkExpected(Exchange exchange, String etag) {
     String wanted = exchange.request().header(HeaderNames.IF_MATCH);
     if (wanted != null && !wanted.equals("*") && !wanted.equals(etag)) {

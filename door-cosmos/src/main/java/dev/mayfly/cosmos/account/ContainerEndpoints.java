@@ -19,12 +19,12 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** What is done to containers. */
+/** Endpoints of containers. */
 public final class ContainerEndpoints {
   private static final String FEED = "DocumentCollections";
   private static final int OWNER_MISSING = 1003;
 
-  /** The version of the protocol that brought keys which the system chooses. */
+  /** Version of the protocol that introduced system partition keys. */
   private static final String SYSTEM_KEYS_SINCE = "2018-12-31";
 
   private final Containers containers;
@@ -69,14 +69,14 @@ public final class ContainerEndpoints {
     }
     Reply reply = located(AccountBodies.read(exchange, resource), container);
     if (exchange.request().isTrue(HeaderNames.POPULATE_QUOTA)) {
-      Quota.tell(container, reply);
+      Quota.report(container, reply);
     }
     return reply;
   }
 
   /**
-   * Defines a container anew, unless that would expire more items than the client allows; says how
-   * many have expired by it.
+   * Replaces the definition of a container, unless that would expire more items than the client
+   * allows. The reply reports how many items have expired.
    */
   public Reply replace(Exchange exchange) {
     Container old = find(exchange);
@@ -134,7 +134,7 @@ public final class ContainerEndpoints {
         .toList();
   }
 
-  /** A key that the system has chosen is told to clients that have heard of such keys. */
+  /** Returns the container; a system partition key is shown only to clients that know such keys. */
   private static Document resource(Exchange exchange, Container container) {
     String version = exchange.request().header(HeaderNames.VERSION);
     boolean older = version != null && version.compareTo(SYSTEM_KEYS_SINCE) < 0;
@@ -158,12 +158,12 @@ public final class ContainerEndpoints {
     return containers.container(exchange.address()).orElseThrow(CosmosException::notFound);
   }
 
-  /** Says where a container belongs and how its indexes are. */
+  /** Adds the headers for the container's path and its index progress. */
   private static Reply located(Reply reply, Container container) {
     reply
         .header(HeaderNames.CONTENT_PATH, container.database().rid().text())
         .header(HeaderNames.ALT_CONTENT_PATH, container.database().link());
-    Quota.tellProgress(container, reply);
+    Quota.reportProgress(container, reply);
     return reply;
   }
 }

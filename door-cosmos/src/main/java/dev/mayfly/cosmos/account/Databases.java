@@ -9,7 +9,7 @@ import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 import java.util.List;
 
-/** What is done to databases. */
+/** Endpoints of databases. */
 public final class Databases {
   private static final String FEED = "Databases";
 

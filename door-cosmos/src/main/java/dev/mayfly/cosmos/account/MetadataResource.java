@@ -15,7 +15,9 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Function;
 
-/** Resources that are kept as they come: users, permissions, keys of clients, scripts. */
+/**
+ * Endpoints of resources stored as metadata: users, permissions, client encryption keys, scripts.
+ */
 public final class MetadataResource {
   private final Metadata metadata;
   private final ResourceType type;
@@ -25,22 +27,22 @@ public final class MetadataResource {
   private final Selection selection;
 
   /**
-   * What a resource belongs to.
+   * Owner of a resource.
    *
-   * @param link by names
-   * @param self by rids, with a slash at the end
+   * @param link with names
+   * @param self with rids, ending with a slash
    */
   record Owner(String link, Rid rid, String self) {}
 
-  /** What makes one kind of resources different from the others. */
+  /** Rules of one kind of resources. */
   interface Kind {
-    /** Refuses a body that makes no sense. */
+    /** Validates a body. */
     void check(Document body);
 
     /**
-     * Refuses a body that cannot be where others are; most can.
+     * Validates a body against its siblings.
      *
-     * @param others those of the same owner, without the one that it replaces
+     * @param others resources of the same owner, except the one that is replaced
      */
     default void checkBeside(Document body, List<Entry> others) {}
 
@@ -49,7 +51,7 @@ public final class MetadataResource {
     /** Whether a replacement may have another id. */
     boolean renamed();
 
-    /** Adds what is not kept but told. */
+    /** Adds properties that are not stored. */
     void decorate(Exchange exchange, Entry entry, DocumentWriter resource);
   }
 
@@ -68,7 +70,7 @@ public final class MetadataResource {
     this.selection = selection;
   }
 
-  /** One at a time: what is beside must not change before it is written. */
+  /** Synchronized: siblings must not change between the check and the write. */
   public synchronized Reply create(Exchange exchange) {
     Owner owner = owners.apply(exchange);
     Document body = body(exchange);
@@ -148,7 +150,7 @@ public final class MetadataResource {
     return owner.link() + "/" + type.word() + "/";
   }
 
-  /** Finds by the name or by the rid in the address. */
+  /** Finds the resource by the name or the rid in the address. */
   private Entry find(Exchange exchange, Owner owner) {
     String id = exchange.address().id(type).orElseThrow(CosmosException::notFound);
     return metadata
@@ -161,7 +163,7 @@ public final class MetadataResource {
         .orElseThrow(CosmosException::notFound);
   }
 
-  /** What such a resource is to those that belong to it. */
+  /** Returns this resource as the owner of others. */
   Owner owner(Exchange exchange) {
     Owner above = owners.apply(exchange);
     Entry entry = find(exchange, above);

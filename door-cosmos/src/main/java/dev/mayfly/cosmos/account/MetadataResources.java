@@ -21,7 +21,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Locale;
 
-/** The kinds of resources that are kept as they come. */
+/** Creates the endpoints of resources that are stored as metadata. */
 public final class MetadataResources {
   private static final long TOKEN_SECONDS = 3_600;
   private static final long LEAST_TOKEN_SECONDS = 10;
@@ -39,7 +39,7 @@ public final class MetadataResources {
     this.tokens = tokens;
   }
 
-  /** The users of a database. */
+  /** Returns the endpoints of a database's users. */
   public MetadataResource users() {
     return new MetadataResource(
         containers.metadata(),
@@ -50,7 +50,7 @@ public final class MetadataResources {
         selection);
   }
 
-  /** The keys of a database that clients encrypt with, wrapped by keys that only they know. */
+  /** Returns the endpoints of client encryption keys, which only clients can unwrap. */
   public MetadataResource clientKeys() {
     return new MetadataResource(
         containers.metadata(),
@@ -73,7 +73,7 @@ public final class MetadataResources {
     return new MetadataResource.Owner(container.link(), container.rid(), container.self());
   }
 
-  /** The permissions of users. */
+  /** Returns the endpoints of users' permissions. */
   public MetadataResource permissions(MetadataResource users) {
     return new MetadataResource(
         containers.metadata(),
@@ -84,7 +84,7 @@ public final class MetadataResources {
         selection);
   }
 
-  /** Stored procedures, triggers or functions of containers. */
+  /** Returns the endpoints of stored procedures, triggers or user-defined functions. */
   public MetadataResource scripts(ResourceType type, String feed, Rid.Kind kind) {
     return new MetadataResource(
         containers.metadata(),
@@ -95,13 +95,13 @@ public final class MetadataResources {
         selection);
   }
 
-  /** Conflicts between regions: there is one region. */
+  /** Returns an empty list: with one region there are no conflicts. */
   public Reply conflicts(Exchange exchange) {
     Container container = containers.find(exchange.address());
     return AccountBodies.list(exchange, container.rid().text(), "Conflicts", List.of());
   }
 
-  /** A conflict by its id and partition key: there is none. */
+  /** Fails with 404: with one region there are no conflicts. */
   public Reply conflict(Exchange exchange) {
     Container container = containers.find(exchange.address());
     boolean keyed = exchange.request().header(HeaderNames.PARTITION_KEY) != null;
@@ -110,7 +110,7 @@ public final class MetadataResources {
         : CosmosException.wrong("PartitionKey value must be supplied for this operation.");
   }
 
-  /** Scripts are kept, not run. */
+  /** Returns the endpoint that refuses to execute scripts. */
   public Endpoint execution(MetadataResource scripts) {
     return exchange -> {
       scripts.read(exchange);
@@ -124,7 +124,7 @@ public final class MetadataResources {
   private static final class Users implements MetadataResource.Kind {
     @Override
     public void check(Document body) {
-      // an id is all a user has
+      // a user has only an id
     }
 
     @Override
@@ -146,7 +146,7 @@ public final class MetadataResources {
   private static final class ClientKeys implements MetadataResource.Kind {
     @Override
     public void check(Document body) {
-      // what is in a key is between clients
+      // the content of a key concerns only clients
     }
 
     @Override
@@ -161,7 +161,7 @@ public final class MetadataResources {
 
     @Override
     public void decorate(Exchange exchange, Entry entry, DocumentWriter resource) {
-      // told as it was given
+      // nothing to add
     }
   }
 
@@ -242,7 +242,7 @@ public final class MetadataResources {
 
     @Override
     public void decorate(Exchange exchange, Entry entry, DocumentWriter resource) {
-      // told as it was given
+      // nothing to add
     }
   }
 }

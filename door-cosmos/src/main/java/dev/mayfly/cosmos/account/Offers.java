@@ -17,11 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The throughput of containers and databases, as resources of their own.
+ * Endpoints of offers: the throughput of containers and databases.
  *
- * <p>That of a database counts for each of its containers that was made without one. A container
- * for which nobody has asked for any is said to have the least there is, as clients expect, but is
- * not held to it.
+ * <p>The throughput of a database applies to each of its containers that was created without one. A
+ * container without throughput reports the minimum, as clients expect, but is not limited.
  */
 public final class Offers {
   private static final String FEED = "Offers";
@@ -29,7 +28,7 @@ public final class Offers {
   private static final String RESOURCE = "resource";
   private static final String RESOURCE_ID = "offerResourceId";
 
-  /** Whether somebody has asked for the throughput; it is not told. */
+  /** Whether a client has set the throughput; not part of the resource. */
   private static final String ASKED = "asked";
 
   private final Containers containers;
@@ -42,14 +41,14 @@ public final class Offers {
     this.selection = selection;
   }
 
-  /** Notes the throughput of a new resource, if it has any. */
+  /** Stores the throughput of a new resource, if it has any. */
   void create(Rid resource, String self, Throughput throughput) {
     if (throughput.limited()) {
       create(resource, self, throughput, true);
     }
   }
 
-  /** Notes the throughput of a new container for which nobody has asked for any. */
+  /** Stores the default offer of a new container without throughput. */
   void createUnasked(Rid resource, String self) {
     create(resource, self, Throughput.STANDARD, false);
   }
@@ -70,7 +69,7 @@ public final class Offers {
     metadata.delete(PLACE + resource);
   }
 
-  /** What a new container of a database may use when it does not say. */
+  /** Returns the throughput for a new container of a database that has none of its own. */
   Throughput shared(Database database) {
     return of(database.rid());
   }
@@ -101,7 +100,7 @@ public final class Offers {
     return told(exchange, find(exchange));
   }
 
-  /** Changes the throughput: at once, so that no replacement is ever pending. */
+  /** Changes the throughput at once: no replacement is ever pending. */
   public Reply replace(Exchange exchange) {
     Metadata.Entry old = find(exchange);
     Document offer = AccountBodies.of(exchange);
@@ -180,7 +179,7 @@ public final class Offers {
         .build();
   }
 
-  /** What limits a container, for who asks for its quota. */
+  /** Returns the throughput that limits a container; empty if there is no limit. */
   Optional<Throughput> limit(Container container) {
     Throughput own = of(container.rid());
     Throughput found = own.limited() ? own : shared(container.database());

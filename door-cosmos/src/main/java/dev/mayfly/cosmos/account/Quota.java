@@ -12,18 +12,18 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** How much a container holds, and how far its indexes have come. */
+/** Headers for the size of a container and the progress of its indexes. */
 final class Quota {
   private static final long KILOBYTE = 1024;
   private static final int DONE = 100;
 
-  /** What the service allows a logical partition, in kilobytes. */
+  /** Limit of Cosmos DB for a logical partition, in kilobytes. */
   private static final long MOST_KILOBYTES = 20L * KILOBYTE * KILOBYTE;
 
   private Quota() {}
 
-  /** Expired items do not count, from the instant on. */
-  static void tell(Container container, Reply reply) {
+  /** Adds quota and usage. Items count until the instant at which they expire. */
+  static void report(Container container, Reply reply) {
     Usage usage = container.collection().usage();
     long kilobytes = kilobytes(usage);
     reply
@@ -51,7 +51,7 @@ final class Quota {
     return (usage.bytes() + KILOBYTE - 1) / KILOBYTE;
   }
 
-  /** The container with how much its range of partition keys holds; single keys are not counted. */
+  /** Adds the usage of the only partition key range; single keys are not counted. */
   static Document withStatistics(Container container, Document resource) {
     Usage usage = container.collection().usage();
     DocumentWriter writer = Document.writer();
@@ -68,7 +68,7 @@ final class Quota {
         .build();
   }
 
-  static void tellProgress(Container container, Reply reply) {
+  static void reportProgress(Container container, Reply reply) {
     List<BuildProgress> builds = container.collection().builds();
     int percent = builds.stream().mapToInt(BuildProgress::percent).min().orElse(DONE);
     String text = Integer.toString(percent);

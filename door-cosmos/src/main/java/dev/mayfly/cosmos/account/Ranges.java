@@ -11,7 +11,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** The ranges of partition keys that a container is divided into: one, for good. */
+/** Partition key ranges of a container: always one. */
 public final class Ranges {
   private static final String ETAG = "\"0\"";
 
@@ -21,7 +21,7 @@ public final class Ranges {
     this.containers = containers;
   }
 
-  /** Clients ask again with the etag they got, until they are told that nothing has changed. */
+  /** Lists the range; clients repeat the request with the ETag until they get a 304. */
   public Reply list(Exchange exchange) {
     Container container = containers.find(exchange.address());
     if (ETAG.equals(exchange.request().header(HeaderNames.IF_NONE_MATCH))) {

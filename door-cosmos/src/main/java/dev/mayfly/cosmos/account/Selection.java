@@ -4,12 +4,12 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Queries over lists of resources that are no items. */
+/** Queries over resources that are not items. */
 public interface Selection {
   /**
-   * The results of a query.
+   * Returns the results of a query.
    *
-   * @param query the body: a text and its parameters
+   * @param query body with the text and its parameters
    */
   List<Value> select(Document query, List<Document> all, long now);
 }

@@ -13,12 +13,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request units that a container may use per second.
+ * Throughput of a container in request units per second.
  *
- * @param units fixed ones, or the most when they scale by themselves; 0 when there is no limit
- * @param upgrade how the most shall grow by itself, which is told and has no effect; empty when
- *     that was not said
- * @param level what it is called when it is one of the levels of old, else {@link #NO_LEVEL}
+ * @param units fixed throughput, or the maximum with autoscale; 0 for no limit
+ * @param upgrade policy for raising the autoscale maximum, which is stored and has no effect; empty
+ *     if there is none
+ * @param level name of a former performance level, else {@link #NO_LEVEL}
  */
 record Throughput(long units, boolean autoscale, Document upgrade, String level) {
   static final String LEVEL = "offerType";
@@ -27,7 +27,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
 
   private static final long LEAST = 400;
 
-  /** What is told of a container for which nobody has asked for any. */
+  /** Reported for a container without throughput. */
   static final Throughput STANDARD = fixed(LEAST, NO_LEVEL);
 
   private static final long LEAST_AUTOSCALE = 1000;
@@ -41,9 +41,9 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
   private static final String UPGRADE = "autoUpgradePolicy";
 
   /**
-   * What a request to create asks for.
+   * Parses the headers of a request that creates a resource.
    *
-   * @throws CosmosException when it asks for what cannot be had
+   * @throws CosmosException 400
    */
   static Throughput asked(Request request) {
     String fixed = request.header(HeaderNames.OFFER_THROUGHPUT);
@@ -57,7 +57,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
     return fixed == null ? level(request.header(HeaderNames.OFFER_TYPE)) : fixed(number(fixed));
   }
 
-  /** The levels of performance that there were before throughput could be chosen. */
+  /** Performance levels from before throughput was configurable. */
   private static Throughput level(@Nullable String name) {
     String level = name == null ? "" : name.toUpperCase(Locale.ROOT);
     return switch (level) {
@@ -68,7 +68,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
     };
   }
 
-  /** What an offer says that was accepted before. */
+  /** Parses a stored offer. */
   static Throughput kept(Document offer) {
     Document content = offer.field("content").asDocument();
     Value autopilot = content.field(AUTOPILOT);
@@ -80,7 +80,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
             level.type() == Type.STRING ? level.asString() : NO_LEVEL);
   }
 
-  /** What the content of an offer says. */
+  /** Parses and validates the content of an offer. */
   static Throughput of(Document content) {
     Value autopilot = content.field(AUTOPILOT);
     if (autopilot.isDocument()) {
@@ -128,7 +128,7 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
     }
   }
 
-  /** As the engine counts. */
+  /** Returns the limit for the engine. */
   double perSecond() {
     return (double) units;
   }
@@ -137,13 +137,13 @@ record Throughput(long units, boolean autoscale, Document upgrade, String level)
     return units > 0;
   }
 
-  /** The least that could be asked for instead. */
+  /** Returns the minimum throughput. */
   long least() {
     long share = autoscale ? units / AUTOSCALE_RATIO : units / STEP;
     return Math.max(autoscale ? LEAST_AUTOSCALE : LEAST, share);
   }
 
-  /** As offers tell it. */
+  /** Returns the content of an offer. */
   Document content() {
     DocumentWriter writer =
         Document.writer().put(UNITS, autoscale ? units / AUTOSCALE_RATIO : units);

@@ -13,8 +13,8 @@ import dev.mayfly.value.Json;
 import java.util.List;
 
 /**
- * What Mayfly adds to containers: how many items will expire and by which rule, how many would if a
- * container were replaced, and a way back.
+ * Mayfly's own endpoints of containers: forecast of expiry by rule, what-if for a replacement, and
+ * undo of the last change of time to live.
  */
 public final class TtlForecasts {
   private static final String WITHIN = "x-mayfly-within-seconds";
@@ -27,7 +27,7 @@ public final class TtlForecasts {
     this.containers = containers;
   }
 
-  /** {@code GET forecast}: within a minute, an hour, a day and a week, or as a header says. */
+  /** {@code GET forecast}: within a minute, an hour, a day and a week, or as the header sets. */
   public Reply forecast(Exchange exchange) {
     Container container = containers.find(exchange.address());
     DocumentWriter reply =

@@ -1,9 +1,9 @@
 /**
- * What is done to everything but items: the account, databases, containers, throughput, users,
- * permissions, scripts; and what Mayfly adds to containers: forecast, what if, undo.
+ * Endpoints of all resources except items: the account, databases, containers, offers, users,
+ * permissions, scripts; and Mayfly's forecast, what-if and undo.
  *
- * <p>Each class holds the operations on one kind of resource; {@code Routes} lists them. Uses
- * {@code container} and {@code auth}. Safe for many threads.
+ * <p>Each class has the endpoints of one resource type; {@code Routes} lists them. Uses {@code
+ * container} and {@code auth}. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.cosmos.account;

@@ -10,10 +10,10 @@ import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 
 /**
- * An attachment as it is kept.
+ * A stored attachment.
  *
- * @param uploaded whether its media are kept here, not where a link of the client's points to
- * @param body what the client has said of it
+ * @param uploaded whether its media are stored here; otherwise the client's link points to them
+ * @param body properties that the client has set
  */
 record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument stored) {
   static final String ITEM = "item";
@@ -26,11 +26,11 @@ record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument s
   private static final String MEDIA_LINK = "/media/";
   private static final long MILLIS = 1000;
 
-  /** The two kinds of documents that an attachment is kept as. */
+  /** Kinds of stored documents of an attachment. */
   enum Kind {
-    /** What is said of it. */
+    /** Its properties. */
     DESCRIPTION(0),
-    /** What was uploaded. */
+    /** Its media. */
     CONTENT(1);
 
     private final int code;
@@ -39,7 +39,7 @@ record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument s
       this.code = code;
     }
 
-    /** As it is kept. */
+    /** Returns the stored value. */
     Value value() {
       return Value.of(code);
     }
@@ -51,12 +51,12 @@ record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument s
     return new Attachment(owner, uploaded, kept.field(BODY).asDocument(), stored);
   }
 
-  /** The item that a kept document belongs to. */
+  /** Returns the item that a stored document belongs to. */
   static Owner owner(Container container, Document kept) {
     return Owner.of(container, kept.field(OWNER).asDocument(), kept.field(ITEM).asLong());
   }
 
-  /** What both kinds of kept documents begin with. */
+  /** Returns the properties that both kinds of stored documents begin with. */
   static DocumentWriter head(Owner owner, Kind kind, String id) {
     return Document.writer()
         .put(ITEM, owner.birth())
@@ -65,7 +65,7 @@ record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument s
         .put(OWNER, owner.form());
   }
 
-  /** What is kept of a description. */
+  /** Returns the stored document of the properties. */
   static Document description(Owner owner, Document body, boolean uploaded) {
     return head(owner, Kind.DESCRIPTION, body.field(ID).asString())
         .put(UPLOADED, uploaded)
@@ -81,12 +81,12 @@ record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument s
     return owner.rid().attachment(number());
   }
 
-  /** Which of the item's it is; the lower half of its birth, and so no other's by any chance. */
+  /** Returns its number among those of the item: the lower half of its birth number. */
   int number() {
     return (int) stored.birth();
   }
 
-  /** Where its media can be read, when they were uploaded. */
+  /** Returns the link of uploaded media. */
   String mediaLink() {
     return MEDIA_LINK + rid().media();
   }
@@ -95,7 +95,7 @@ record Attachment(Owner owner, boolean uploaded, Document body, StoredDocument s
     return Etag.of(stored.version());
   }
 
-  /** As clients see it. */
+  /** Returns the resource for clients. */
   Document resource() {
     DocumentWriter writer = Document.writer();
     Fields fields = body.fields();

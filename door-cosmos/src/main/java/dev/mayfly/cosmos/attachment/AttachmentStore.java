@@ -28,12 +28,11 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Attachments and their media, in a collection beside that of the items.
+ * Attachments and their media, in a collection next to that of the items. One per engine.
  *
- * <p>They lie under the number that their item was born with. Who asks for them shows the item
- * first, so an item that is deleted or has expired takes them along at that instant, and another
- * item of its id has none of them. What nobody can ask for any more is {@linkplain #collect taken
- * away} later.
+ * <p>The key begins with the birth number of the item. Every access reads the item first, so the
+ * attachments of an item are gone the instant it is deleted or expires, and a later item with the
+ * same id has none of them. {@link #collect} deletes the unreachable ones later.
  */
 public final class AttachmentStore {
   private static final CollectionSpec SPEC =
@@ -46,18 +45,18 @@ public final class AttachmentStore {
   private final Containers containers;
   private final Durability durability;
 
-  /** One write looks at what is there first; attachments are few. */
+  /** Serializes writes, which read before they write; attachments are few. */
   private final ReentrantLock lock = new ReentrantLock();
 
   /**
-   * @param durability what a client can rely on when it is told that something is written
+   * @param durability of writes when they are acknowledged
    */
   public AttachmentStore(Containers containers, Durability durability) {
     this.containers = containers;
     this.durability = durability;
   }
 
-  /** An attachment that was written, whether it is new, and what that has cost. */
+  /** Result of a write. */
   record Written(Attachment attachment, boolean created, double charge) {}
 
   Optional<Attachment> find(Owner owner, String id) {
@@ -67,7 +66,7 @@ public final class AttachmentStore {
         .map(stored -> Attachment.of(owner, stored));
   }
 
-  /** All attachments of an item by their ids. */
+  /** Returns all attachments of an item, ordered by id. */
   List<Attachment> all(Owner owner) {
     Optional<Collection> annex = containers.annex(owner.container());
     return annex.isEmpty() ? List.of() : all(owner, annex.get());
@@ -83,7 +82,7 @@ public final class AttachmentStore {
     return all;
   }
 
-  /** The attachment of that rid, if its item is still there. */
+  /** Returns the attachment with a rid, if its item is live. */
   Optional<Attachment> find(Rid rid) {
     Optional<Container> container = containers.container(rid);
     Optional<Collection> annex = container.flatMap(containers::annex);
@@ -103,7 +102,7 @@ public final class AttachmentStore {
     return Optional.empty();
   }
 
-  /** What was uploaded to an attachment. */
+  /** Returns the media of an attachment. */
   Optional<Content> content(Attachment attachment) {
     Owner owner = attachment.owner();
     return containers
@@ -123,9 +122,9 @@ public final class AttachmentStore {
   }
 
   /**
-   * Adds an attachment.
+   * Creates an attachment.
    *
-   * @throws CosmosException 409; 403 when the item has too many
+   * @throws CosmosException 409; 403 if the item has too many
    */
   Written create(Owner owner, Document body, Optional<Content> content) {
     lock.lock();
@@ -139,7 +138,7 @@ public final class AttachmentStore {
     }
   }
 
-  /** Adds an attachment, or puts it in the place of the one of that id. */
+  /** Creates or replaces an attachment. */
   Written upsert(Owner owner, Document body, Optional<Content> content, long version) {
     lock.lock();
     try {
@@ -150,7 +149,7 @@ public final class AttachmentStore {
   }
 
   /**
-   * Puts an attachment in the place of another.
+   * Replaces an attachment.
    *
    * @throws EngineException NOT_FOUND, VERSION_MISMATCH
    */
@@ -199,7 +198,7 @@ public final class AttachmentStore {
     return new Written(now, created, reply.charge());
   }
 
-  /** Whether a body says that the media are where they have been uploaded to. */
+  /** Whether a body still links to the uploaded media. */
   private static boolean links(Document body, String link) {
     return body.field(Attachment.MEDIA).equals(Value.of(link));
   }
@@ -222,7 +221,7 @@ public final class AttachmentStore {
   }
 
   /**
-   * Takes an attachment away, and what was uploaded to it. Returns what that has cost.
+   * Deletes an attachment and its media. Returns the charge.
    *
    * @throws EngineException NOT_FOUND, VERSION_MISMATCH
    */
@@ -241,7 +240,7 @@ public final class AttachmentStore {
     }
   }
 
-  /** Takes away what belongs to items that are gone for good. */
+  /** Deletes attachments of items that are gone for good. */
   public void collect() {
     for (Database database : containers.databases()) {
       for (Container container : containers.containers(database)) {
@@ -250,7 +249,7 @@ public final class AttachmentStore {
     }
   }
 
-  /** As long as expired items are not swept, a change of mind may bring them back. */
+  /** Skips a container with expired items that are not swept: an undo may restore them. */
   private static void collect(Container container, Collection annex) {
     if (!container.collection().expiry().backlog().equals(Usage.NONE)) {
       return;

@@ -4,7 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Looks once a minute for attachments whose items are gone. */
+/** Background task that deletes attachments of items that are gone, once a minute. */
 public final class AttachmentSweeper implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(AttachmentSweeper.class.getName());
   private static final long PAUSE_SECONDS = 60;
@@ -16,7 +16,7 @@ public final class AttachmentSweeper implements AutoCloseable {
     this.store = store;
   }
 
-  /** One that works until it is closed. */
+  /** Starts a sweeper, which runs until it is closed. */
   public static AttachmentSweeper start(AttachmentStore store) {
     AttachmentSweeper attachmentSweeper = new AttachmentSweeper(store);
     Thread.ofVirtual().name("cosmos-attachments").start(attachmentSweeper::work);
@@ -26,19 +26,22 @@ public final class AttachmentSweeper implements AutoCloseable {
   private void work() {
     try {
       while (!closed.await(PAUSE_SECONDS, TimeUnit.SECONDS)) {
-        tend();
+        sweep();
       }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** What fails once may succeed in a minute. */
-  private void tend() {
+  /** A failure is logged; the next run tries again. */
+  private void sweep() {
     try {
       store.collect();
     } catch (RuntimeException failure) {
-      LOG.log(Level.WARNING, "attachments of items that are gone were not taken away", failure);
+      LOG.log(
+          Level.WARNING,
+          "cannot delete attachments of deleted items; trying again in a minute",
+          failure);
     }
   }
 

@@ -27,8 +27,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code .../docs/id/attachments}: what hangs on an item, described in JSON with a link to media,
- * or uploaded as it is with its name in {@code Slug}.
+ * Endpoints of {@code .../docs/id/attachments}: JSON with a link to media, or uploaded media with
+ * the name in {@code Slug}.
  */
 public final class Attachments {
   private static final String FEED = "Attachments";
@@ -104,14 +104,14 @@ public final class Attachments {
     return located(exchange, reply.body(ItemForm.json(attachment.resource())), attachment.owner());
   }
 
-  /** What it has cost, the container that the item is in has to bear. */
+  /** Adds the headers of the container. */
   private static Reply located(Exchange exchange, Reply reply, Owner owner) {
     Container container = owner.container();
     container.collection().spend(exchange.charged());
     return Items.located(reply, container, Items.lsn(container.collection()));
   }
 
-  /** The item that the address leads through, as it lives now. */
+  /** Returns the live item on the path of the address. */
   private Owner owner(Exchange exchange) {
     Container container = items.container(exchange);
     DocumentKey key = Items.key(exchange, container);
@@ -123,7 +123,7 @@ public final class Attachments {
     return new Owner(container, key, item.birth());
   }
 
-  /** The attachment of the address, by its name or by its rid. */
+  /** Returns the attachment of the address, by its name or its rid. */
   private Attachment find(Exchange exchange, Owner owner) {
     String id = exchange.address().id();
     return store
@@ -132,7 +132,7 @@ public final class Attachments {
         .orElseThrow(() -> new EngineException(Reason.NOT_FOUND, id));
   }
 
-  /** Whether a body is the media themselves. */
+  /** Whether the body contains the media. */
   private static boolean uploads(Request request) {
     String type = request.header(HeaderNames.CONTENT_TYPE);
     return request.header(HeaderNames.SLUG) != null || !json(type);
@@ -147,7 +147,7 @@ public final class Attachments {
     return uploads(request) ? Optional.of(Content.of(request)) : Optional.empty();
   }
 
-  /** What is said of an attachment: by the client, or by the way it is uploaded. */
+  /** Returns the properties of an attachment, from the body or from the headers of an upload. */
   private static Document body(Exchange exchange) {
     Request request = exchange.request();
     if (uploads(request)) {

@@ -7,7 +7,7 @@ import dev.mayfly.http.Request;
 import java.util.Locale;
 import java.util.Set;
 
-/** Media as they are uploaded: bytes, and what they are. */
+/** Uploaded media: bytes and content type. */
 final class Content {
   static final String UNKNOWN = "application/octet-stream";
 
@@ -35,9 +35,9 @@ final class Content {
   }
 
   /**
-   * The media that a request uploads.
+   * Returns the media that a request uploads.
    *
-   * @throws CosmosException 400 when they are of no known type; 413
+   * @throws CosmosException 400 if the type is unknown; 413
    */
   static Content of(Request request) {
     String told = request.header(HeaderNames.CONTENT_TYPE);
@@ -54,7 +54,7 @@ final class Content {
     return new Content(request.body(), type);
   }
 
-  /** Shared, not to be changed. */
+  /** Returns the bytes, which must not be modified. */
   byte[] bytes() {
     return bytes;
   }

@@ -13,7 +13,7 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;
 import java.util.Optional;
 
-/** {@code /media/id}: what was uploaded to an attachment, as it is. */
+/** Endpoints of {@code /media/id}: the media of an attachment. */
 public final class Media {
   private final AttachmentStore store;
 
@@ -30,7 +30,7 @@ public final class Media {
         .body(content.bytes(), content.type());
   }
 
-  /** Uploads anew; the attachment stays what it is but for the type. */
+  /** Replaces the media; of the attachment only the type changes. */
   public Reply replace(Exchange exchange) {
     Attachment attachment = find(exchange);
     Content content = Content.of(exchange.request());

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The item that attachments belong to: one life of an id.
+ * The item that attachments belong to.
  *
- * @param birth tells this life from an earlier or a later one
+ * @param birth number that distinguishes it from earlier and later items with the same id
  */
 record Owner(Container container, DocumentKey key, long birth) {
   private static final String ID = "id";
   private static final String PARTITION = "p";
 
-  /** Whether the item is still there, under this id or another. */
+  /** Whether the item is live, under this id or another. */
   boolean lives() {
     return container.collection().read(key).filter(item -> item.birth() == birth).isPresent()
         || (container.has(ContainerFlag.RENAMED) && RidLookup.find(container, birth).isPresent());
@@ -31,12 +31,12 @@ record Owner(Container container, DocumentKey key, long birth) {
     return container.rid().item(birth);
   }
 
-  /** Its address by rids, with a slash at the end. */
+  /** Returns its address with rids, ending with a slash. */
   String self() {
     return container.self() + "docs/" + rid() + "/";
   }
 
-  /** The key as it is kept; what is undefined is left out. */
+  /** Returns the stored form of the key, without undefined values. */
   Document form() {
     DocumentWriter writer = Document.writer().put(ID, key.id());
     for (int i = 0; i < key.partition().size(); i++) {
@@ -47,7 +47,7 @@ record Owner(Container container, DocumentKey key, long birth) {
     return writer.build();
   }
 
-  /** The owner whose {@link #form} was kept. */
+  /** Returns the owner with a stored {@link #form}. */
   static Owner of(Container container, Document form, long birth) {
     List<Value> partition = new ArrayList<>();
     List<FieldPath> paths = container.collection().spec().partitionKey();

@@ -1,8 +1,8 @@
 /**
- * Attachments of items and the media uploaded to them, as SDKs of 2014 to 2018 know them.
+ * Attachments of items and their media, as SDKs of 2014 to 2018 use them.
  *
- * <p>Uses {@code item} for the way to an item, {@code account} for the form of lists and {@code
- * container} for the place they are kept in. Safe for many threads.
+ * <p>Uses {@code item} to find items, {@code account} for the form of lists and {@code container}
+ * for the collection of attachments. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.cosmos.attachment;

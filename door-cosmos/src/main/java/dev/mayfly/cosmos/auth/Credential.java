@@ -4,17 +4,17 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * What a client shows: {@code type=master&ver=1.0&sig=...}, as a whole escaped like a path or not.
+ * Authorization header: {@code type=master&ver=1.0&sig=...}, percent-encoded as a whole or not.
  *
  * @param type {@code master}, {@code resource} or {@code aad}
- * @param signature as it is written
+ * @param signature text after {@code sig=}
  */
 record Credential(String type, String signature) {
   private static final String TYPE = "type=";
   private static final String SIGNATURE = "sig=";
   private static final int HEX = 16;
 
-  /** Reads a header; empty when it is no such thing. */
+  /** Parses a header; empty if it is malformed. */
   static Optional<Credential> parse(String header) {
     String text = header.indexOf('%') < 0 ? header : decoded(header);
     int type = text.indexOf(TYPE);
@@ -29,7 +29,7 @@ record Credential(String type, String signature) {
             text.substring(signature + SIGNATURE.length())));
   }
 
-  /** Takes the escapes back; a plus sign is one, as only forms write blanks that way. */
+  /** Decodes percent escapes; a plus sign is literal. */
   private static String decoded(String header) {
     StringBuilder text = new StringBuilder(header.length());
     for (int i = 0; i < header.length(); i++) {
@@ -49,7 +49,7 @@ record Credential(String type, String signature) {
     return text.toString();
   }
 
-  /** The signature as bytes; none when it is not base64. */
+  /** Returns the signature as bytes; no bytes if it is not base64. */
   byte[] bytes() {
     try {
       return Base64.getDecoder().decode(signature);

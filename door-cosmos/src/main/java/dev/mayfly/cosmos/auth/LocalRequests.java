@@ -6,11 +6,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells requests of programs on this machine from those of web pages.
+ * Distinguishes requests of programs on this machine from those of web pages.
  *
- * <p>A page that a browser on this machine shows can reach a port of this machine too. It gives
- * itself away by its {@code Origin}, or by the name of its own site in {@code Host}, whatever
- * address that name is made to stand for (DNS rebinding).
+ * <p>A web page in a browser on this machine can reach local ports too. Its {@code Origin} reveals
+ * it, or the name of its own site in {@code Host}, even if that name resolves to this machine (DNS
+ * rebinding).
  */
 public final class LocalRequests {
   private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -18,15 +18,15 @@ public final class LocalRequests {
   private final String advertised;
 
   /**
-   * What counts as this machine.
-   *
-   * @param advertised a further name of it, perhaps with a port; empty for none
+   * @param advertised another name of this machine, perhaps with a port; empty for none
    */
   public LocalRequests(String advertised) {
     this.advertised = host(advertised);
   }
 
-  /** Whether a request comes from this machine, to one of its names, and from no foreign page. */
+  /**
+   * Whether a request comes from this machine, uses one of its names, and has no foreign origin.
+   */
   public boolean includes(Request request) {
     return request.peer().getAddress().isLoopbackAddress()
         && (request.authority().isEmpty() || isOwn(host(request.authority())))
@@ -45,7 +45,7 @@ public final class LocalRequests {
     return scheme > 0 && isOwn(host(origin.substring(scheme + 3)));
   }
 
-  /** The name in front of a port, in small letters. */
+  /** Returns the host name without the port, in lower case. */
   private static String host(String authority) {
     int colon = authority.lastIndexOf(':');
     boolean port = colon > authority.indexOf(']');

@@ -9,26 +9,26 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The secret that clients sign requests with. Safe for many threads. */
+/** Master key of the account, which clients sign requests with. Safe for many threads. */
 public final class MasterKey {
-  /** The key of the emulator, which every sample and test uses and everybody knows. */
+  /** The well-known key of the emulator, which samples and tests use. */
   public static final String WELL_KNOWN =
       "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
 
-  /** What a key must have at least where other machines can try to guess it. */
+  /** Minimum length of a key if other machines can connect. */
   public static final int LEAST_BYTES = 32;
 
   private static final String ALGORITHM = "HmacSHA256";
 
   private final SecretKeySpec secret;
 
-  /** Those that are not in use: making one costs more than a signature. */
+  /** Pool: creating a Mac costs more than a signature. */
   private final Queue<Mac> idle = new ConcurrentLinkedQueue<>();
 
   /**
-   * The key of that text.
+   * Parses a key.
    *
-   * @throws IllegalArgumentException when the text is not base64
+   * @throws IllegalArgumentException if the text is not base64
    */
   public MasterKey(String base64) {
     byte[] bytes = Base64.getDecoder().decode(base64);
@@ -38,12 +38,12 @@ public final class MasterKey {
     this.secret = new SecretKeySpec(bytes, ALGORITHM);
   }
 
-  /** How many bytes it has. */
+  /** Returns the length in bytes. */
   public int bytes() {
     return secret.getEncoded().length;
   }
 
-  /** The signature of a text. */
+  /** Returns the signature of a text. */
   byte[] sign(String text) {
     Mac known = idle.poll();
     Mac mac = known == null ? fresh() : known;
@@ -52,7 +52,7 @@ public final class MasterKey {
     return signature;
   }
 
-  /** Whether a signature is that of a text; takes as long whatever the answer. */
+  /** Whether a signature is valid for a text, compared in constant time. */
   boolean signed(String text, byte[] signature) {
     return MessageDigest.isEqual(sign(text), signature);
   }

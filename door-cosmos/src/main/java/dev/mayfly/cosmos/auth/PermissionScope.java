@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a permission is for: a resource and all below it, perhaps only those of a partition key. It
- * does not matter whether the permission or the request names things, or knows them by their rids.
+ * Scope of a permission: a resource and everything below it, perhaps limited to a partition key.
+ * Permission and request may each use names or rids.
  */
 final class PermissionScope {
   private final Containers containers;
@@ -38,7 +38,7 @@ final class PermissionScope {
     this.partition = key.isArray() ? Optional.of(Json.write(key)) : Optional.empty();
   }
 
-  /** Whether a request stays within. */
+  /** Whether a request is within the scope. */
   boolean covers(Request request, Address asked) {
     if (asked.type() == ResourceType.ACCOUNT || aboutContainer(request, asked)) {
       return true;
@@ -51,7 +51,7 @@ final class PermissionScope {
         : within(link(asked), link(granted)) && inPartition(request, asked);
   }
 
-  /** Clients read the container and its ranges before they come to its items. */
+  /** Clients read the container and its ranges before they access items. */
   private boolean aboutContainer(Request request, Address asked) {
     boolean read =
         request.method().equals("GET")
@@ -66,7 +66,7 @@ final class PermissionScope {
     return asked.equals(granted) || asked.startsWith(granted + "/");
   }
 
-  /** An address by names as far as databases and containers go. */
+  /** Returns an address with names for the database and the container. */
   private String link(Address address) {
     Optional<Container> container = containers.container(address);
     if (container.isEmpty()) {
@@ -131,7 +131,7 @@ final class PermissionScope {
     }
   }
 
-  /** A replacement may have another id; who may write one item may not make others of it. */
+  /** A replacement may change the id; a permission for one item must not create others. */
   private static boolean keepsId(Request request, Address asked, DocumentKey item) {
     if (asked.type() != ResourceType.ITEM || !request.method().equals("PUT")) {
       return true;
@@ -139,7 +139,7 @@ final class PermissionScope {
     try {
       return Json.parse(request.body(), Limits.COSMOS).field("id").equals(item.id());
     } catch (ValueException nonsense) {
-      return true; // and refused for that
+      return true; // the endpoint refuses the malformed body
     }
   }
 
@@ -148,7 +148,7 @@ final class PermissionScope {
         || (asked.type() == ResourceType.ATTACHMENT && asked.id().equals(granted.id()));
   }
 
-  /** A permission by name that says no partition key is for all items of that name. */
+  /** A permission by name without a partition key is for all items of that name. */
   private boolean isGranted(DocumentKey item, Container container) {
     if (partition.isPresent() || granted.byRid()) {
       return item.equals(grantedItem(container));

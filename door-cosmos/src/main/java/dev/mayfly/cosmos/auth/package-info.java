@@ -1,8 +1,10 @@
 /**
- * Who may do what: the master key of the account and the resource tokens of permissions.
+ * Authentication and authorization: the master key of the account, resource tokens, permissions.
  *
- * <p>Uses {@code rest}, {@code container} and, for permissions on items, {@code item}. Safe for
- * many threads.
+ * <p>{@link dev.mayfly.cosmos.auth.Guard} authenticates, one per server; {@link
+ * dev.mayfly.cosmos.auth.Permissions} authorizes bearers of resource tokens, one per engine. Uses
+ * {@code rest}, {@code container} and, for permissions on items, {@code item}. Safe for many
+ * threads.
  */
 @NullMarked
 package dev.mayfly.cosmos.auth;

@@ -10,7 +10,7 @@ import dev.mayfly.value.Value;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What a container says its items have beside what is stored: names, and queries for them. */
+/** Computed properties of a container: names and the queries that compute them. */
 public final class ComputedProperties {
   private static final int MOST = 20;
   private static final Set<String> RESERVED =
@@ -19,7 +19,7 @@ public final class ComputedProperties {
   private ComputedProperties() {}
 
   /**
-   * Checks those of a definition that is to come into force.
+   * Validates the computed properties of a new definition.
    *
    * @throws CosmosException 400
    */

@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** A container as it is defined at present. Immutable: a replaced container is another object. */
+/** A container with its current definition. Immutable: replacing it creates another object. */
 public final class Container {
   private static final String DEFINITION = "definition";
   private static final String SECONDS = "seconds";
@@ -43,12 +43,12 @@ public final class Container {
     this.resource = resource(options.field(SECONDS).asLong());
   }
 
-  /** The container that a collection of the engine is. */
+  /** Returns the container of a collection. */
   static Container of(Database database, Collection collection) {
     return new Container(database, collection, collection.spec().options());
   }
 
-  /** What the engine keeps of a definition. */
+  /** Returns the options that the engine stores for a definition. */
   static Document options(ContainerDefinition definition, long seconds, long version) {
     return Document.writer()
         .put(DEFINITION, definition.form())
@@ -67,7 +67,7 @@ public final class Container {
     return traits;
   }
 
-  /** The same for a container that has a trait. */
+  /** Returns the options with a flag set. */
   static Document with(ContainerFlag containerFlag, Document options) {
     DocumentWriter writer = Document.writer();
     Fields fields = options.fields();
@@ -111,7 +111,7 @@ public final class Container {
     return rid;
   }
 
-  /** Where its items are. */
+  /** Returns the collection of its items. */
   public Collection collection() {
     return collection;
   }
@@ -124,16 +124,16 @@ public final class Container {
     return definition.indexing();
   }
 
-  /** All that was defined. */
+  /** Returns its definition. */
   public ContainerDefinition definition() {
     return definition;
   }
 
   /**
-   * The definition that replaces this one. What cannot change need not be repeated; a TTL that is
-   * not repeated is off.
+   * Parses the body of a replacement. Properties that cannot change may be omitted; an omitted TTL
+   * is off.
    *
-   * @throws dev.mayfly.cosmos.rest.CosmosException when the body makes no sense
+   * @throws dev.mayfly.cosmos.rest.CosmosException 400
    */
   public ContainerDefinition redefined(Document body) {
     DocumentWriter writer = Document.writer();
@@ -147,12 +147,12 @@ public final class Container {
     return ContainerDefinition.of(writer.build());
   }
 
-  /** As the client sees it. */
+  /** Returns the resource for clients. */
   public Document resource() {
     return resource;
   }
 
-  /** As {@link #resource}, for clients that must not be told how it is partitioned. */
+  /** As {@link #resource}, without the partition key, for clients that do not know such keys. */
   public Document withoutPartitionKey() {
     DocumentWriter writer = Document.writer();
     Fields fields = resource.fields();
@@ -164,12 +164,12 @@ public final class Container {
     return writer.build();
   }
 
-  /** Whether something rare has ever been done to its items. */
+  /** Whether a flag is set. */
   public boolean has(ContainerFlag containerFlag) {
     return traits.contains(containerFlag);
   }
 
-  /** How often it was replaced. */
+  /** Returns how often it was replaced. */
   long version() {
     return version;
   }
@@ -178,12 +178,12 @@ public final class Container {
     return Etag.of(rid.hashCode() * (1L << 31) + version);
   }
 
-  /** Its address by rids, as resources tell it: {@code dbs/x/colls/y/}. */
+  /** Returns its address with rids: {@code dbs/x/colls/y/}. */
   public String self() {
     return self;
   }
 
-  /** Its address by names: {@code dbs/x/colls/y}. */
+  /** Returns its address with names: {@code dbs/x/colls/y}. */
   public String link() {
     return link;
   }

@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A container as a client defines it, checked.
+ * Definition of a container, validated.
  *
  * @param uniqueKeys the indexes that keep unique keys
- * @param form the definition as clients see it, without system properties
+ * @param form the definition in JSON, without system properties
  */
 public record ContainerDefinition(
     String id,
@@ -37,7 +37,7 @@ public record ContainerDefinition(
   private static final String RETENTION = "retentionDuration";
   private static final long MILLIS_PER_MINUTE = 60_000;
 
-  /** What is kept and shown as it came. */
+  /** Properties that are stored and returned unchanged. */
   private static final List<String> ECHOED =
       List.of(
           "analyticalStorageTtl",
@@ -52,9 +52,9 @@ public record ContainerDefinition(
   }
 
   /**
-   * Reads a body.
+   * Parses a body.
    *
-   * @throws CosmosException when it contradicts the rules or itself
+   * @throws CosmosException 400
    */
   public static ContainerDefinition of(Document body) {
     String id = Names.of(body);
@@ -113,13 +113,13 @@ public record ContainerDefinition(
     return value.isDocument() ? value.asDocument() : usual;
   }
 
-  /** The same definition with another time to live. */
+  /** Returns the definition with another time to live. */
   ContainerDefinition withTimeToLive(TimeToLive changed) {
     Document changedForm = form(id, partitionKey, indexing, changed, form);
     return new ContainerDefinition(id, partitionKey, indexing, uniqueKeys, changed, changedForm);
   }
 
-  /** Where geometries of its items lie. */
+  /** Returns whether geometries of its items are on the earth or on a plane. */
   public Geospatial geospatial() {
     Document config = Elements.object(form.field(GEOSPATIAL), GEOSPATIAL);
     return config.field("type").equals(Value.of("Geometry"))
@@ -127,7 +127,7 @@ public record ContainerDefinition(
         : Geospatial.GEOGRAPHY;
   }
 
-  /** Puts this definition into force on the spec of a collection. */
+  /** Applies this definition to the spec of a collection. */
   CollectionSpec applyTo(CollectionSpec spec) {
     IndexingMode mode = indexing.mode();
     List<IndexSpec> indexes = new ArrayList<>(indexing.indexes());
@@ -141,7 +141,7 @@ public record ContainerDefinition(
         .withFeed(feed(spec.feed()));
   }
 
-  /** A client that wants all versions and deletes says for how many minutes. */
+  /** Clients enable all versions and deletes by a retention time. */
   private FeedSpec feed(FeedSpec present) {
     long minutes = retentionMinutes(form);
     return minutes == 0
@@ -149,7 +149,7 @@ public record ContainerDefinition(
         : new FeedSpec(ChangeImageMode.BOTH, minutes * MILLIS_PER_MINUTE, present.maxBytes());
   }
 
-  /** The minutes that all versions are to be kept; 0 when a client does not say. */
+  /** Returns the retention of all versions in minutes; 0 if it is not set. */
   private static long retentionMinutes(Document body) {
     Value minutes = Elements.object(body.field(CHANGE_FEED), CHANGE_FEED).field(RETENTION);
     if (Elements.absent(minutes)) {

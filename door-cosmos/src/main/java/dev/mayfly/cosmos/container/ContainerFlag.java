@@ -3,16 +3,16 @@ package dev.mayfly.cosmos.container;
 import java.util.Locale;
 
 /**
- * What rarely happens to the items of a container and makes others look closer from then on. Known
- * before it is done for the first time, and for good.
+ * Flags of a container for rare operations on its items, which make later reads more expensive. Set
+ * before the first such operation, and never cleared.
  */
 public enum ContainerFlag {
-  /** There may be items that the index leaves out, now or since an earlier policy. */
+  /** Some items may be excluded from the index. */
   SELECTIVE,
-  /** Items were given other ids: one that is not where it was born may be elsewhere. */
+  /** Some items may have changed their ids. */
   RENAMED;
 
-  /** As it is kept. */
+  /** Returns the name of the stored option. */
   String key() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -27,9 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All databases and containers, found by name or by rid.
+ * Directory of the databases and containers of one engine, by name and by rid.
  *
- * <p>Finding takes no lock; definitions change under one. Safe for many threads.
+ * <p>Lookups take no lock; definitions change under one. Safe for many threads.
  */
 public final class Containers {
   private static final int OWNER_MISSING = 1003;
@@ -41,7 +41,7 @@ public final class Containers {
   private final Map<String, Home> byRid = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** A database and what is in it. */
+  /** A database and its containers. */
   private record Home(
       Database database, Map<String, Container> byName, Map<String, Container> byRid) {
     Home(Database database) {
@@ -85,13 +85,13 @@ public final class Containers {
     return home;
   }
 
-  /** What databases and containers have beside themselves. */
+  /** Returns the metadata of all other resources. */
   public Metadata metadata() {
     return metadata;
   }
 
   /**
-   * The container that an address names or leads through.
+   * Returns the container on the path of an address.
    *
    * @throws CosmosException 404 with sub-status 1003
    */
@@ -99,7 +99,7 @@ public final class Containers {
     return container(address).orElseThrow(Containers::ownerMissing);
   }
 
-  /** As {@link #find}, when it is asked for itself. */
+  /** As {@link #find}; empty if it does not exist. */
   public Optional<Container> container(Address address) {
     Home home = home(address);
     if (home == null) {
@@ -110,7 +110,7 @@ public final class Containers {
     return Optional.ofNullable(found == null ? home.byName().get(id) : found);
   }
 
-  /** The container of that rid. */
+  /** Returns the container with a rid. */
   public Optional<Container> container(Rid rid) {
     Home home = byRid.get(rid.database().text());
     return home == null
@@ -118,7 +118,7 @@ public final class Containers {
         : Optional.ofNullable(home.byRid().get(rid.container().text()));
   }
 
-  /** The database that an address names or leads through. */
+  /** Returns the database on the path of an address. */
   public Optional<Database> database(Address address) {
     return Optional.ofNullable(home(address)).map(Home::database);
   }
@@ -134,7 +134,7 @@ public final class Containers {
         Status.NOT_FOUND, OWNER_MISSING, CosmosException.errors("Owner resource does not exist"));
   }
 
-  /** All databases by their ids. */
+  /** Returns all databases, ordered by id. */
   public List<Database> databases() {
     return byName.values().stream()
         .map(Home::database)
@@ -142,7 +142,7 @@ public final class Containers {
         .toList();
   }
 
-  /** The containers of a database by their ids. */
+  /** Returns the containers of a database, ordered by id. */
   public List<Container> containers(Database database) {
     Home home = byName.get(database.id());
     return home == null
@@ -151,7 +151,7 @@ public final class Containers {
   }
 
   /**
-   * Makes a database.
+   * Creates a database.
    *
    * @throws CosmosException 409
    */
@@ -165,7 +165,7 @@ public final class Containers {
     }
   }
 
-  /** Deletes a database and all that is in it: the database last, so that nothing is left over. */
+  /** Deletes a database after its containers, so that a failure leaves no orphans. */
   public void delete(Database database) {
     lock.lock();
     try {
@@ -229,10 +229,10 @@ public final class Containers {
             Document.EMPTY));
   }
 
-  /** A container that was replaced, and what that has expired. */
+  /** Result of a replacement: the container, and the items that expired. */
   public record Replaced(Container container, Usage expired) {}
 
-  /** A container whose last change of time to live was taken back, and what that has restored. */
+  /** Result of an undo: the container, and the items that were restored. */
   public record Undone(Container container, Usage restored) {}
 
   /**
@@ -261,7 +261,7 @@ public final class Containers {
     }
   }
 
-  /** What a definition would expire at once. */
+  /** Returns the items that a definition would expire at once. */
   public Usage whatIf(Container container, ContainerDefinition definition) {
     Redefinition.check(container, definition);
     return container.collection().expiry().whatIf(definition::applyTo);
@@ -294,7 +294,7 @@ public final class Containers {
     return options;
   }
 
-  /** Makes known what will be done to an item. */
+  /** Sets a flag, before the first operation that needs it. */
   public void expect(ContainerFlag containerFlag, Container known) {
     if (known.has(containerFlag)) {
       return;
@@ -313,7 +313,7 @@ public final class Containers {
     }
   }
 
-  /** Limits what a container may use. */
+  /** Sets the throughput of a container. */
   public void throttle(Container old, double throughput) {
     lock.lock();
     try {
@@ -354,12 +354,12 @@ public final class Containers {
     }
   }
 
-  /** Where that is kept which hangs on the items of a container, if anything ever did. */
+  /** Returns the collection of a container's attachments; empty before the first attachment. */
   public Optional<Collection> annex(Container container) {
     return engine.find(annexOf(container));
   }
 
-  /** As {@link #annex}, made when there is none. */
+  /** As {@link #annex}; creates the collection if it does not exist. */
   public Collection openAnnex(Container container, CollectionSpec spec) {
     lock.lock();
     try {
@@ -374,7 +374,7 @@ public final class Containers {
     return new Namespace(Metadata.PREFIX, "annex " + container.rid().text());
   }
 
-  /** The container last, so that nothing is left over. */
+  /** Drops the attachments first, so that a failure leaves no orphans. */
   private void remove(Home home, Container container) {
     annex(container).ifPresent(annex -> engine.drop(annex.namespace()));
     engine.drop(container.collection().namespace());

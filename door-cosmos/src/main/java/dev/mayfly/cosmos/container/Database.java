@@ -3,7 +3,7 @@ package dev.mayfly.cosmos.container;
 import dev.mayfly.cosmos.rest.Rid;
 import dev.mayfly.value.Document;
 
-/** A database: a name that containers share. Immutable. */
+/** A database: a namespace of containers. Immutable. */
 public final class Database {
   private final String id;
   private final Rid rid;
@@ -34,17 +34,17 @@ public final class Database {
     return rid;
   }
 
-  /** Its address by rid, as resources tell it: {@code dbs/x/}. */
+  /** Returns its address with the rid: {@code dbs/x/}. */
   public String self() {
     return self;
   }
 
-  /** Its address by name: {@code dbs/x}. */
+  /** Returns its address with the name: {@code dbs/x}. */
   public String link() {
     return "dbs/" + id;
   }
 
-  /** As the client sees it. */
+  /** Returns the resource for clients. */
   public Document resource() {
     return resource;
   }

@@ -7,14 +7,14 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Parts of definitions that must be of one type where they are given at all. */
+/** Reads optional arrays and objects of definitions. */
 final class Elements {
   private Elements() {}
 
   /**
-   * The elements of a list; none when it is missing or null.
+   * Returns the elements of an array; empty if it is missing or null.
    *
-   * @throws CosmosException 400 when it is no list
+   * @throws CosmosException 400 if it is not an array
    */
   static List<Value> of(Document form, String name) {
     Value list = form.field(name);
@@ -33,9 +33,9 @@ final class Elements {
   }
 
   /**
-   * An object; an empty one when it is missing or null.
+   * Returns an object; an empty one if it is missing or null.
    *
-   * @throws CosmosException 400 when it is no object
+   * @throws CosmosException 400 if it is not an object
    */
   static Document object(Value value, String name) {
     if (absent(value)) {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What the service asks of a container's full-text policy and of the indexes for it. Neither has an
- * effect here; but who makes a mistake in them should hear of it here already.
+ * Validates full-text policies and indexes as Cosmos DB does. They have no effect here, but errors
+ * in them are reported.
  *
- * <p>Which languages the service knows grows by the year: anything is taken that may be one.
+ * <p>Cosmos DB adds languages over time: any plausible language is accepted.
  */
 public final class FullTextPolicies {
   private static final Pattern LANGUAGE = Pattern.compile("[a-z]{2}-[A-Z]{2}");
@@ -19,7 +19,7 @@ public final class FullTextPolicies {
   private FullTextPolicies() {}
 
   /**
-   * Checks those of a definition that is to come into force.
+   * Validates the policies of a new definition.
    *
    * @throws CosmosException 400
    */

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which paths of items are indexed, and how.
+ * Indexing policy of a container.
  *
- * @param scopes the included and excluded paths; the most precise one decides
- * @param composites the paths that queries may be ordered by together
- * @param places the paths at which there may be geometries
- * @param form as clients see it
+ * @param scopes included and excluded paths; the most precise one decides
+ * @param composites composite indexes
+ * @param places paths of spatial indexes
+ * @param form the policy in JSON
  */
 public record IndexingPolicy(
     IndexingMode mode,
@@ -32,27 +32,27 @@ public record IndexingPolicy(
     List<List<Part>> composites,
     List<FieldPath> places,
     Document form) {
-  /** The index of all paths that a policy includes. */
+  /** Name of the wildcard index of all included paths. */
   public static final String WILDCARD = "paths";
 
-  /** The index of the time of the last write, which each policy has. */
+  /** Name of the index of {@code _ts}, which every policy has. */
   private static final String WRITTEN = "written";
 
-  /** The index of ids, which each policy has that does not include them. */
+  /** Name of the index of ids, for policies that do not include them. */
   private static final String IDS = "ids";
 
   private static final FieldPath ID = FieldPath.of("id");
   private static final FieldPath ROOT = FieldPath.of(List.of());
   private static final String EVERYTHING = "/*";
 
-  /** What the service leaves out of each policy that does not say otherwise, and says so. */
+  /** Path that Cosmos DB excludes and reports in every policy unless it is set otherwise. */
   private static final String ETAG = "/\"_etag\"/?";
 
   private static final int MAX_COMPOSITE_PARTS = 8;
   private static final Value SPATIAL = Value.of("Spatial");
   private static final String SPATIAL_INDEXES = "spatialIndexes";
 
-  /** What is told beside the paths. */
+  /** Properties that are returned unchanged. */
   private static final List<String> ECHOED =
       List.of("compositeIndexes", SPATIAL_INDEXES, "vectorIndexes", "fullTextIndexes");
 
@@ -63,9 +63,9 @@ public record IndexingPolicy(
   }
 
   /**
-   * The policy in the body of a container; without one, all paths are indexed.
+   * Parses the policy of a container; without one, all paths are indexed.
    *
-   * @throws CosmosException when it makes no sense
+   * @throws CosmosException 400
    */
   public static IndexingPolicy of(Value value) {
     Document asked = Elements.object(value, "indexingPolicy");
@@ -97,7 +97,7 @@ public record IndexingPolicy(
       Elements.of(form, "types").forEach(IndexingPolicy::checkGeometry);
       addPlace(form.field("path"), places);
     }
-    // the form of 2016: among the included paths, with kinds of indexes
+    // form of 2016: an included path with kinds of indexes
     for (Value path : Elements.of(asked, "includedPaths")) {
       Document form = path.asDocument();
       boolean spatial =
@@ -117,7 +117,7 @@ public record IndexingPolicy(
     }
   }
 
-  /** Places in arrays, and any place whatever, are not looked up by an index. */
+  /** Spatial paths into arrays and wildcards have no index. */
   private static void addPlace(Value text, List<FieldPath> places) {
     if (text.type() != Type.STRING) {
       throw CosmosException.wrong("A spatial index must be an object with a 'path'.");
@@ -269,7 +269,7 @@ public record IndexingPolicy(
     return echo(writer, asked);
   }
 
-  /** Whether a path is among others, with or without quotes. */
+  /** Whether paths contain a path, with or without quotes. */
   private static boolean names(List<Value> paths, String path) {
     List<String> steps = PathSyntax.steps(path);
     return paths.stream()
@@ -287,12 +287,12 @@ public record IndexingPolicy(
     return writer.build();
   }
 
-  /** Whether items are indexed unless their writers say otherwise. */
+  /** Whether items are indexed without an indexing directive. */
   public boolean automatic() {
     return form.field("automatic").equals(Value.TRUE);
   }
 
-  /** The indexes that the engine keeps for it. */
+  /** Returns the indexes for the engine. */
   public List<IndexSpec> indexes() {
     List<IndexSpec> specs = new ArrayList<>();
     wildcard().ifPresent(specs::add);
@@ -311,7 +311,7 @@ public record IndexingPolicy(
     return specs.stream().distinct().toList();
   }
 
-  /** The index of all included paths; empty when nothing is included. */
+  /** Returns the wildcard index; empty if no path is included. */
   private Optional<IndexSpec> wildcard() {
     if (scopes.stream().noneMatch(Scope::included)) {
       return Optional.empty();
@@ -320,7 +320,7 @@ public record IndexingPolicy(
     return Optional.of(IndexSpec.explicit(WILDCARD, Part.wildcard(ROOT)).withScopes(narrowing));
   }
 
-  /** A path that no scope covers is held anyway. */
+  /** A scope of all paths is redundant: paths without a scope are indexed. */
   private static boolean all(Scope scope) {
     return isRoot(scope) && scope.included();
   }

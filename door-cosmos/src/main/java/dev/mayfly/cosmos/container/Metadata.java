@@ -27,11 +27,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is neither a container nor an item: databases, users, permissions, offers, scripts. Durable,
- * by the link of each, such as {@code dbs/sales/users/ann}. Safe for many threads.
+ * Stored resources that are neither containers nor items: databases, users, permissions, offers,
+ * scripts. The key is the link, such as {@code dbs/sales/users/ann}. One collection per engine;
+ * writes are synced. Safe for many threads.
  */
 public final class Metadata {
-  /** A name that no database can have. */
+  /** Prefix of the engine's database names; not a valid name of a database. */
   static final String PREFIX = "cosmos:";
 
   private static final Namespace PLACE = new Namespace(PREFIX, "metadata");
@@ -46,8 +47,8 @@ public final class Metadata {
   /**
    * One resource.
    *
-   * @param link its address by names
-   * @param number what no other resource has or will have
+   * @param link address with names
+   * @param number unique among all resources, never reused
    * @param seconds epoch seconds of the last write
    */
   public record Entry(String link, int number, long seconds, long version, Document body) {
@@ -61,7 +62,7 @@ public final class Metadata {
           document.field(BODY).asDocument());
     }
 
-    /** The last part of the link. */
+    /** Returns the last segment of the link. */
     public String id() {
       return link.substring(link.lastIndexOf('/') + 1);
     }
@@ -81,7 +82,7 @@ public final class Metadata {
   }
 
   /**
-   * What is there.
+   * Returns a resource.
    *
    * @throws CosmosException 404
    */
@@ -90,7 +91,7 @@ public final class Metadata {
   }
 
   /**
-   * Adds a resource.
+   * Creates a resource.
    *
    * @throws CosmosException 409
    */
@@ -106,7 +107,7 @@ public final class Metadata {
   /**
    * Replaces the body of a resource.
    *
-   * @param version the one it must be at, or {@link Write#ANY_VERSION}
+   * @param version required version, or {@link Write#ANY_VERSION}
    * @throws CosmosException 404, 412
    */
   public Entry replace(Entry old, Document body, long version) {
@@ -119,10 +120,10 @@ public final class Metadata {
   }
 
   /**
-   * Replaces a resource and gives it another name; what belongs to it goes along.
+   * Replaces a resource and renames it together with the resources below it.
    *
-   * @param link the new address, beside the old one
-   * @param version the one it must be at, or {@link Write#ANY_VERSION}
+   * @param link new address, with the same owner
+   * @param version required version, or {@link Write#ANY_VERSION}
    * @throws CosmosException 404, 409, 412
    */
   public Entry rename(Entry old, String link, Document body, long version) {
@@ -152,7 +153,7 @@ public final class Metadata {
     };
   }
 
-  /** Removes a resource and all that belongs to it. */
+  /** Deletes a resource and everything below it. */
   public void delete(String link) {
     for (Entry entry : within(link + "/")) {
       remove(entry.link());
@@ -170,7 +171,7 @@ public final class Metadata {
     }
   }
 
-  /** The resources right below a feed, such as {@code dbs/sales/users/}, in the order of ids. */
+  /** Returns the resources of a feed such as {@code dbs/sales/users/}, ordered by id. */
   public List<Entry> children(String feed) {
     return within(feed).stream()
         .filter(entry -> entry.link().indexOf('/', feed.length()) < 0)

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What places the items of a container.
+ * Partition key definition of a container.
  *
- * @param paths where the values are; empty when the container was made without a key
+ * @param paths of the values; empty if the container was created without a partition key
  * @param version of the hash that clients compute: 1 or 2
- * @param system whether the container was made without a key
+ * @param system whether the container was created without a partition key
  */
 public record PartitionKeyDefinition(
     List<FieldPath> paths, Kind kind, int version, boolean system) {
@@ -48,7 +48,7 @@ public record PartitionKeyDefinition(
     }
   }
 
-  /** The key of containers made without one: the id alone names an item. */
+  /** Key of containers created without one: the id alone identifies an item. */
   public static final PartitionKeyDefinition SYSTEM =
       new PartitionKeyDefinition(List.of(), Kind.HASH, 2, true);
 
@@ -57,9 +57,9 @@ public record PartitionKeyDefinition(
   }
 
   /**
-   * The definition in the body of a container.
+   * Parses the definition in the body of a container.
    *
-   * @throws CosmosException when it makes no sense
+   * @throws CosmosException 400
    */
   public static PartitionKeyDefinition of(Value value) {
     if (Elements.absent(value)) {
@@ -116,7 +116,7 @@ public record PartitionKeyDefinition(
     }
   }
 
-  /** Clients write 2, 2.0 or "V2"; without a version they mean the first. */
+  /** Clients send 2, 2.0 or "V2"; the default is 1. */
   private static int version(Value value, Kind kind) {
     int least = kind == Kind.MULTI_HASH ? 2 : 1;
     if (Elements.absent(value)) {
@@ -135,7 +135,7 @@ public record PartitionKeyDefinition(
     return Math.max((int) number, least);
   }
 
-  /** As clients see it; the first version is what they assume. */
+  /** Returns the definition in JSON, without version 1, which is the default. */
   public Document toDocument() {
     List<Value> texts =
         system ? List.of(Value.of(SYSTEM_PATH)) : paths.stream().map(this::text).toList();
@@ -159,7 +159,7 @@ public record PartitionKeyDefinition(
     return step.chars().allMatch(PartitionKeyPaths::isPlain);
   }
 
-  /** Clients take a backslash before a quote as part of the name: rather the other quotes. */
+  /** Clients do not unescape a backslash before a quote: use the other kind of quotes. */
   private static String quoted(String step) {
     if (step.indexOf('"') >= 0 && step.indexOf('\'') < 0 && step.indexOf('\\') < 0) {
       return "'" + step + "'";

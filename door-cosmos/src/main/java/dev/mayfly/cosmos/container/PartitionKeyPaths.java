@@ -6,8 +6,8 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * The paths of a partition key as a client writes them: {@code /address/zip}. Steps of other
- * characters than letters, digits, {@code _}, {@code -} and {@code $} stand in quotes.
+ * Validates the paths of a partition key, such as {@code /address/zip}. Steps with characters other
+ * than letters, digits, {@code _}, {@code -} and {@code $} must be quoted.
  *
  * <p>Only new containers are checked: those of earlier versions may have other paths.
  */
@@ -15,9 +15,9 @@ public final class PartitionKeyPaths {
   private PartitionKeyPaths() {}
 
   /**
-   * Checks those of a container that is to be made.
+   * Validates the paths of a new container.
    *
-   * @param body as the client sent it
+   * @param body of the request
    * @throws CosmosException 400
    */
   public static void check(Document body) {
@@ -47,7 +47,7 @@ public final class PartitionKeyPaths {
     } while (at < path.length());
   }
 
-  /** Where a step ends; at its beginning when there is none. */
+  /** Returns where a step ends; its start if it is empty. */
   private static int stepEnd(String path, int start) {
     char first = start < path.length() ? path.charAt(start) : '/';
     if (first == '"' || first == '\'') {
@@ -72,7 +72,7 @@ public final class PartitionKeyPaths {
     return start;
   }
 
-  /** Whether a character may stand in a step without quotes. */
+  /** Whether a character needs no quotes. */
   static boolean isPlain(int character) {
     return Character.isLetterOrDigit(character) || "_-$".indexOf(character) >= 0;
   }

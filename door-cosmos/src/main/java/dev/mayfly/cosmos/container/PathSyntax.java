@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The paths in definitions of containers: {@code /address/zip}, with steps in quotes, single or
- * double, where they are no plain names, and {@code []} for the elements of an array.
+ * Parses paths in definitions of containers: {@code /address/zip}, with single or double quotes
+ * around steps that are not plain names, and {@code []} for the elements of an array.
  */
 final class PathSyntax {
   private final String text;
@@ -18,9 +18,9 @@ final class PathSyntax {
   }
 
   /**
-   * The steps of a path.
+   * Returns the steps of a path.
    *
-   * @throws CosmosException when the text is no path
+   * @throws CosmosException 400 if it is malformed
    */
   static List<String> steps(String text) {
     PathSyntax path = new PathSyntax(text);

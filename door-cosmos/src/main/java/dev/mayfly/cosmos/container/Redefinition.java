@@ -2,7 +2,7 @@ package dev.mayfly.cosmos.container;
 
 import dev.mayfly.cosmos.rest.CosmosException;
 
-/** What must stay as it is when a container is replaced. */
+/** Checks that the replacement of a container does not change fixed properties. */
 final class Redefinition {
   private Redefinition() {}
 

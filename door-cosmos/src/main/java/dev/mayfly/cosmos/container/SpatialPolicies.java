@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Spatial indexes and the geospatial type of a container: Geography, on the surface of the earth,
- * or Geometry, on a plane within a bounding box.
+ * Validates spatial indexes and the geospatial type of a container: Geography (on the earth) or
+ * Geometry (on a plane within a bounding box).
  */
 public final class SpatialPolicies {
   private static final String INDEXES = "spatialIndexes";
@@ -20,16 +20,16 @@ public final class SpatialPolicies {
   private static final String GEOMETRY = "Geometry";
   private static final String GEOGRAPHY = "Geography";
 
-  /** What an index is for, whichever of these a client names. */
+  /** Types of every index, whichever of them a client names. */
   private static final List<Value> ALL_TYPES =
       List.of("Point", "LineString", "Polygon", "MultiPolygon").stream().map(Value::of).toList();
 
   private SpatialPolicies() {}
 
   /**
-   * Checks those of a definition that is to come into force.
+   * Validates the spatial policies of a new definition.
    *
-   * @param body as the client sent it
+   * @param body of the request
    * @throws CosmosException 400
    */
   public static void check(Document body) {
@@ -104,12 +104,12 @@ public final class SpatialPolicies {
     return side.asDouble();
   }
 
-  /** A type that an index can be for. */
+  /** Whether a word is a type of a spatial index. */
   static boolean isType(String word) {
     return ALL_TYPES.stream().anyMatch(type -> type.asString().equalsIgnoreCase(word));
   }
 
-  /** The list of indexes as clients see it: each for all types. */
+  /** Returns the indexes in JSON, each with all types. */
   static Value toldIndexes(Value indexes) {
     List<Value> told = new ArrayList<>();
     Fields elements = indexes.asDocument().fields();

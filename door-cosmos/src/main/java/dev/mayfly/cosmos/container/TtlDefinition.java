@@ -9,7 +9,7 @@ import dev.mayfly.value.Json;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** The time to live that the body of a container asks for. */
+/** Parses the time to live in the body of a container. */
 final class TtlDefinition {
   private static final String DEFAULT = "defaultTtl";
   private static final String PROPERTY = "ttlPropertyPath";
@@ -19,9 +19,9 @@ final class TtlDefinition {
   private TtlDefinition() {}
 
   /**
-   * Reads it.
+   * Parses the time to live.
    *
-   * @throws CosmosException when a number is out of bounds, or a path has nothing to count
+   * @throws CosmosException 400 if a number is out of range, or a path has no default TTL
    */
   static TimeToLive of(Document body) {
     long seconds = seconds(body.field(DEFAULT));
@@ -45,7 +45,7 @@ final class TtlDefinition {
     return seconds;
   }
 
-  /** The value as a whole number; 0, which is always refused, when it is none. */
+  /** Returns the value as an integer; 0, which is always refused, if it is not one. */
   private static long whole(Value value) {
     double number = value.isNumber() ? value.asDouble() : 0;
     return number == Math.rint(number) ? (long) number : 0;
@@ -66,7 +66,7 @@ final class TtlDefinition {
     return String.join(".", PathSyntax.steps(value.asString()));
   }
 
-  /** Puts it into a body as {@link #of} reads it. */
+  /** Writes it in the form that {@link #of} parses. */
   static void write(TimeToLive ttl, DocumentWriter body) {
     if (ttl.hasDefault()) {
       body.put(DEFAULT, ttl.defaultSeconds());

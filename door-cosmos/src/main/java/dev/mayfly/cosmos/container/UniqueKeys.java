@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The values that no two items of one partition key may share. */
+/** Unique key policy: values that are unique within a partition key. */
 final class UniqueKeys {
   private static final int MAX_KEYS = 10;
   private static final int MAX_PATHS = 16;
@@ -20,9 +20,9 @@ final class UniqueKeys {
   private UniqueKeys() {}
 
   /**
-   * The indexes that keep what a policy asks for.
+   * Returns the unique indexes of a policy.
    *
-   * @throws CosmosException when the policy makes no sense
+   * @throws CosmosException 400
    */
   static List<IndexSpec> of(Value policy, PartitionKeyDefinition partitionKey) {
     List<IndexSpec> indexes = new ArrayList<>();
@@ -57,7 +57,7 @@ final class UniqueKeys {
     return paths;
   }
 
-  /** Keys are unique within a partition key: its values come first. */
+  /** Keys are unique within a partition key: the index begins with its values. */
   private static IndexSpec index(Set<FieldPath> key, PartitionKeyDefinition partitionKey) {
     Set<FieldPath> all = new LinkedHashSet<>(partitionKey.paths());
     all.addAll(key);

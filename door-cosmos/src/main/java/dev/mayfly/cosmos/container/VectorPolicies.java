@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the service asks of a container's vector embeddings and of their indexes. Neither has an
- * effect here; but who makes a mistake in them should hear of it here already.
+ * Validates vector embeddings and vector indexes as Cosmos DB does. They have no effect here, but
+ * errors in them are reported.
  */
 public final class VectorPolicies {
   private static final String EMBEDDINGS = "vectorEmbeddings";
@@ -29,7 +29,7 @@ public final class VectorPolicies {
   private VectorPolicies() {}
 
   /**
-   * Checks those of a definition that is to come into force.
+   * Validates the vector policies of a new definition.
    *
    * @throws CosmosException 400
    */
@@ -46,7 +46,7 @@ public final class VectorPolicies {
   }
 
   /**
-   * Checks that what was there of both is still the same, or gone.
+   * Checks that a replacement only adds or removes embeddings and indexes.
    *
    * @throws CosmosException 400
    */
@@ -165,7 +165,7 @@ public final class VectorPolicies {
     }
   }
 
-  /** Words may be in any case: whether the service minds is not known. */
+  /** Accepts words in any case: it is not known whether Cosmos DB does. */
   private static void checkWord(Value word, List<String> known, String before, String behind) {
     if (!Elements.absent(word) && known.stream().noneMatch(text(word)::equalsIgnoreCase)) {
       throw CosmosException.wrong(before + text(word) + behind);

@@ -1,8 +1,9 @@
 /**
- * Databases and containers: what clients define, what the engine keeps, and the way from an address
- * to a {@link dev.mayfly.cosmos.container.Container}.
+ * Databases and containers: their definitions, their metadata in the engine, and the lookup of a
+ * {@link dev.mayfly.cosmos.container.Container} by its address.
  *
- * <p>Uses {@code rest}. Safe for many threads.
+ * <p>{@link dev.mayfly.cosmos.container.Containers} is the directory, one per engine. Uses {@code
+ * rest}. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.cosmos.container;

@@ -20,16 +20,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code GET .../docs} with {@code A-IM: Incremental feed}: each item once, as it is now, in the
- * order of the last changes; 304 when there is nothing new.
+ * {@code GET .../docs} with {@code A-IM: Incremental feed}: the latest version of each changed
+ * item, in the order of the last changes; 304 if there are none.
  *
- * <p>Changes are followed in the engine's feed, and an item is told at its last one: an earlier
- * change, a deletion or an expiry tells nothing. The engine forgets changes after a while; who
- * reads from before that is given the {@link ChangeFeedPage}, in the same order. An expired item is
- * never told.
+ * <p>Reads the engine's feed and returns an item at its last change; earlier changes, deletes and
+ * expiries are skipped. The engine trims its feed; a client that reads from before the retained
+ * part gets a {@link ChangeFeedPage}, in the same order. Expired items are never returned.
  *
- * <p>A client that names the format of all versions is told items in it: each apart from what is
- * known of its change.
+ * <p>If the client requests the format of all versions, the item and the metadata of its change are
+ * separate objects.
  */
 public final class ChangeFeed implements Endpoint {
   private static final int SLICE = 256;
@@ -50,7 +49,7 @@ public final class ChangeFeed implements Endpoint {
     return new Reading(exchange, container).reply();
   }
 
-  /** How one request is answered. */
+  /** One request. For one thread. */
   private final class Reading {
     private final Exchange exchange;
     private final Container container;
@@ -91,7 +90,7 @@ public final class ChangeFeed implements Endpoint {
       };
     }
 
-    /** The position before the first item that was last written at an instant or later. */
+    /** Returns the position before the first item that was last written at or after an instant. */
     private long firstSince(long instant) {
       long position = 0;
       while (position < changes.end()) {
@@ -109,11 +108,11 @@ public final class ChangeFeed implements Endpoint {
       return position;
     }
 
-    /** Fills the page and returns how far it has come. */
+    /** Fills the page and returns the position it has reached. */
     private long read(long start) {
       long reached = start;
       while (reached < changes.end() && !page.full() && lookedAt < MOST_LOOKED_AT) {
-        reached = changes.keptBehind(reached) ? follow(reached) : catchUp(reached);
+        reached = changes.keptAfter(reached) ? follow(reached) : catchUp(reached);
       }
       return reached;
     }
@@ -134,7 +133,7 @@ public final class ChangeFeed implements Endpoint {
           return reached;
         }
         if (change.kind() != Kind.DELETE && change.kind() != Kind.EXPIRE) {
-          tell(change.key(), change.position());
+          add(change.key(), change.position());
         }
         reached = change.position();
       }
@@ -149,14 +148,14 @@ public final class ChangeFeed implements Endpoint {
         if (page.full() || lookedAt >= MOST_LOOKED_AT) {
           return reached;
         }
-        tell(entry.key(), entry.version());
+        add(entry.key(), entry.version());
         reached = entry.version();
       }
       return Math.max(reached, Math.min(changeFeedPage.to(), changes.end()));
     }
 
-    /** Tells an item if this was its last change and it is live. */
-    private void tell(DocumentKey key, long version) {
+    /** Adds an item if this was its last change and it is live. */
+    private void add(DocumentKey key, long version) {
       lookedAt++;
       if (!range.holds(container, key.partition())) {
         return;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A few backlogs that were made for one page and will do for the next. Safe for many threads; who
- * needs one that is not there makes it, and others wait for that.
+ * Cache of the last few {@link ChangeFeedPage}s, by collection. One thread computes a missing page
+ * while others wait. Safe for many threads.
  */
 final class ChangeFeedCache {
   private static final int MOST = 4;
@@ -23,7 +23,7 @@ final class ChangeFeedCache {
         }
       };
 
-  /** One that begins at or before a position and goes beyond it. */
+  /** Returns a page that begins at or before a position and ends after it. */
   ChangeFeedPage at(Collection collection, long position, long end) {
     lock.lock();
     try {

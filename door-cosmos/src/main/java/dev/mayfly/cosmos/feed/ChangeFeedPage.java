@@ -12,19 +12,20 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The items of a container that were last written behind a position, oldest first, as far as one
- * holds them: the first so many of those that a walk through the container has found.
+ * Page of the change feed that was computed by a scan of the container, for clients that read from
+ * before the retained part of the feed: the items that were last written after a position, oldest
+ * first, up to a limit.
  *
- * <p>For who reads changes that are no longer told one by one. An item that is written to later is
- * behind the end of every backlog that has met it, so none is lost and none comes twice. Immutable.
+ * <p>An item that is written later has a position after the end of the page, so no item is lost or
+ * returned twice. Immutable.
  *
- * @param from the position behind which it begins
- * @param to the position up to which it is complete
+ * @param from position after which it begins
+ * @param to position up to which it is complete
  */
 record ChangeFeedPage(long from, long to, List<Entry> entries) {
   private static final int MOST = 50_000;
 
-  /** An item by its key and the version it had. */
+  /** Key and version of an item. */
   record Entry(long version, DocumentKey key) {}
 
   ChangeFeedPage {
@@ -32,9 +33,9 @@ record ChangeFeedPage(long from, long to, List<Entry> entries) {
   }
 
   /**
-   * Walks through a container.
+   * Scans a container.
    *
-   * @param end a position at which all changes up to it can be read
+   * @param end position up to which all changes are readable
    */
   static ChangeFeedPage of(Collection collection, long from, long end) {
     PriorityQueue<Entry> oldest =
@@ -69,12 +70,12 @@ record ChangeFeedPage(long from, long to, List<Entry> entries) {
         partition.stream().map(ChangeFeedPage::copy).toList(), copy(item.field("id")));
   }
 
-  /** The value by itself: it shall not hold on to the whole item. */
+  /** Copies a value, so that it does not retain the whole item. */
   private static Value copy(Value value) {
     return Document.writer().put("", value).build().field("");
   }
 
-  /** The entries behind a position. */
+  /** Returns the entries after a position. */
   List<Entry> after(long position) {
     int low = 0;
     int high = entries.size();

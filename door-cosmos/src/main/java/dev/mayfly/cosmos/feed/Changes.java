@@ -9,11 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The changes of a container in the order of their positions, whatever shards they are in, up to
- * where all can be read.
+ * Changes of all shards of a container, merged by position, up to the position where all are
+ * readable.
  */
 final class Changes {
-  /** How many changes before an instant are read at a time. */
+  /** Batch size for skipping changes before an instant. */
   private static final int SKIPPED = 100;
 
   private final List<FeedReader> feeds;
@@ -34,20 +34,20 @@ final class Changes {
     return new Changes(feeds, end);
   }
 
-  /** The last position that all lower ones can be read up to. */
+  /** Returns the last position up to which all changes are readable. */
   long end() {
     return end;
   }
 
-  /** Whether all changes behind a position are still kept. */
-  boolean keptBehind(long position) {
+  /** Whether all changes after a position are retained. */
+  boolean keptAfter(long position) {
     return feeds.stream().allMatch(feed -> feed.oldest() <= position);
   }
 
   /**
-   * Changes behind a position, oldest first; none when there are none up to the end.
+   * Returns changes after a position, oldest first; empty if there are none up to the end.
    *
-   * @param most about how many
+   * @param most approximate number
    * @throws EngineException TRIMMED
    */
   List<Change> read(long after, int most) {
@@ -76,7 +76,7 @@ final class Changes {
     return changes.subList(0, size);
   }
 
-  /** Whether changes of an instant and later may have been forgotten already. */
+  /** Whether changes at or after an instant may have been trimmed. */
   boolean forgottenSince(long instant) {
     for (FeedReader feed : feeds) {
       if (feed.oldest() > FeedReader.BEGINNING) {
@@ -89,7 +89,7 @@ final class Changes {
     return false;
   }
 
-  /** The position behind which changes of an instant and later begin. */
+  /** Returns the position before the first change at or after an instant. */
   long before(long instant) {
     long position = end;
     for (FeedReader feed : feeds) {

@@ -9,7 +9,7 @@ import dev.mayfly.http.Request;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The items of one reply, in JSON. One thread. */
+/** Items of one reply in JSON. For one thread. */
 final class Page {
   private static final int USUAL_ITEMS = 100;
   private static final int MOST_ITEMS = 1000;
@@ -26,7 +26,7 @@ final class Page {
     append("{\"_rid\":\"" + container.rid() + "\",\"Documents\":[");
   }
 
-  /** A client that says -1 takes what comes. */
+  /** Returns the maximum number of items; with -1 the server chooses. */
   private static int most(Request request) {
     int wanted = MaxItemCount.of(request).orElse(USUAL_ITEMS);
     return wanted > 0 ? Math.min(wanted, MOST_ITEMS) : USUAL_ITEMS;
@@ -52,7 +52,7 @@ final class Page {
     json.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** The reply, which ends this page. */
+  /** Completes the page and returns the reply. */
   Reply reply(long lsn) {
     append("],\"_count\":" + count + "}");
     Reply reply =

@@ -18,10 +18,10 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * {@code GET .../docs}: all items in the order they lie, a page at a time.
+ * {@code GET .../docs}: all items in the order of their keys, in pages.
  *
- * <p>A page ends when it is full, or when enough items were looked at: with a range of effective
- * keys it may be empty and the next one not.
+ * <p>A page ends when it is full or when it has examined enough items: with a range of effective
+ * keys a page may be empty although the next one is not.
  */
 public final class ReadFeed implements Endpoint {
   private static final int MOST_LOOKED_AT = 10_000;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Where a client goes on reading all items: behind a key. A text that holds all there is to it. */
+/** Continuation token of a read feed: the key of the last item. */
 final class ReadFeedContinuation {
   private static final String ID = "id";
   private static final String KEY = "pk";
@@ -33,9 +33,9 @@ final class ReadFeedContinuation {
   }
 
   /**
-   * Reads it back.
+   * Parses a token.
    *
-   * @throws CosmosException 400 when it is none of ours
+   * @throws CosmosException 400 if it is malformed
    */
   static DocumentKey parse(String text) {
     try {

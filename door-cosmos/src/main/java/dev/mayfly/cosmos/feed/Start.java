@@ -8,22 +8,22 @@ import java.time.DateTimeException;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 
-/** Where a client wants to read changes from. */
+/** Start of a change feed request. */
 sealed interface Start {
-  /** From the first item on. */
+  /** From the first item. */
   record Beginning() implements Start {}
 
-  /** What comes from now on. */
+  /** From now on. */
   record Now() implements Start {}
 
-  /** What was written at an instant, in epoch milliseconds, or later. */
+  /** From an instant in epoch milliseconds, inclusive. */
   record Since(long instant) implements Start {}
 
-  /** Behind a position that it was told before. */
+  /** After the position of a previous reply. */
   record Behind(long position) implements Start {}
 
   /**
-   * What the headers of a request say.
+   * Parses the headers of a request.
    *
    * @throws CosmosException 400
    */
@@ -39,7 +39,7 @@ sealed interface Start {
     return etag == null || etag.isEmpty() ? new Beginning() : new Now();
   }
 
-  /** As clients are told it, and send it back. */
+  /** Returns the ETag of a position, which clients send back. */
   static String etag(long position) {
     return "\"" + position + "\"";
   }

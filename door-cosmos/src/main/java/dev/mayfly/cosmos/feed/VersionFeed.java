@@ -27,12 +27,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code GET .../docs} with {@code A-IM: Full-Fidelity Feed}: every version of every item and every
- * end of one, by deletion or by time to live.
+ * {@code GET .../docs} with {@code A-IM: Full-Fidelity Feed}: all versions of items and all
+ * deletes, by clients or by time to live.
  *
- * <p>It begins now, or goes on from where a client was. Beginning it has the container keep what
- * items were before and after each change from then on; before that, and where nobody asks,
- * containers do not pay for it.
+ * <p>Starts now, or continues after a position. The first start enables pre- and post-images of the
+ * container; other containers do not store them.
  */
 public final class VersionFeed implements Endpoint {
   private static final int SLICE = 256;
@@ -121,7 +120,7 @@ public final class VersionFeed implements Endpoint {
     return writer.build();
   }
 
-  /** The item after the change; without its rid when it has since been replaced by another. */
+  /** Returns the item after the change; without its rid if another item has its id now. */
   private static Optional<Document> current(Container container, Change change) {
     Optional<StoredDocument> now =
         container
@@ -140,8 +139,8 @@ public final class VersionFeed implements Endpoint {
   }
 
   /**
-   * When the item was born that a change is of; 0 when that is not known. Where items were given
-   * other ids, who has this one now need not be who had it then.
+   * Returns the birth number of the item of a change; 0 if unknown. In a container with renamed
+   * items the id may belong to another item now.
    */
   private static long birth(Container container, Change change, Optional<StoredDocument> now) {
     boolean renamed = container.has(ContainerFlag.RENAMED);

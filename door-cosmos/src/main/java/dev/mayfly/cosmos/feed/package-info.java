@@ -1,9 +1,10 @@
 /**
- * Items as they come: all of them a page at a time ({@link dev.mayfly.cosmos.feed.ReadFeed}), or
- * those that have changed ({@link dev.mayfly.cosmos.feed.ChangeFeed}).
+ * Feeds of items: all items in pages ({@link dev.mayfly.cosmos.feed.ReadFeed}), the change feed
+ * with latest versions ({@link dev.mayfly.cosmos.feed.ChangeFeed}) and with all versions and
+ * deletes ({@link dev.mayfly.cosmos.feed.VersionFeed}).
  *
- * <p>Uses {@code item}, {@code container} and {@code rest}. What a client goes on with is in its
- * hands: nothing is kept here but what saves work. Safe for many threads.
+ * <p>Uses {@code item}, {@code container} and {@code rest}. Continuation tokens are complete: the
+ * server keeps only caches between pages. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.cosmos.feed;

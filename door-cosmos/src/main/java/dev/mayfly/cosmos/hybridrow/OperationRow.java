@@ -7,12 +7,11 @@ import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 
 /**
- * An operation of a batch as a row, turned into what it is in JSON.
+ * Converts an operation of a batch from a row to JSON.
  *
- * <p>The fields of the schema by their places: operationType, resourceType (both fixed);
- * partitionKey, effectivePartitionKey, id, binaryId, resourceBody (all variable); and by their
- * numbers those that may follow: 8 indexingDirective, 9 ifMatch, 10 ifNoneMatch, 11
- * timeToLiveInSeconds, 12 minimalReturnPreference.
+ * <p>Fields of the schema by position: operationType, resourceType (both fixed size); partitionKey,
+ * effectivePartitionKey, id, binaryId, resourceBody (all variable size); sparse fields by number: 8
+ * indexingDirective, 9 ifMatch, 10 ifNoneMatch, 11 timeToLiveInSeconds, 12 minimalReturnPreference.
  */
 public final class OperationRow {
   private static final int BINARY_JSON = 0x80;
@@ -21,7 +20,7 @@ public final class OperationRow {
   private static final int TIME_TO_LIVE = 11;
   private static final int MINIMAL = 12;
 
-  /** Names from here on are written out; the number is this and their length. */
+  /** From this number on, the field name follows as text; the number is this plus its length. */
   private static final int UNKNOWN = 13;
 
   private final RowInput input;
@@ -32,9 +31,9 @@ public final class OperationRow {
   }
 
   /**
-   * The operation that a row is.
+   * Parses a row.
    *
-   * @throws CosmosException 400 when it is none
+   * @throws CosmosException 400
    */
   public static Document read(byte[] row) {
     OperationRow operation = new OperationRow(row);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/** Rows strung together, each behind its length and its checksum. */
+/** RecordIO: a sequence of rows, each after its length and its checksum. */
 public final class RecordIo {
   private static final int HEADER = 5;
   private static final int SEGMENT_LENGTH = HEADER + 1 + Integer.BYTES;
@@ -17,16 +17,16 @@ public final class RecordIo {
 
   private RecordIo() {}
 
-  /** Whether a body is of this form, by its first byte. */
+  /** Whether a body has this format, by its first byte. */
   public static boolean is(byte[] body) {
     return body.length > 0 && Byte.toUnsignedInt(body[0]) == Rows.VERSION;
   }
 
   /**
-   * The rows in a body.
+   * Parses the rows of a body.
    *
-   * @param most more are not read
-   * @throws CosmosException 400 when the body is not what it says it is
+   * @param most maximum number of rows to read
+   * @throws CosmosException 400 if the body is malformed
    */
   public static List<byte[]> read(byte[] body, int most) {
     RowInput input = new RowInput(body);
@@ -46,7 +46,7 @@ public final class RecordIo {
     return rows;
   }
 
-  /** A segment says how long it is itself, and may have remarks, which are for people. */
+  /** Skips the segment header: its length, and optional comments. */
   private static void readSegment(RowInput input) {
     if (input.octet() != LENGTH_IS_THERE) {
       throw RowInput.malformed("a segment has no length");
@@ -64,7 +64,7 @@ public final class RecordIo {
     return row;
   }
 
-  /** The body that has these rows. */
+  /** Returns the body with rows. */
   public static byte[] write(List<byte[]> rows) {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     body.writeBytes(
@@ -77,7 +77,7 @@ public final class RecordIo {
     return body.toByteArray();
   }
 
-  /** Room for a row of that length, with its header. */
+  /** Returns a buffer for a row, with its header written. */
   static ByteBuffer head(int schema, int length) {
     return ByteBuffer.allocate(length)
         .order(ByteOrder.LITTLE_ENDIAN)

@@ -10,11 +10,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What came of an operation of a batch, as a row.
+ * Converts the result of a batch operation to a row.
  *
- * <p>The fields of the schema by their places: statusCode, subStatusCode (both fixed); eTag,
- * resourceBody (both variable); and by their numbers those that may follow: 5
- * retryAfterMilliseconds, 6 requestCharge. There is none for a message.
+ * <p>Fields of the schema by position: statusCode, subStatusCode (both fixed size); eTag,
+ * resourceBody (both variable size); sparse fields by number: 5 retryAfterMilliseconds, 6
+ * requestCharge. There is no field for a message.
  */
 public final class ResultRow {
   private static final int HEAD = 14;
@@ -27,7 +27,7 @@ public final class ResultRow {
 
   private ResultRow() {}
 
-  /** The row for an answer as it is in JSON. */
+  /** Returns the row for a result in JSON. */
   public static byte[] write(Document answer) {
     Value etag = answer.field("eTag");
     Value body = answer.field("resourceBody");

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the parts of rows one after the other; refuses when there is less than there should be. */
+/** Reads the fields of rows in sequence; fails if the input ends too early. */
 final class RowInput {
   private static final int SEVEN_BITS = 0x7F;
   private static final int MOST_SHIFT = 28;
@@ -30,7 +30,7 @@ final class RowInput {
   }
 
   /**
-   * The header of a row.
+   * Reads the header of a row.
    *
    * @return the number of its schema
    */
@@ -41,7 +41,7 @@ final class RowInput {
     return integer();
   }
 
-  /** Goes over the header of a row of a schema. */
+  /** Reads the header of a row and checks its schema. */
   void header(int schema) {
     if (header() != schema) {
       throw malformed("a row is of another schema than expected");
@@ -53,13 +53,13 @@ final class RowInput {
     return bytes.getInt();
   }
 
-  /** The value of a byte, without sign. */
+  /** Reads an unsigned byte. */
   int octet() {
     need(1);
     return Byte.toUnsignedInt(bytes.get());
   }
 
-  /** A number with seven bits to a byte, the low ones first. */
+  /** Reads a varint: seven bits per byte, low bits first. */
   int length() {
     int value = 0;
     for (int shift = 0; shift <= MOST_SHIFT; shift += 7) {
@@ -72,12 +72,12 @@ final class RowInput {
     throw malformed("a length is too long");
   }
 
-  /** Bytes behind their length. */
+  /** Reads bytes with a length prefix. */
   byte[] binary() {
     return take(length());
   }
 
-  /** A text behind its length. */
+  /** Reads text with a length prefix. */
   String text() {
     ByteBuffer utf8 = ByteBuffer.wrap(binary());
     try {

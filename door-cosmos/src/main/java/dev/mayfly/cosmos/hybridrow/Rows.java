@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.hybridrow;
 
-/** The numbers that rows are made of. */
+/** Constants of the row format. */
 final class Rows {
   /** The first byte of every row. */
   static final int VERSION = 0x81;
@@ -10,7 +10,7 @@ final class Rows {
   static final int OPERATION = 2_145_473_648;
   static final int RESULT = 2_145_473_649;
 
-  /** The types that fields can have which say theirs themselves. */
+  /** Types of sparse fields. */
   static final int NULL = 1;
 
   static final int FALSE = 2;

@@ -1,14 +1,13 @@
 /**
- * HybridRow, the binary form in which the SDK for .NET sends the operations of a batch and expects
- * their results: exactly the rows of that exchange, no more of the format.
+ * HybridRow: the binary format in which the .NET SDK sends the operations of a batch and expects
+ * their results. Only the rows of that exchange are implemented.
  *
- * <p>A row is a header (a byte for the version, four for the number of its schema), a byte whose
- * bits say which of the fields of the schema are there, the fields of a fixed size, those of a
- * variable one, each behind its length, and at last fields that say their type and name themselves.
- * Rows are strung together as RecordIO: a segment, then before each row its length and its CRC-32.
- * Numbers are little-endian, lengths have seven bits to a byte.
+ * <p>A row is a header (one byte for the version, four for the schema), a bitmap of the fields that
+ * are present, fields of fixed size, fields of variable size, each after its length, and sparse
+ * fields, which contain their type and name. Rows are stored as RecordIO: a segment header, then
+ * for each row its length, its CRC-32 and the row. Numbers are little-endian, lengths are varints.
  *
- * <p>Uses {@code rest} for refusals and the values of items.
+ * <p>Uses {@code rest} for errors.
  */
 @NullMarked
 package dev.mayfly.cosmos.hybridrow;

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the operations of a batch: a JSON array of objects, one for each, or rows of HybridRow. */
+/** Parses the operations of a batch: a JSON array with an object for each, or HybridRow rows. */
 final class BatchForm {
   private static final int MOST = 100;
 
@@ -32,7 +32,7 @@ final class BatchForm {
     DELETE;
 
     /**
-     * The kind of an operation.
+     * Returns the kind of an operation.
      *
      * @throws CosmosException 400
      */
@@ -47,7 +47,7 @@ final class BatchForm {
     }
   }
 
-  /** Bodies lie two levels deep. */
+  /** Bodies are nested two levels deep. */
   private static final Limits LIMITS =
       new Limits(Limits.COSMOS.maxBytes(), Limits.COSMOS.maxDepth() + 2);
 
@@ -56,7 +56,7 @@ final class BatchForm {
   private final long now;
 
   /**
-   * @param partition the key of all operations that have none of their own
+   * @param partition partition key of operations that have none of their own
    */
   BatchForm(Container container, Optional<List<Value>> partition, long now) {
     this.container = container;
@@ -65,7 +65,7 @@ final class BatchForm {
   }
 
   /**
-   * The operations as they were sent. One of unknown type refuses them all.
+   * Splits a body into its operations. An operation of unknown type fails the batch.
    *
    * @throws CosmosException 400 or 413
    */
@@ -101,14 +101,14 @@ final class BatchForm {
     return operations;
   }
 
-  /** Whether the client wants no item in the answer to an operation. */
+  /** Whether the result of an operation should not contain the item. */
   static boolean minimal(Document form) {
     Value wish = form.field("minimalReturnPreference");
     return wish.type() == Type.BOOLEAN && wish.asBoolean();
   }
 
   /**
-   * One operation.
+   * Parses one operation.
    *
    * @throws CosmosException 400
    */
@@ -153,7 +153,7 @@ final class BatchForm {
   }
 
   /**
-   * Checks that there is a key which all operations can have.
+   * Checks that the request has a partition key for all operations.
    *
    * @throws CosmosException 400
    */
@@ -168,7 +168,7 @@ final class BatchForm {
         Status.BAD_REQUEST, "PartitionKey value must be supplied for this operation.");
   }
 
-  /** Who is limited to a key by the request cannot get out of it by an operation. */
+  /** An operation cannot leave the partition key of the request. */
   private List<Value> within(List<Value> own) {
     List<Value> limit = partition.orElse(List.of());
     for (int i = 0; i < Math.min(own.size(), limit.size()); i++) {

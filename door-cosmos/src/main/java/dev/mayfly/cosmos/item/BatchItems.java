@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code POST .../docs} as a batch: several operations, all or none on one partition key, or each
- * for itself.
+ * {@code POST .../docs} as a batch: several operations, either atomic on one partition key or
+ * independent.
  *
- * <p>Of an atomic batch that fails, one operation says why and the others that they depend on it.
- * Its charge is that of the whole, told in equal parts.
+ * <p>In a failed atomic batch one operation reports the reason; the others report 424 (failed
+ * dependency). The charge of the batch is divided equally among the operations.
  */
 public final class BatchItems implements Endpoint {
   private final Items items;
@@ -99,7 +99,7 @@ public final class BatchItems implements Endpoint {
     }
   }
 
-  /** What came of the writes of each operation. */
+  /** Returns the outcomes of the writes of each operation. */
   private static List<List<WriteOutcome>> shares(
       List<ItemOperation> operations, List<WriteOutcome> outcomes) {
     List<List<WriteOutcome>> shares = new ArrayList<>();
@@ -135,7 +135,7 @@ public final class BatchItems implements Endpoint {
       results.done(operation.done(written.outcomes()), charge, minimal);
     } catch (CosmosException | ValueException | EngineException refused) {
       CosmosException refusal = Failures.of(refused);
-      // who is sent away at once has used nothing
+      // a throttled request uses nothing
       charge = refusal.status() == Status.TOO_MANY_REQUESTS ? 0 : charge;
       results.refused(refusal, charge);
     }

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The answers to the operations of a batch, in their order. One thread. */
+/** Results of the operations of a batch, in order. For one thread. */
 final class BatchResults {
   private static final int ALL_DONE = 200;
   private static final int SOME_FAILED = 207;
@@ -56,7 +56,7 @@ final class BatchResults {
     answers.add(answer.put("message", refusal.text()).build());
   }
 
-  /** An operation that was not tried, or was undone, for another's sake. */
+  /** Adds an operation that was not done because another failed. */
   void dependent() {
     answers.add(begin(Status.FAILED_DEPENDENCY.number(), 0, 0).build());
   }
@@ -70,9 +70,9 @@ final class BatchResults {
   }
 
   /**
-   * The whole answer.
+   * Returns the reply.
    *
-   * @param binary whether it is HybridRow, as the batch was
+   * @param binary whether to use HybridRow, as the batch did
    */
   Reply reply(boolean binary) {
     Reply reply = new Reply(failed ? SOME_FAILED : ALL_DONE);

@@ -15,12 +15,9 @@ import dev.mayfly.value.Value;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * What must be true of an item to be patched, in the query language: {@code from c where c.n > 5}.
- * For one thread.
- */
+/** Condition of a patch in the query language: {@code from c where c.n > 5}. For one thread. */
 final class Condition {
-  /** Makes a query of what comes behind it: one row for an item that is meant. */
+  /** Prefix that makes a condition a query: one row for an item that matches. */
   private static final String SELECT = "SELECT VALUE 1 ";
 
   private final CompiledQuery query;
@@ -34,10 +31,10 @@ final class Condition {
   }
 
   /**
-   * The condition that a text is.
+   * Parses a condition.
    *
-   * @param now epoch milliseconds that functions of time go by
-   * @throws CosmosException 400 when it is none
+   * @param now epoch milliseconds for functions of the current time
+   * @throws CosmosException 400 if it is malformed
    */
   static Condition parse(String text, Geospatial geospatial, long now) {
     try {
@@ -49,9 +46,9 @@ final class Condition {
   }
 
   /**
-   * Whether it is true of an item with its system properties.
+   * Whether it holds for an item with its system properties.
    *
-   * @throws CosmosException 400 when that cannot be told
+   * @throws CosmosException 400 if the evaluation fails
    */
   boolean holds(Document item) {
     try {

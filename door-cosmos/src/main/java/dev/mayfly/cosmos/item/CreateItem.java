@@ -5,7 +5,7 @@ import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.http.Reply;
 
-/** {@code POST .../docs}: puts an item where there is none of its id; 201 or 409. */
+/** {@code POST .../docs}: creates an item; 201, or 409 if the id exists. */
 public final class CreateItem implements Endpoint {
   private final Items items;
 

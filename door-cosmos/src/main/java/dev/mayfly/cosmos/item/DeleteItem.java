@@ -5,7 +5,7 @@ import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.http.Reply;
 
-/** {@code DELETE .../docs/id}: takes an item away; 204, 404 or 412. */
+/** {@code DELETE .../docs/id}: deletes an item; 204, 404 or 412. */
 public final class DeleteItem implements Endpoint {
   private final Items items;
 

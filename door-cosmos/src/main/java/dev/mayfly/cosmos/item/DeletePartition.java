@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code POST .../operations/partitionkeydelete}: takes away all items of a partition key.
+ * {@code POST .../operations/partitionkeydelete}: deletes all items of a partition key.
  *
- * <p>It is done when the reply comes, a slice at a time; items that are written meanwhile may stay.
+ * <p>Deletes in slices and replies afterwards; items written meanwhile may remain.
  */
 public final class DeletePartition implements Endpoint {
   private static final int SLICE = 500;
@@ -46,7 +46,7 @@ public final class DeletePartition implements Endpoint {
     return Items.located(new Reply(ItemOperation.Done.OK), container, Items.lsn(collection));
   }
 
-  /** What is gone already is no failure. */
+  /** An item that is already gone is not a failure. */
   private void delete(Exchange exchange, Collection collection, List<Write> slice) {
     if (!slice.isEmpty()) {
       WriteResult written = collection.write(slice, Grouping.UNORDERED, items.durability());

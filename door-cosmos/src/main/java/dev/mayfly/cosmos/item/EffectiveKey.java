@@ -9,17 +9,16 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The effective partition key: where a partition key lies between {@code ""} and {@code "FF"}, in
- * hexadecimal digits. Clients compute it too and send ranges of it, so it must be theirs to the
- * last bit.
+ * Effective partition key: the position of a partition key between {@code ""} and {@code "FF"}, in
+ * hexadecimal digits. Clients compute it too and send ranges of it, so every bit must match theirs.
  *
- * <p>Three ways to hash are in use. Version 1: 32 bits of the values, strings cut at 100, written
- * as a number, followed by the values themselves in a form that sorts. Version 2: 128 bits of all
- * values together. Hierarchical keys: version 2 of each value, one after the other, so that a
- * prefix of the key is a prefix of the digits.
+ * <p>There are three hashes. Version 1: 32 bits of the values, strings cut at 100, written as a
+ * number, followed by the values in a sortable encoding. Version 2: 128 bits of all values
+ * together. Hierarchical keys: the version 2 hash of each value, concatenated, so that a prefix of
+ * the key is a prefix of the digits.
  */
 final class EffectiveKey {
-  /** What nothing reaches. */
+  /** Upper bound, exclusive. */
   static final String END = "FF";
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -69,7 +68,7 @@ final class EffectiveKey {
     return digits.toString();
   }
 
-  /** What is hashed of a value: its kind, and what it is. */
+  /** Writes the hash input of a value: its type and its content. */
   private static void hash(Value value, int cut, int stringEnd, ByteArrayOutputStream to) {
     to.write(kind(value));
     if (value.isNumber()) {
@@ -104,8 +103,8 @@ final class EffectiveKey {
   }
 
   /**
-   * A number in bytes that sort as it does: eight bits, then seven at a time with a one behind
-   * them; a zero behind the last.
+   * Writes a number in sortable bytes: eight bits, then groups of seven bits, each followed by a
+   * one, the last by a zero.
    */
   private static void sortNumber(double number, ByteArrayOutputStream to) {
     long bits = Double.doubleToRawLongBits(number);
@@ -120,7 +119,7 @@ final class EffectiveKey {
     } while (left != 0);
   }
 
-  /** Each byte one higher, so that a zero can end it; without an end where it was cut. */
+  /** Writes each byte plus one, then a terminating zero; without a terminator if it was cut. */
   private static void sortString(String text, ByteArrayOutputStream to) {
     to.write(STRING);
     byte[] utf8 = cutAt(text, CUT).getBytes(StandardCharsets.UTF_8);

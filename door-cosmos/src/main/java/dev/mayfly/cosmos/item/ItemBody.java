@@ -12,9 +12,9 @@ import dev.mayfly.value.Value;
 import dev.mayfly.value.ValueException;
 import java.nio.charset.StandardCharsets;
 
-/** What clients send to be stored: checked, and without what is the system's. */
+/** Parses and validates items that clients send, and removes system properties. */
 final class ItemBody {
-  /** The largest item, and the largest request. */
+  /** Maximum size of an item and of a request. */
   static final int MAX_BYTES = 2 << 20;
 
   private static final int MAX_ID_BYTES = 1023;
@@ -23,7 +23,7 @@ final class ItemBody {
   private ItemBody() {}
 
   /**
-   * The item in a body.
+   * Parses the item in a body.
    *
    * @throws CosmosException 400 or 413
    */
@@ -35,7 +35,7 @@ final class ItemBody {
   }
 
   /**
-   * The item, if it is not larger and deeper than what could have been sent.
+   * Returns the item if a client could have sent it: not too large and not too deep.
    *
    * @throws ValueException TOO_DEEP
    * @throws CosmosException 413
@@ -53,7 +53,7 @@ final class ItemBody {
   }
 
   /**
-   * The item as it is stored.
+   * Returns the item as it is stored.
    *
    * @throws CosmosException 400
    */

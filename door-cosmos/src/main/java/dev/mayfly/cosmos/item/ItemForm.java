@@ -9,9 +9,10 @@ import dev.mayfly.value.Json;
 import java.util.Set;
 
 /**
- * A stored item as clients see it: what they wrote, followed by the properties of the system.
+ * Formats a stored item for clients: its properties, followed by system properties.
  *
- * <p>Those are not stored. They follow from where and when the item was written.
+ * <p>System properties are not stored. They are derived from the container, the key and the version
+ * of the item.
  */
 public final class ItemForm {
   private static final Set<String> SYSTEM =
@@ -21,12 +22,12 @@ public final class ItemForm {
 
   private ItemForm() {}
 
-  /** Whether a root property is the system's: clients may send it, it is not theirs to set. */
+  /** Whether a root property is a system property: clients may send it, but cannot set it. */
   public static boolean system(String name) {
     return SYSTEM.contains(name);
   }
 
-  /** The item with its system properties. */
+  /** Returns the item with its system properties. */
   public static Document of(Container container, StoredDocument stored) {
     String rid = rid(container, stored);
     return copy(stored.document())
@@ -38,7 +39,7 @@ public final class ItemForm {
         .build();
   }
 
-  /** An old version of an item, of which it is not known when the item was born. */
+  /** Returns an old version of an item whose birth number, and so its rid, is unknown. */
   public static Document withoutRid(StoredDocument stored) {
     return copy(stored.document())
         .put("_etag", Etag.of(stored.version()))
@@ -53,17 +54,17 @@ public final class ItemForm {
     return writer;
   }
 
-  /** As {@link #of}, in UTF-8, without the document in between. */
+  /** As {@link #of}, directly as JSON in UTF-8. */
   public static byte[] json(Container container, StoredDocument stored) {
     return json(container, stored, "");
   }
 
-  /** As {@link #json}, with the position of the last change. */
+  /** As {@link #json}, with {@code _lsn}, the position of the last change. */
   public static byte[] changed(Container container, StoredDocument stored) {
     return json(container, stored, ",\"_lsn\":" + stored.version());
   }
 
-  /** The item, and apart from it the position and the second of its last change. */
+  /** Returns the item, and separately the position and the time of its last change. */
   public static byte[] changedApart(Container container, StoredDocument stored) {
     return json(
         Document.writer()
@@ -93,7 +94,7 @@ public final class ItemForm {
     return Json.bytes(UnindexedFlag.stripped(stored.document()), system);
   }
 
-  /** The document in UTF-8. */
+  /** Returns the document as JSON in UTF-8. */
   public static byte[] json(Document document) {
     return Json.bytes(document);
   }

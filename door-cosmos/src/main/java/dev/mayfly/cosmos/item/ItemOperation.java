@@ -9,41 +9,41 @@ import dev.mayfly.value.Document;
 import java.util.List;
 import java.util.Optional;
 
-/** What is to be done to one item, by itself or in a batch. */
+/** Operation on one item, single or in a batch. */
 sealed interface ItemOperation {
-  /** Puts an item where there is none of its id. */
+  /** Creates an item; fails if the id exists. */
   record Create(Document item) implements ItemOperation {}
 
   /**
-   * Puts an item, whether there is one of its id or not.
+   * Creates or replaces an item.
    *
-   * @param version what one that is there must have
+   * @param version required version of an existing item
    */
   record Upsert(Document item, long version) implements ItemOperation {}
 
-  /** Puts an item in the place of one. */
+  /** Replaces an item. */
   record Replace(Document item, long version) implements ItemOperation {}
 
-  /** Puts an item in the place of one that has another id, which is free from then on. */
+  /** Replaces an item and changes its id. */
   record Rename(DocumentKey from, Document item, long version) implements ItemOperation {}
 
-  /** Changes parts of an item. */
+  /** Patches an item. */
   record Change(DocumentKey key, Patch patch, long version) implements ItemOperation {}
 
   /**
    * Reads an item.
    *
-   * @param known the version that the client has
+   * @param known version that the client has
    */
   record Read(DocumentKey key, long known) implements ItemOperation {}
 
-  /** Takes an item away. */
+  /** Deletes an item. */
   record Delete(DocumentKey key, long version) implements ItemOperation {}
 
   /**
-   * What came of it.
+   * Result of an operation.
    *
-   * @param stored the item as it is now; empty when it is gone or the client has it
+   * @param stored the item after it; empty if it was deleted or the client has this version
    */
   record Done(int status, Optional<StoredDocument> stored) {
     static final int OK = 200;
@@ -52,7 +52,7 @@ sealed interface ItemOperation {
     static final int NOT_MODIFIED = 304;
   }
 
-  /** The same, but the index is to leave the item out. */
+  /** Returns the operation with the item excluded from the index. */
   default ItemOperation unindexed() {
     return switch (this) {
       case Create(Document item) -> new Create(UnindexedFlag.marked(item));
@@ -66,7 +66,7 @@ sealed interface ItemOperation {
     };
   }
 
-  /** How the engine does it, all or nothing; reading is an update that leaves all as it is. */
+  /** Returns the writes for the engine, atomic; a read is an update that changes nothing. */
   default List<Write> writes() {
     return switch (this) {
       case Create(Document item) -> List.of(new Write.Insert(item));
@@ -82,9 +82,9 @@ sealed interface ItemOperation {
   }
 
   /**
-   * What the outcomes of its writes mean: that of the last, when all were done.
+   * Returns the result from the outcomes of the writes: the last one, if all succeeded.
    *
-   * @throws dev.mayfly.engine.EngineException when one failed
+   * @throws dev.mayfly.engine.EngineException if one failed
    */
   default Done done(List<WriteOutcome> outcomes) {
     failure(outcomes)
@@ -103,7 +103,7 @@ sealed interface ItemOperation {
     };
   }
 
-  /** Why writes were not done, if one of them failed. */
+  /** Returns the first failure among outcomes. */
   static Optional<EngineException> failure(List<WriteOutcome> outcomes) {
     for (WriteOutcome outcome : outcomes) {
       if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
@@ -118,7 +118,7 @@ sealed interface ItemOperation {
     return new Done(known ? Done.NOT_MODIFIED : Done.OK, Optional.of(stored));
   }
 
-  /** Puts an item in the place of another, whether or not it has its id. */
+  /** Returns a replacement, or a rename if the item has another id. */
   static ItemOperation replace(DocumentKey key, Document item, long version) {
     return item.field("id").equals(key.id())
         ? new Replace(item, version)

@@ -31,8 +31,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all operations on items have in common: the way to the container and the key, one write, and
- * the form of the reply.
+ * Common parts of all item endpoints: finds the container and the key, runs the write, builds the
+ * reply. One per engine.
  */
 public final class Items {
   private static final String ANY = "*";
@@ -42,20 +42,20 @@ public final class Items {
   private final Durability durability;
 
   /**
-   * @param durability what a client can rely on when it is told that an item is written
+   * @param durability of writes when they are acknowledged
    */
   public Items(Containers containers, Durability durability) {
     this.containers = containers;
     this.durability = durability;
   }
 
-  /** What a client can rely on when it is told that something is written. */
+  /** Returns the durability of writes when they are acknowledged. */
   public Durability durability() {
     return durability;
   }
 
   /**
-   * The container of a request.
+   * Returns the container of a request.
    *
    * @throws CosmosException 404 with 1003
    */
@@ -64,9 +64,9 @@ public final class Items {
   }
 
   /**
-   * The container of a request that is to write to it.
+   * Returns the container of a request that writes.
    *
-   * @throws WouldBlock when it must not wait and would have to
+   * @throws WouldBlock if the request must not block and the durability needs a sync
    */
   Container writable(Exchange exchange) {
     if (!exchange.patient() && durability == Durability.SYNCED) {
@@ -76,9 +76,9 @@ public final class Items {
   }
 
   /**
-   * The key of the item that a request is to or leads through, by its id or by its rid.
+   * Returns the key of the item on the path of a request, by its id or its rid.
    *
-   * @throws CosmosException 400; 404 when there is no item of that rid
+   * @throws CosmosException 400; 404 if no item has the rid
    */
   public static DocumentKey key(Exchange exchange, Container container) {
     return key(exchange.request(), exchange.address(), container);
@@ -93,7 +93,7 @@ public final class Items {
           Rid.parse(id)
               .filter(rid -> container.rid().item(rid.number()).equals(rid))
               .flatMap(rid -> RidLookup.find(container, rid.number()));
-      // a database may be called like a rid; its items are called as they like
+      // the database may have a name that looks like a rid; then ids are names
       if (named.isEmpty() && container.rid().text().equals(address.container())) {
         throw CosmosException.notFound();
       }
@@ -102,12 +102,12 @@ public final class Items {
         () -> new DocumentKey(PartitionKeys.whole(request, container), Value.of(id)));
   }
 
-  /** The version that If-Match demands. */
+  /** Returns the version that If-Match requires. */
   public static long demanded(Request request) {
     return version(request.header(HeaderNames.IF_MATCH), Write.ANY_VERSION);
   }
 
-  /** The version that If-None-Match says the client has. */
+  /** Returns the version that the client has, from If-None-Match. */
   static long known(Request request) {
     return version(request.header(HeaderNames.IF_NONE_MATCH), Etag.NONE);
   }
@@ -116,7 +116,7 @@ public final class Items {
     return etag == null || etag.isEmpty() || etag.equals(ANY) ? otherwise : Etag.version(etag);
   }
 
-  /** The item in the body of a request, which has the key that the request says. */
+  /** Parses the item in a body and checks its partition key against the request. */
   static Document item(Exchange exchange, Container container) {
     Document item = ItemBody.parse(exchange.request().body());
     if (!container.partitionKey().system()) {
@@ -125,7 +125,7 @@ public final class Items {
     return item;
   }
 
-  /** Does one operation and tells the client what came of it. */
+  /** Runs one operation and returns the reply. */
   Reply run(Exchange exchange, Container container, ItemOperation operation) {
     checkTriggers(exchange.request());
     checkNoWait(exchange, container, operation);
@@ -136,8 +136,7 @@ public final class Items {
   }
 
   /**
-   * An operation as it is to be done, given what the request and the policy of the container say
-   * about the index.
+   * Applies the indexing directive of the request and the policy of the container to an operation.
    *
    * @throws CosmosException 400
    */
@@ -164,7 +163,7 @@ public final class Items {
     };
   }
 
-  /** To rename an item or leave it out of the index may take a change of the container first. */
+  /** Renaming an item or excluding it from the index may have to alter the container first. */
   private static void checkNoWait(Exchange exchange, Container container, ItemOperation operation) {
     boolean plain =
         indexes(exchange.request(), container) && !(operation instanceof ItemOperation.Rename);
@@ -175,12 +174,12 @@ public final class Items {
 
   private WriteResult write(Exchange exchange, Collection collection, List<Write> writes) {
     return exchange
-        .pledge()
+        .pending()
         .map(pending -> collection.writeDeferred(writes, durability, null, pending))
         .orElseGet(() -> collection.write(writes, Grouping.ATOMIC, durability));
   }
 
-  /** A write that is to be changed or watched by a trigger must not be done without it. */
+  /** Fails if the write names triggers: it must not succeed without them. */
   private static void checkTriggers(Request request) {
     for (String name : List.of(HeaderNames.PRE_TRIGGERS, HeaderNames.POST_TRIGGERS)) {
       String triggers = request.header(name);
@@ -192,7 +191,7 @@ public final class Items {
     }
   }
 
-  /** What a client is told about an item. */
+  /** Returns the reply to an operation. */
   static Reply reply(Exchange exchange, Container container, ItemOperation.Done done) {
     Reply reply = new Reply(done.status());
     long lsn = lsn(container.collection());
@@ -209,7 +208,7 @@ public final class Items {
     return located(reply, container, lsn);
   }
 
-  /** Whether the client wants no item in the answer to a write. */
+  /** Whether the reply to a write should not contain the item. */
   static boolean minimal(Request request) {
     String wish = request.header(HeaderNames.PREFER);
     return wish != null
@@ -217,7 +216,7 @@ public final class Items {
         && wish.toLowerCase(Locale.ROOT).contains(MINIMAL);
   }
 
-  /** Says which container, and how far it is. */
+  /** Adds the session token, positions and the path of the container. */
   public static Reply located(Reply reply, Container container, long lsn) {
     String position = Long.toString(lsn);
     return reply
@@ -228,7 +227,7 @@ public final class Items {
         .header(HeaderNames.ALT_CONTENT_PATH, container.link());
   }
 
-  /** The position of the last change. */
+  /** Returns the position of the last change. */
   public static long lsn(Collection collection) {
     return collection.lastPosition();
   }

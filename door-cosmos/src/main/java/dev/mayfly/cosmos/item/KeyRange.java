@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The part of a container that a request is limited to: by the first values of the partition key,
- * by a range of effective keys, or not at all.
+ * Range of partition keys that a request is limited to: by the first values of the key, by
+ * effective keys, or not at all.
  *
- * @param prefix the values that the partition key begins with; empty for any
- * @param from the lowest effective key, inclusive
- * @param to the first effective key beyond
+ * @param prefix first values of the partition key; empty for any
+ * @param from lowest effective key, inclusive
+ * @param to highest effective key, exclusive
  */
 public record KeyRange(List<Value> prefix, String from, String to) {
   private static final String RANGE = "0";
@@ -35,10 +35,9 @@ public record KeyRange(List<Value> prefix, String from, String to) {
   }
 
   /**
-   * What the headers of a request say.
+   * Parses the headers of a request.
    *
-   * @throws CosmosException 400 when they make no sense; 410 with 1002 when they name a range that
-   *     there is not
+   * @throws CosmosException 400 if they are malformed; 410 with 1002 if the range does not exist
    */
   public static KeyRange of(Request request, Container container) {
     checkRange(request);
@@ -51,7 +50,7 @@ public record KeyRange(List<Value> prefix, String from, String to) {
   }
 
   /**
-   * Who believes in another range than the only one is to ask again which there are.
+   * Checks that a request names the only range; otherwise the client has to reload the ranges.
    *
    * @throws CosmosException 410 with 1002
    */
@@ -60,7 +59,7 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     if (named == null || named.isEmpty()) {
       return;
     }
-    // the rid of the container may stand before it
+    // may be prefixed with the rid of the container
     if (!named.substring(named.lastIndexOf(',') + 1).equals(RANGE)) {
       throw new CosmosException(
           Status.GONE,
@@ -88,12 +87,12 @@ public record KeyRange(List<Value> prefix, String from, String to) {
     return header.toUpperCase(Locale.ROOT);
   }
 
-  /** Whether an item lies here. */
+  /** Whether an item is in the range. */
   public boolean holds(Container container, Document item) {
     return !bounded() || holds(container, PartitionKeys.of(container, item));
   }
 
-  /** Whether items of a whole partition key lie here. */
+  /** Whether items of a complete partition key are in the range. */
   public boolean holds(Container container, List<Value> key) {
     if (!bounded()) {
       return true;

@@ -33,7 +33,7 @@ final class Murmur3 {
     return hash ^ hash >>> 16;
   }
 
-  /** Both halves, the first first. */
+  /** Returns the two halves. */
   static long[] hash128(byte[] data) {
     long first = 0;
     long second = 0;
@@ -68,7 +68,7 @@ final class Murmur3 {
     return mixed ^ mixed >>> 33;
   }
 
-  /** At most eight bytes as a number, the first the lowest. */
+  /** Reads at most eight bytes as a little-endian number. */
   private static long tail(byte[] data, int from, int to) {
     long tail = 0;
     for (int i = to - 1; i >= from; i--) {

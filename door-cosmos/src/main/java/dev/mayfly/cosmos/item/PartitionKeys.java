@@ -23,14 +23,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Partition keys as clients spell them: a JSON array of values in a header, {@code {}} for an
- * undefined one. Here a list of values, {@link Value#MISSING} for undefined; the empty list is the
- * key of a container that was made without one.
+ * Parses and checks partition keys. Clients send a JSON array of values in a header, with {@code
+ * {}} for an undefined value. Here it is a list of values, with {@link Value#MISSING} for
+ * undefined; the empty list is the key of a container without a partition key.
  */
 public final class PartitionKeys {
   private static final int MISMATCH = 1001;
 
-  /** The longest value, in bytes. */
+  /** Maximum length of a value in bytes. */
   private static final int LONGEST = 2048;
 
   private static final int MOST_BYTES_OF_A_CHAR = 3;
@@ -38,9 +38,9 @@ public final class PartitionKeys {
   private PartitionKeys() {}
 
   /**
-   * The whole key that a request is to.
+   * Returns the complete key of a request.
    *
-   * @throws CosmosException 400 when it says none, or not as many values as the container has paths
+   * @throws CosmosException 400 if it is missing, malformed or incomplete
    */
   static List<Value> whole(Request request, Container container) {
     if (container.partitionKey().system()) {
@@ -57,10 +57,9 @@ public final class PartitionKeys {
   }
 
   /**
-   * The whole key that a request is limited to; empty when it says none.
+   * Returns the complete key of a request; empty if there is none.
    *
-   * @throws CosmosException 400 when it makes no sense, or has not as many values as the container
-   *     has paths
+   * @throws CosmosException 400 if it is malformed or incomplete
    */
   static Optional<List<Value>> wholeIfAny(Request request, Container container) {
     return prefix(request, container)
@@ -78,9 +77,9 @@ public final class PartitionKeys {
   }
 
   /**
-   * The key that a request is limited to, or the first values of it; empty when it says none.
+   * Returns the key of a request, complete or a prefix; empty if there is none.
    *
-   * @throws CosmosException 400 when it makes no sense
+   * @throws CosmosException 400 if it is malformed
    */
   public static Optional<List<Value>> prefix(Request request, Container container) {
     String header = request.header(HeaderNames.PARTITION_KEY);
@@ -90,16 +89,16 @@ public final class PartitionKeys {
     return Optional.of(parse(header, container));
   }
 
-  /** The whole key in a JSON text, as operations of a bulk request have it. */
+  /** Parses a complete key in JSON, as operations of a bulk request have it. */
   static List<Value> parseWhole(String json, Container container) {
     List<Value> values = parse(json, container);
     return container.partitionKey().system() ? values : complete(values, container);
   }
 
   /**
-   * The values in a JSON text, as many as the container has paths or fewer.
+   * Parses a key in JSON, complete or a prefix.
    *
-   * @throws CosmosException 400 when it makes no sense
+   * @throws CosmosException 400 if it is malformed
    */
   public static List<Value> values(String json, Container container) {
     return parse(json, container);
@@ -130,7 +129,7 @@ public final class PartitionKeys {
     }
   }
 
-  /** Most keys are one string without escapes. */
+  /** Fast path: most keys are one string without escapes. */
   private static boolean plainString(String json) {
     int end = json.length() - 2;
     return json.startsWith("[\"")
@@ -169,13 +168,13 @@ public final class PartitionKeys {
         Status.BAD_REQUEST, "Partition key " + json + " is invalid for the container.");
   }
 
-  /** The values that an item has at the paths of the key. */
+  /** Returns the partition key of an item. */
   public static List<Value> of(Container container, Document item) {
     return DocumentKey.partition(item, container.partitionKey().paths());
   }
 
   /**
-   * Checks that an item has the key it was sent with.
+   * Checks that an item has the partition key of the request.
    *
    * @throws CosmosException 400 with sub-status 1001
    */
@@ -197,12 +196,12 @@ public final class PartitionKeys {
                 + " header. Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value"));
   }
 
-  /** Numbers are the same whatever their types. */
+  /** Whether values are equal; numbers are compared without regard to their types. */
   public static boolean same(Value a, Value b) {
     return Order.COSMOS.compare(a, b) == 0;
   }
 
-  /** Where a whole key lies among all keys, in hexadecimal digits. */
+  /** Returns the effective partition key of a complete key. */
   public static String effective(PartitionKeyDefinition definition, List<Value> key) {
     List<Value> hashed = definition.system() ? List.of(Value.MISSING) : key;
     if (definition.kind() == Kind.MULTI_HASH) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Changes to parts of an item, done in their order or not at all. */
+/** Patch of an item: operations that apply in order, all or none. */
 final class Patch {
   private static final int MOST = 10;
 
@@ -36,14 +36,13 @@ final class Patch {
     this.indexed = indexed;
   }
 
-  /** The same, but the index is to leave the item out. */
+  /** Returns the patch with the item excluded from the index. */
   Patch unindexed() {
     return new Patch(container, operations, condition, false);
   }
 
   /**
-   * The patch that a body asks for: an object with operations and perhaps a condition, or the bare
-   * array of operations.
+   * Parses a body: an object with operations and an optional condition, or an array of operations.
    *
    * @throws CosmosException 400
    */
@@ -67,7 +66,7 @@ final class Patch {
     return new Patch(container, operations, condition(condition, container, now), true);
   }
 
-  /** What cannot be read must not be taken for no condition: the patch would be done. */
+  /** A malformed condition must fail: ignoring it would apply the patch. */
   private static Optional<Condition> condition(Value condition, Container container, long now) {
     if (condition.isMissing() || condition.type() == Type.NULL) {
       return Optional.empty();
@@ -134,7 +133,7 @@ final class Patch {
     return value;
   }
 
-  /** What names and places an item cannot be patched. */
+  /** The id and the partition key of an item cannot be patched. */
   private static void checkAllowed(Pointer path, Container container) {
     String root = path.step(0);
     if (root.equals("id") || ItemForm.system(root)) {
@@ -154,9 +153,9 @@ final class Patch {
   }
 
   /**
-   * The item after all operations.
+   * Returns the item after all operations.
    *
-   * @throws EngineException REJECTED, with the refusal as its cause
+   * @throws EngineException REJECTED, with a {@link CosmosException} as its cause
    */
   Document apply(StoredDocument stored) {
     try {

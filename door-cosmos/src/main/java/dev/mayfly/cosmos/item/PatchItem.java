@@ -9,7 +9,7 @@ import dev.mayfly.value.Json;
 import dev.mayfly.value.Limits;
 import dev.mayfly.value.Value;
 
-/** {@code PATCH .../docs/id}: changes parts of an item; 200, 404 or 412. */
+/** {@code PATCH .../docs/id}: patches an item; 200, 404 or 412. */
 public final class PatchItem implements Endpoint {
   private final Items items;
 

@@ -7,27 +7,27 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One change to a part of an item. Applying it gives a new item or says why it cannot be. */
+/** One operation of a patch. Applying it returns a new item or fails. */
 sealed interface PatchOperation {
-  /** Puts a value at a path; into an array it goes before what is there. */
+  /** Adds a value at a path; inserts into an array. */
   record Add(Pointer path, Value value) implements PatchOperation {}
 
-  /** Puts a value at a path; in an array it takes the place of what is there. */
+  /** Sets a value at a path; replaces an element of an array. */
   record Set(Pointer path, Value value) implements PatchOperation {}
 
-  /** As set, where something is already. */
+  /** As set, if the path exists. */
   record Replace(Pointer path, Value value) implements PatchOperation {}
 
-  /** Takes away what is at a path. */
+  /** Removes the value at a path. */
   record Remove(Pointer path) implements PatchOperation {}
 
-  /** Adds to a number; where there is none it is put there. */
+  /** Increments a number; sets it if the path does not exist. */
   record Increment(Pointer path, Value by) implements PatchOperation {}
 
-  /** Takes away what is at one path and adds it at another. */
+  /** Moves a value from one path to another. */
   record Move(Pointer from, Pointer path) implements PatchOperation {}
 
-  /** Why an operation cannot be done. */
+  /** Failure of an operation. */
   final class Impossible extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -40,13 +40,13 @@ sealed interface PatchOperation {
     }
   }
 
-  /** Where it writes. */
+  /** Returns the path it writes to. */
   Pointer path();
 
   /**
-   * The item after it.
+   * Returns the item after the operation.
    *
-   * @throws Impossible when the item has not what the operation needs
+   * @throws Impossible if the item does not have what the operation needs
    */
   default Document apply(Document item) {
     return switch (this) {
@@ -121,15 +121,15 @@ sealed interface PatchOperation {
     return Value.MISSING;
   }
 
-  /** What is done to the object or array that a path leads into. */
+  /** Edit of the parent object or array of a path. */
   sealed interface Edit {
     Value value();
 
-    /** Whether what is there makes room in an array, or gives way. */
+    /** Whether it inserts into an array rather than replaces an element. */
     boolean inserts();
   }
 
-  /** Makes room in arrays. */
+  /** Inserts into arrays. */
   record Adding(Value value) implements Edit {
     @Override
     public boolean inserts() {
@@ -137,7 +137,7 @@ sealed interface PatchOperation {
     }
   }
 
-  /** Takes the place of what is there; a missing value leaves nothing there. */
+  /** Replaces the value; a missing value removes it. */
   record Setting(Value value) implements Edit {
     @Override
     public boolean inserts() {
@@ -167,7 +167,7 @@ sealed interface PatchOperation {
     return put(parent, new Pointer(List.of(step)), new Setting(changed));
   }
 
-  /** Does the edit in the object or array itself: the last step of the path is the name. */
+  /** Applies the edit to the parent; the last step of the path is the name. */
   private static Value put(Value parent, Pointer path, Edit edit) {
     String name = path.step(path.last());
     return parent.isArray()

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A path of a patch, such as {@code /tags/0}: names and places in arrays, in turn. {@code ~1} and
- * {@code ~0} stand for a slash and a tilde inside a name, {@code -} for the place behind the last.
+ * JSON Pointer: path of a patch, such as {@code /tags/0}, of names and array indexes. {@code ~1}
+ * and {@code ~0} stand for a slash and a tilde in a name, {@code -} for the index after the last.
  *
  * @param steps at least one
  */
@@ -17,7 +17,7 @@ record Pointer(List<String> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** Empty when the text is no path. */
+  /** Parses a pointer; empty if it is malformed. */
   static Optional<Pointer> parse(String text) {
     if (!text.startsWith("/") || text.length() == 1) {
       return Optional.empty();
@@ -42,9 +42,9 @@ record Pointer(List<String> steps) {
   }
 
   /**
-   * The place in an array of some length that a step names.
+   * Returns the array index that a step names.
    *
-   * @return -1 when it names none; the length itself for the place behind the last
+   * @return -1 if it is not an index; the length of the array for the index after the last
    */
   static int place(String step, int length) {
     if (step.equals(BEHIND_LAST)) {

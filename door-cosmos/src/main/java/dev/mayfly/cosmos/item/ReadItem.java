@@ -15,7 +15,7 @@ import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.http.Reply;
 import java.util.Optional;
 
-/** {@code GET .../docs/id}: reads an item; 200, 304 when the client has it, or 404. */
+/** {@code GET .../docs/id}: point read; 200, 304 if the client has this version, or 404. */
 public final class ReadItem implements Endpoint {
   private final Items items;
 

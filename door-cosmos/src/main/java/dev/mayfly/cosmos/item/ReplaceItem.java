@@ -8,8 +8,8 @@ import dev.mayfly.http.Reply;
 import dev.mayfly.value.Document;
 
 /**
- * {@code PUT .../docs/id}: puts an item in the place of one; 200, 404 or 412. The item may have
- * another id, unless that is taken: 409.
+ * {@code PUT .../docs/id}: replaces an item; 200, 404 or 412. The new item may have another id; 409
+ * if that exists.
  */
 public final class ReplaceItem implements Endpoint {
   private final Items items;

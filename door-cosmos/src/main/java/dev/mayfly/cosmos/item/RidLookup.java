@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds items by the number they were born with, which is all that a rid tells.
+ * Finds items by their birth number, which is what a rid contains.
  *
- * <p>The number is the position of the birth in the change feed, so as long as that is kept it is
- * one look; for older items, and for those that have another id since, it is a walk through the
- * container.
+ * <p>The number is the position of the item's creation in the change feed. As long as the feed
+ * retains that position it is one lookup; for older items, and for renamed items, it is a scan of
+ * the container.
  */
 public final class RidLookup {
   private RidLookup() {}
 
-  /** The key of the live item of that birth, if there is one. */
+  /** Returns the key of the live item with a birth number. */
   public static Optional<DocumentKey> find(Container container, long birth) {
     Collection collection = container.collection();
     if (birth < 1 || birth > collection.lastPosition()) {

@@ -6,25 +6,25 @@ import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
 
 /**
- * The sign that an item carries in the store when its writer wants it left out of the index: the
- * first of its properties, which clients never see.
+ * Flag of a stored item that is excluded from the index by its indexing directive: its first
+ * property, which clients never see.
  */
 public final class UnindexedFlag {
   static final String NAME = "_mayflyUnindexed";
 
-  /** Where the sign is. */
+  /** Path of the flag. */
   public static final FieldPath PATH = FieldPath.of(NAME);
 
   private UnindexedFlag() {}
 
-  /** The item with the sign. */
+  /** Returns the item with the flag. */
   static Document marked(Document item) {
     DocumentWriter writer = Document.writer().put(NAME, true);
     writer.putAll(item);
     return writer.build();
   }
 
-  /** The item as its writer sent it. */
+  /** Returns the item without the flag. */
   public static Document stripped(Document item) {
     Fields fields = item.fields();
     boolean marked =

@@ -5,7 +5,7 @@ import dev.mayfly.cosmos.rest.Endpoint;
 import dev.mayfly.cosmos.rest.Exchange;
 import dev.mayfly.http.Reply;
 
-/** {@code POST .../docs} as an upsert: puts an item; 201 when it is new, 200 when not. */
+/** {@code POST .../docs} as an upsert: 201 if the item is created, 200 if it is replaced. */
 public final class UpsertItem implements Endpoint {
   private final Items items;
 

@@ -1,10 +1,8 @@
 /**
- * Items: what clients write and read, one at a time or in batches, and how a partition key is
- * spelled, checked and hashed.
+ * Endpoints of items, single and in batches; partition keys and their hashes.
  *
- * <p>Uses {@code container} and {@code rest}. An endpoint is a class of its own; {@link
- * dev.mayfly.cosmos.item.ItemForm} is how a stored document looks to a client. Safe for many
- * threads.
+ * <p>Uses {@code container} and {@code rest}. Each endpoint is a class; {@link
+ * dev.mayfly.cosmos.item.ItemForm} formats a stored document for clients. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.cosmos.item;

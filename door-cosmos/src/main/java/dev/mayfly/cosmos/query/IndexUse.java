@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which indexes a query has used and which would have helped, in the form that clients read.
+ * Index metrics of a query: indexes it used and indexes that would have helped.
  *
- * @param used paths that an index over all paths, or over places, was asked about
+ * @param used paths that were looked up in the wildcard index or a spatial index
  * @param missing paths of the query that the policy excludes
- * @param composites the index over several paths that was used
+ * @param composites the composite index that was used
  */
 record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> composites) {
   static IndexUse of(Container container, CompiledQuery query, Optional<Explanation> explanation) {
@@ -43,7 +43,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
     return new IndexUse(used, missing(container, query), composites);
   }
 
-  /** Paths that the query is about and that no index holds. */
+  /** Returns paths of the query that no index contains. */
   private static List<FieldPath> missing(Container container, CompiledQuery query) {
     List<FieldPath> paths =
         Stream.concat(
@@ -59,19 +59,19 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
         .toList();
   }
 
-  /** True for the elements of an array, which stand for the array itself. */
+  /** Whether a path is that of the elements of an array, which stands for the array. */
   private static boolean isOfElements(FieldPath path, FieldPath array) {
     return path.startsWith(array.child(Scope.ELEMENTS));
   }
 
-  /** The form that clients read who know two lists, used and missing. */
+  /** Returns the form for clients that know two lists, used and missing. */
   String escaped() {
     Document form =
         Document.writer()
             .put("Utilized", indexes(used, composites))
             .put("Potential", indexes(missing, List.of()))
             .build();
-    // URLs of forms have another sign for a blank than those of clients
+    // URLEncoder encodes a blank as in forms; clients expect %20
     return URLEncoder.encode(Json.write(Value.of(form)), StandardCharsets.UTF_8)
         .replace("+", "%20");
   }
@@ -83,7 +83,7 @@ record IndexUse(List<FieldPath> used, List<FieldPath> missing, List<IndexSpec> c
         .build();
   }
 
-  /** The form that older clients read. */
+  /** Returns the form for older clients. */
   String base64() {
     Document form =
         Document.writer()

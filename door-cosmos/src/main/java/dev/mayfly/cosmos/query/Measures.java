@@ -6,22 +6,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a page has taken.
+ * Query metrics of a page.
  *
- * @param examined how many items were looked at
- * @param bytes how many bytes those have that results were made of
- * @param charge what that costs, in request units
- * @param explanation how they were found, for who asks
+ * @param examined number of items examined
+ * @param bytes size of the items that results were computed from
+ * @param charge in request units
+ * @param explanation how the engine found items; empty unless requested
  */
 record Measures(long examined, long bytes, double charge, Optional<Explanation> explanation) {
-  /** What it takes to tell what is known. */
+  /** Metrics of a page that reads no items. */
   static final Measures NONE = new Measures(0, 0, Charge.QUERY, Optional.empty());
 
   /**
-   * In the form that clients read.
+   * Returns the header for clients.
    *
-   * @param compiling for how long the query was read and planned
-   * @param millis how long it all took
+   * @param compiling milliseconds for parsing and planning
+   * @param millis total milliseconds
    */
   String text(Results results, long compiling, long millis) {
     double ratio = examined == 0 ? 1 : Math.min(1, (double) results.count() / examined);

@@ -16,9 +16,9 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Map;
 
-/** What an indexing policy says about ORDER BY: whether it is allowed, and which items it shows. */
+/** ORDER BY under an indexing policy: whether it is allowed, and which items it returns. */
 record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
-  /** Paths that are indexed whatever the policy says, and the least that there can be. */
+  /** Paths that are indexed under every policy, with their lowest possible values. */
   static final Map<FieldPath, Value> ALWAYS =
       Map.of(FieldPath.of("id"), Value.of(""), IndexSpec.WRITTEN, Value.of(0));
 
@@ -27,7 +27,7 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   }
 
   /**
-   * Checks that there is an index for it.
+   * Checks that an index serves it.
    *
    * @throws CosmosException 400
    */
@@ -47,7 +47,7 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
     return policy.mode() != IndexingMode.NONE && (ALWAYS.containsKey(path) || policy.holds(path));
   }
 
-  /** All paths in turn, in the directions of the keys or in all opposite ones. */
+  /** Whether a composite index has the paths in order, with the same or all opposite directions. */
   private boolean serves(List<Part> composite) {
     if (composite.size() != keys.size()) {
       return false;
@@ -64,8 +64,8 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
   }
 
   /**
-   * True when items that lack the only key are not shown: an index of all paths has no entry for
-   * them, one of this very path has.
+   * Whether items without the only key are omitted: the wildcard index has no entries for them, an
+   * index of this very path has.
    */
   boolean hidesUndefined() {
     return keys.size() == 1
@@ -77,19 +77,19 @@ record Ordering(List<CompiledQuery.Key> keys, IndexingPolicy policy) {
                         && scope.path().equals(keys.getFirst().path()));
   }
 
-  /** True when the engine can order items by what is stored of them. */
+  /** Whether all keys are stored properties, so that the engine can sort. */
   boolean isStored() {
     return keys.stream().allMatch(CompiledQuery.Key::stored);
   }
 
-  /** What is asked of items so that they are shown at all. */
+  /** Returns the filter for the items that the order includes. */
   Filter shown() {
     if (!isStored() || !hidesUndefined()) {
       return Filter.all();
     }
     FieldPath path = keys.getFirst().path();
     Value least = ALWAYS.get(path);
-    // an index of one path does not tell arrays from what is missing; of these, there are neither
+    // an index of one path cannot tell arrays from missing values; these paths have neither
     return least == null
         ? new Filter.Exists(path, true)
         : new Filter.Compare(path, Operator.GTE, least);

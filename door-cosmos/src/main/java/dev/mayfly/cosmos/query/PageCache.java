@@ -11,16 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the next page of a query need not compute again, by the continuation that asks for it.
+ * Cache of what a page leaves for the next page of its query, by continuation token. One per
+ * engine.
  *
- * <p>Nothing depends on it: a page whose leftovers are gone, because they were too large, too old
- * or of another life of the server, is computed from the beginning. Safe for many threads.
+ * <p>Correctness does not depend on it: if an entry is missing, because it was too large, too old
+ * or the server restarted, the next page computes it again. Safe for many threads.
  */
 final class PageCache {
-  /** What all of them may take, where there is plenty of memory. */
+  /** Maximum size of the cache. */
   private static final long MOST_BYTES = 64 << 20;
 
-  /** What those of one query may take. */
+  /** Maximum size of an entry. */
   static final long BYTES_EACH = 8 << 20;
 
   private static final long MILLIS = 60_000;
@@ -30,26 +31,24 @@ final class PageCache {
   private long bytes;
 
   /**
-   * None yet.
-   *
-   * @param memory what all of them may take at most
+   * @param memory maximum size of the cache in bytes
    */
   PageCache(long memory) {
     this.most = Math.min(memory, MOST_BYTES);
   }
 
-  /** What is left of a query. */
+  /** Content of an entry. */
   sealed interface Leftover {
-    /** About how much memory it takes. */
+    /** Returns the approximate size in memory. */
     long bytes();
   }
 
   /**
-   * Results that were computed and not given.
+   * Results after the end of a page.
    *
-   * @param complete whether no others follow
-   * @param together whether each depends on all items, so that none may have expired
-   * @param basis what they were computed from
+   * @param complete whether these are all remaining results
+   * @param together whether each result depends on all items, so that none may have expired
+   * @param basis state of the container from which they were computed
    */
   record Rest(List<Result> results, boolean complete, boolean together, Basis basis)
       implements Leftover {
@@ -57,7 +56,7 @@ final class PageCache {
       results = List.copyOf(results);
     }
 
-    /** False when some of it depends on what has expired, or on what is no longer so. */
+    /** Whether the results are still valid. */
     boolean holdsAt(long now, Basis present) {
       return basis.equals(present)
           && !(together && results.stream().anyMatch(one -> !one.live(now)));
@@ -75,11 +74,10 @@ final class PageCache {
   }
 
   /**
-   * What a container was like when results were computed: an item that is written later may be
-   * gone, or expire sooner, than they know.
+   * State of a container: results are valid as long as nothing was written since.
    *
-   * @param rules by which the deadlines of items were found
-   * @param changes the ends of the feeds of all shards, added up: any write moves one of them on
+   * @param rules from which deadlines were computed
+   * @param changes sum of the ends of all shards' feeds: any write advances one of them
    */
   record Basis(TimeToLive rules, long changes) {
     static Basis of(Collection items) {
@@ -88,7 +86,7 @@ final class PageCache {
     }
   }
 
-  /** Results that have been given, so that equal ones are not given again. */
+  /** Distinct results of earlier pages. */
   record Given(DistinctFilter results) implements Leftover {
     @Override
     public long bytes() {
@@ -96,7 +94,7 @@ final class PageCache {
     }
   }
 
-  /** A result and when the first of the items that it was made of expires. */
+  /** A result and the earliest deadline of the items that it was computed from. */
   static final class Result {
     private static final int ENTRY = 64;
 
@@ -121,18 +119,18 @@ final class PageCache {
     }
   }
 
-  /** The leftovers of one query, which no other is given. */
+  /** Returns the entries of one query. */
   Shelf of(String query) {
     return new Shelf(this, query);
   }
 
   /**
-   * The leftovers of one query.
+   * Entries of one query.
    *
-   * @param query its text and parameters, and all that it is asked of
+   * @param query text, parameters and everything else that determines the results
    */
   record Shelf(PageCache all, String query) {
-    /** Keeps what the page after this continuation may use, for a while and if there is room. */
+    /** Stores an entry for the page after a continuation token, if there is room. */
     void keep(QueryContinuation next, Leftover leftover, long now) {
       boolean empty = leftover instanceof Rest rest && rest.results().isEmpty();
       if (!empty && leftover.bytes() + query.length() <= Math.min(BYTES_EACH, all.most)) {
@@ -141,7 +139,7 @@ final class PageCache {
       }
     }
 
-    /** Gives out what was kept; it is not kept any longer. */
+    /** Removes and returns an entry. */
     Optional<Leftover> take(QueryContinuation from, long now) {
       return all.take(query + '\n' + from.text(), now);
     }
@@ -171,8 +169,8 @@ final class PageCache {
   }
 
   /**
-   * Drops what has been kept for long enough, and more until there is room for so many bytes. The
-   * oldest come first, and all are kept equally long.
+   * Evicts expired entries, and further entries until {@code room} bytes are free, oldest first.
+   * All entries live equally long.
    */
   private void forget(long now, long room) {
     Iterator<Entry> oldest = entries.values().iterator();

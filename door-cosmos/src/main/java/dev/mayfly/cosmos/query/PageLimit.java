@@ -4,11 +4,11 @@ import dev.mayfly.sql.EvaluationException;
 import dev.mayfly.sql.EvaluationException.Reason;
 
 /**
- * How long a page of a query may take.
+ * Time limit of a query page.
  *
- * <p>A page ends when its time has passed, with what it has, and the next goes on. What cannot be
- * divided, because it is about one item or is done before the first, has as much time by itself;
- * after that the query is refused. It is what the thread of the page is interrupted by.
+ * <p>When the time has passed the page ends with the results so far, and the next page continues.
+ * Work that cannot be divided, on one item or before the first, has the same time of its own; after
+ * that the query fails. Runs as the interrupt check of the page's thread.
  */
 final class PageLimit implements Runnable {
   private static final long MILLIS = 5000;
@@ -20,7 +20,7 @@ final class PageLimit implements Runnable {
   private long began;
 
   /**
-   * @param request throws when nobody waits for the page any more
+   * @param request throws if the client has disconnected
    */
   PageLimit(Timer timer, Runnable request) {
     this.timer = timer;
@@ -31,24 +31,24 @@ final class PageLimit implements Runnable {
     return timer;
   }
 
-  /** Whether the page is to end with what it has. */
+  /** Whether the page should end with the results so far. */
   boolean passed() {
     return timer.passed(MILLIS);
   }
 
-  /** Notes that work on another item begins. The clock is looked at when that takes long. */
+  /** Records that work on another item begins. Reads the clock only if that takes long. */
   void item() {
     begun = false;
     divisible = false;
   }
 
-  /** Notes that the page can end within this item, and the next go on there. */
+  /** Records that the page can end within this item and the next continue there. */
   void divisible() {
     divisible = true;
   }
 
   /**
-   * Goes on unless nobody waits, the page can and must end, or one item has taken too long.
+   * Fails if the client has disconnected, or if the page or the item has taken too long.
    *
    * @throws EvaluationException TOO_LONG
    */

@@ -15,8 +15,8 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * {@code POST .../docs} for the plan of a query: the server does all of it, so that the client has
- * only to pass results on. Whether they are values it must know.
+ * {@code POST .../docs} for a query plan: the server executes the whole query, so the client only
+ * passes results on. The plan reports whether they are bare values.
  */
 public final class PlanQuery implements Endpoint {
   private static final Value NONE = Value.array(List.of());

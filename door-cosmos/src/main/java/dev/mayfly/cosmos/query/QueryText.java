@@ -23,9 +23,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A query as a client sends it.
+ * Text and parameters of a query.
  *
- * @param parameters values by name, with the sign in front
+ * @param parameters values by name, including the leading {@code @}
  */
 record QueryText(String text, Map<String, Value> parameters) {
   private static final byte OBJECT = '{';
@@ -39,9 +39,9 @@ record QueryText(String text, Map<String, Value> parameters) {
   }
 
   /**
-   * The query in a body: an object with the text and its parameters, or the text alone.
+   * Parses a body: an object with the text and its parameters, or the text alone.
    *
-   * @throws CosmosException 400 when there is none
+   * @throws CosmosException 400 if there is no query
    */
   static QueryText of(byte[] body) {
     int first = 0;
@@ -91,12 +91,12 @@ record QueryText(String text, Map<String, Value> parameters) {
     return understood(() -> Syntax.of(text));
   }
 
-  /** The query on a container. */
+  /** Compiles the query for a container. */
   CompiledQuery compile(Container container) {
     return runnable(plan(container));
   }
 
-  /** The query on a container, which may be one that cannot be run. */
+  /** As {@link #compile(Container)}, also for queries that can be planned but not executed. */
   CompiledQuery plan(Container container) {
     Select query = parse();
     return understood(
@@ -105,7 +105,7 @@ record QueryText(String text, Map<String, Value> parameters) {
                 query, parameters, computed(container), container.definition().geospatial()));
   }
 
-  /** The query on anything but items. */
+  /** Compiles the query for resources that are not items. */
   CompiledQuery compile() {
     Select query = parse();
     return runnable(understood(() -> Compiler.compile(query, parameters, Map.of())));
@@ -132,7 +132,7 @@ record QueryText(String text, Map<String, Value> parameters) {
     return queries;
   }
 
-  /** Does what may find the query wrong, and says so as the service does. */
+  /** Runs work and translates errors of the query into those of Cosmos DB. */
   static <T> T understood(Supplier<T> work) {
     try {
       return work.get();

@@ -7,7 +7,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** Queries over databases, containers and the like: lists that are at hand. */
+/** Queries over databases, containers and other resources, in memory. */
 public final class ResourceQueries implements Selection {
   @Override
   public List<Value> select(Document body, List<Document> all, long now) {

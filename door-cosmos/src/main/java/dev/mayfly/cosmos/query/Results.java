@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The results of one page, in JSON. For one thread. */
+/** Results of one page in JSON. For one thread. */
 final class Results {
   private static final int USUAL = 100;
   private static final int MOST = 1000;
@@ -29,7 +29,7 @@ final class Results {
     this.head = json.size();
   }
 
-  /** How many results a page has at most: as many as we like when the client says -1. */
+  /** Returns the maximum number of results; with -1 the server chooses. */
   static int most(Request request) {
     int wanted = MaxItemCount.of(request).orElse(USUAL);
     return wanted > 0 ? wanted : MOST;
@@ -75,7 +75,7 @@ final class Results {
     json.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** The reply, which ends this page. */
+  /** Completes the page and returns the reply. */
   Reply reply() {
     append("],\"_count\":" + count + "}");
     return new Reply(200)

@@ -24,9 +24,9 @@ public final class RunQuery implements Endpoint {
   private final PageCache pageCache;
 
   /**
-   * @param wall what tells how long a page has taken
-   * @param lenientOrder whether queries may be ordered by what is not indexed
-   * @param keptBytes what results that wait for their pages may take
+   * @param wall measures how long a page takes
+   * @param lenientOrder whether ORDER BY accepts paths that are not indexed
+   * @param keptBytes maximum size of the page cache
    */
   public RunQuery(Containers containers, Clock wall, boolean lenientOrder, long keptBytes) {
     this.pageCache = new PageCache(keptBytes);

@@ -6,14 +6,11 @@ import dev.mayfly.sql.compiler.SqlException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/**
- * Texts of queries and what they mean: programs ask the same few again and again. Safe for many
- * threads.
- */
+/** Cache of parsed queries: programs repeat the same few texts. Safe for many threads. */
 final class Syntax {
   private static final int MOST_TEXTS = 1000;
 
-  /** Longer texts are rarely asked twice. */
+  /** Longer texts are rarely repeated. */
   private static final int LONGEST = 4096;
 
   private static final ConcurrentMap<String, Select> KNOWN = new ConcurrentHashMap<>();
@@ -21,9 +18,9 @@ final class Syntax {
   private Syntax() {}
 
   /**
-   * What a text means.
+   * Parses a text, or returns the cached syntax tree.
    *
-   * @throws SqlException when it means nothing
+   * @throws SqlException if the text is not a query
    */
   static Select of(String text) {
     Select known = KNOWN.get(text);
@@ -33,7 +30,7 @@ final class Syntax {
     Select parsed = Parser.parse(text);
     if (text.length() <= LONGEST) {
       if (KNOWN.size() >= MOST_TEXTS) {
-        // those that are asked again come back
+        // texts in use are added again
         KNOWN.clear();
       }
       KNOWN.put(text, parsed);

@@ -3,10 +3,10 @@ package dev.mayfly.cosmos.query;
 import dev.mayfly.expiry.Clock;
 
 /**
- * How long a page has taken.
+ * Measures how long a page takes.
  *
- * @param startedAt the instant of the query, which its functions tell
- * @param began what the clock said when the page began
+ * @param startedAt time of the query, for functions of the current time
+ * @param began reading of the clock at the beginning of the page
  */
 record Timer(Clock clock, long startedAt, long began) {
   static Timer start(Clock clock, long now) {

@@ -13,15 +13,15 @@ import dev.mayfly.value.FieldPath;
 import java.util.List;
 
 /**
- * Which items of a container a query can find: those that were left out of the index by their ids
- * alone, or where the client allows for a scan.
+ * Items that a query can find: an item that is excluded from the index is found only by its id, or
+ * if the client allows a scan.
  */
 final class Visibility {
   private static final FieldPath ID = FieldPath.of("id");
 
   private Visibility() {}
 
-  /** What is asked of items so that they are found at all. */
+  /** Returns the filter for the items that a query can find. */
   static Filter of(Request request, Container container, CompiledQuery query) {
     boolean whole =
         !container.has(ContainerFlag.SELECTIVE)

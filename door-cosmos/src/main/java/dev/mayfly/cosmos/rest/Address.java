@@ -8,8 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a request goes: words for kinds of resources and ids in turn, such as {@code
- * /dbs/sales/colls/orders/docs/SO05}. With a kind at the end it is a feed: all of that kind.
+ * Address of a resource: resource types and ids in turn, such as {@code
+ * /dbs/sales/colls/orders/docs/SO05}. An address that ends with a type is a feed: all resources of
+ * that type.
  *
  * <p>The ids are names, or all of them are {@linkplain Rid rids}. Immutable.
  */
@@ -30,9 +31,9 @@ public final class Address {
   }
 
   /**
-   * The address that a raw path means.
+   * Parses a percent-encoded path.
    *
-   * @throws CosmosException when it means none
+   * @throws CosmosException 404 if the path is unknown, 400 if an escape is malformed
    */
   public static Address of(String path) {
     List<ResourceType> types = new ArrayList<>(3);
@@ -68,7 +69,7 @@ public final class Address {
       return segment;
     }
     try {
-      // a plus sign is one: only forms write blanks that way
+      // a plus sign in a path is literal; only forms encode a blank that way
       return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException broken) {
       throw new CosmosException(
@@ -87,7 +88,7 @@ public final class Address {
     };
   }
 
-  /** Four bytes in base64: a database that is called so is found by its name all the same. */
+  /** Four bytes in base64; a database with such a name is still found by its name. */
   private static boolean databaseRid(String id) {
     return id.length() == DATABASE_RID_LENGTH
         && id.indexOf('=') == DATABASE_RID_BYTES_END
@@ -113,37 +114,37 @@ public final class Address {
     return root == ResourceType.MEDIA ? Rid.ofMedia(id).map(Rid::text).orElse(id) : id;
   }
 
-  /** The kind of what it names, or of what it lists. */
+  /** Returns the type of the resource, or of the resources of a feed. */
   public ResourceType type() {
     return types.isEmpty() ? ResourceType.ACCOUNT : types.getLast();
   }
 
-  /** Whether it ends in a kind: all resources of it. */
+  /** Whether it is a feed: all resources of a type. */
   public boolean feed() {
     return types.size() > ids.size();
   }
 
-  /** Whether the ids are the system's own. */
+  /** Whether the ids are rids. */
   public boolean byRid() {
     return byRid;
   }
 
-  /** The id of the database; empty when there is none. */
+  /** Returns the id of the database; empty if there is none. */
   public String database() {
     return id(ResourceType.DATABASE).orElse("");
   }
 
-  /** The id of the container; empty when there is none. */
+  /** Returns the id of the container; empty if there is none. */
   public String container() {
     return ids.size() > 1 && types.get(1) == ResourceType.CONTAINER ? ids.get(1) : "";
   }
 
-  /** The last id: that of the resource, or of the owner of a feed; empty when there is none. */
+  /** Returns the last id: of the resource, or of the owner of a feed; empty if there is none. */
   public String id() {
     return ids.isEmpty() ? "" : ids.getLast();
   }
 
-  /** The id of the resource of that kind on the way. */
+  /** Returns the id of the resource of a type on the path. */
   public Optional<String> id(ResourceType type) {
     for (int i = 0; i < ids.size(); i++) {
       if (types.get(i) == type) {
@@ -153,12 +154,12 @@ public final class Address {
     return Optional.empty();
   }
 
-  /** How many ids there are. */
+  /** Returns the number of ids. */
   public int depth() {
     return ids.size();
   }
 
-  /** What clients sign: the path of the resource or of a feed's owner; or its rid alone. */
+  /** Returns the link that clients sign: of the resource or of a feed's owner; or its rid alone. */
   public String link() {
     return link;
   }

@@ -7,9 +7,7 @@ import dev.mayfly.value.Value;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A request that is not done, as the client is told. Has no stack trace: it is no fault of ours.
- */
+/** Error reply of the protocol. Has no stack trace: it is not an error of the server. */
 public final class CosmosException extends RuntimeException {
   private static final long serialVersionUID = 1;
   private static final String SIGNATURE = ", Microsoft.Azure.Documents.Common/2.14.0";
@@ -28,32 +26,32 @@ public final class CosmosException extends RuntimeException {
     this.substatus = substatus;
   }
 
-  /** A refusal in the form that the service gives to what it finds wrong in a body. */
+  /** Returns a 400 in the form that Cosmos DB uses for an invalid body. */
   public static CosmosException wrong(String error) {
     return new CosmosException(Status.BAD_REQUEST, errors(error));
   }
 
-  /** A header has a value that it cannot have. */
+  /** Returns a 400 for an invalid value of a header. */
   public static CosmosException header(String name, String value) {
     return new CosmosException(
         Status.BAD_REQUEST,
         "Value '" + value + "' specified for the header '" + name + "' is invalid.");
   }
 
-  /** The form of messages that come from within the service. */
+  /** Formats a message as Cosmos DB formats messages of its backend. */
   public static String errors(String error) {
     Document list = Document.writer().startArray("Errors").add(Value.of(error)).end().build();
     return "Message: " + Json.write(list);
   }
 
-  /** The resource is not there. */
+  /** Returns a 404: the resource does not exist. */
   public static CosmosException notFound() {
     return new CosmosException(
         Status.NOT_FOUND,
         errors("Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found"));
   }
 
-  /** Another resource has the id. */
+  /** Returns a 409: another resource has the id. */
   public static CosmosException exists() {
     return new CosmosException(
         Status.CONFLICT,
@@ -62,7 +60,7 @@ public final class CosmosException extends RuntimeException {
                 + " Learn more: https://aka.ms/cosmosdb-tsg-conflict"));
   }
 
-  /** This, told with one more header. */
+  /** Returns this error with one more header. */
   public CosmosException withHeader(String name, String value) {
     headers.put(name, value);
     return this;
@@ -76,22 +74,22 @@ public final class CosmosException extends RuntimeException {
     return substatus;
   }
 
-  /** What the client is told, without the activity. */
+  /** Returns the message without the activity id. */
   public String text() {
     return String.valueOf(getMessage());
   }
 
-  /** How long the client is told to wait before it asks again; 0 when it is not. */
+  /** Returns after how many milliseconds the client should retry; 0 if it should not wait. */
   public long retryAfterMillis() {
     String wait = headers.get(HeaderNames.RETRY_AFTER);
     return wait == null ? 0 : Long.parseLong(wait);
   }
 
-  /** The whole answer. */
+  /** Returns the reply. */
   public Reply reply(String activityId) {
     Reply reply = new Reply(status.number());
     headers.forEach(reply::header);
-    // as the service: a plain 404 has no such header, other refusals have a 0
+    // as in Cosmos DB: a plain 404 has no such header, other errors have a 0
     if (substatus != 0 || status != Status.NOT_FOUND) {
       reply.header(HeaderNames.SUBSTATUS, Integer.toString(substatus));
     }

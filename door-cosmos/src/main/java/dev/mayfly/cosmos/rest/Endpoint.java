@@ -2,12 +2,12 @@ package dev.mayfly.cosmos.rest;
 
 import dev.mayfly.http.Reply;
 
-/** One operation of the protocol. Instances are shared by all connections. */
+/** One operation of the protocol on one resource type. Shared by all connections. */
 public interface Endpoint {
   /**
-   * Does what is asked.
+   * Runs the operation and returns the reply.
    *
-   * @throws CosmosException when it is not done
+   * @throws CosmosException if it fails
    */
   Reply run(Exchange exchange);
 }

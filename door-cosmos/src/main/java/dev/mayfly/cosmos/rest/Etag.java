@@ -2,9 +2,9 @@ package dev.mayfly.cosmos.rest;
 
 import java.util.HexFormat;
 
-/** The version of a resource as clients see it: a quoted text in the form of a guid. */
+/** ETag of a resource: its version as a quoted text in the form of a GUID. */
 public final class Etag {
-  /** No version that anything has. */
+  /** A version that no resource has. */
   public static final long NONE = -2;
 
   private static final HexFormat HEX = HexFormat.of();
@@ -15,13 +15,13 @@ public final class Etag {
 
   private Etag() {}
 
-  /** The text for a version. */
+  /** Returns the ETag of a version. */
   public static String of(long version) {
     String digits = HEX.toHexDigits(version);
     return "\"" + digits.substring(0, 8) + MIDDLE + digits.substring(8) + "\"";
   }
 
-  /** The version in a text, quoted or not; {@link #NONE} when it is none of ours. */
+  /** Parses an ETag, quoted or not; {@link #NONE} if it is not from this server. */
   public static long version(String text) {
     String quoted = text.startsWith("\"") ? text : "\"" + text + "\"";
     if (quoted.length() != LENGTH || !quoted.startsWith(MIDDLE, HIGH_END)) {

@@ -9,48 +9,52 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request being answered: where it goes, when it came, and what it has cost. One thread. */
+/**
+ * One request on its way through the door: its address, its time, what it has cost so far, and the
+ * headers of its reply. For one thread.
+ */
 public final class Exchange {
   private final Request request;
   private final Address address;
   private final long now;
   private final String activityId;
-  private final Optional<PendingCommit> pledge;
+  private final Optional<PendingCommit> pending;
   private @Nullable Map<String, String> headers;
   private double charged;
 
-  /** One that may take its time. */
+  /** Creates an exchange that may block. */
   public Exchange(Request request, Address address, long now, String activityId) {
     this(request, address, now, activityId, Optional.empty());
   }
 
   /**
-   * An exchange.
+   * Creates an exchange.
    *
-   * @param pledge for one that must not wait: what it writes is promised by this, and it is given
-   *     up with {@link WouldBlock} when it had to wait
+   * @param now epoch milliseconds, read once from the clock of the engine
+   * @param pending commit that writes are added to, on the event loop; where the request would have
+   *     to wait, it fails with {@link WouldBlock}. Empty for a request that may block
    */
   public Exchange(
       Request request,
       Address address,
       long now,
       String activityId,
-      Optional<PendingCommit> pledge) {
+      Optional<PendingCommit> pending) {
     this.request = request;
     this.address = address;
     this.now = now;
     this.activityId = activityId;
-    this.pledge = pledge;
+    this.pending = pending;
   }
 
-  /** By what it promises its writes, when it must not wait. */
-  public Optional<PendingCommit> pledge() {
-    return pledge;
+  /** Returns the commit that writes are added to; empty for a request that may block. */
+  public Optional<PendingCommit> pending() {
+    return pending;
   }
 
-  /** Whether it may wait for a disk, or for others. */
+  /** Whether the request may block, for a disk or a lock. */
   public boolean patient() {
-    return pledge.isEmpty();
+    return pending.isEmpty();
   }
 
   public Request request() {
@@ -61,27 +65,27 @@ public final class Exchange {
     return address;
   }
 
-  /** Epoch milliseconds at which it came. */
+  /** Returns the time of the request in epoch milliseconds, for all that it does. */
   public long now() {
     return now;
   }
 
-  /** What the client or we call this request. */
+  /** Returns the id that the client or the server gave to this request. */
   public String activityId() {
     return activityId;
   }
 
-  /** Adds to what it costs. */
+  /** Adds request units to the charge. */
   public void charge(double units) {
     charged += units;
   }
 
-  /** What it costs so far, in request units. */
+  /** Returns the charge so far in request units. */
   public double charged() {
     return charged;
   }
 
-  /** Says that the reply, also a refusal, shall have a header. */
+  /** Sets a header of the reply, even if that is an error. */
   public void header(String name, String value) {
     if (headers == null) {
       headers = new LinkedHashMap<>();
@@ -89,7 +93,7 @@ public final class Exchange {
     headers.put(name, value);
   }
 
-  /** Puts what was said here on the reply. */
+  /** Adds the headers to the reply. */
   public Reply finish(Reply reply) {
     if (headers != null) {
       headers.forEach(reply::header);

@@ -6,19 +6,19 @@ import dev.mayfly.store.StoreException;
 import dev.mayfly.value.ValueException;
 import java.lang.System.Logger.Level;
 
-/** What went wrong below, as the protocol tells it. The one place where failures are translated. */
+/** Translates exceptions of the engine and of parsers into errors of the protocol. */
 public final class Failures {
   private static final System.Logger LOG = System.getLogger(Failures.class.getName());
   private static final int OWNER_MISSING = 1003;
   private static final int RATE_EXCEEDED = 3200;
 
-  /** What clients of the feed of all versions look for in a refusal. */
+  /** Text that clients of the all-versions change feed look for in an error. */
   public static final String OUTSIDE_RETENTION =
       "You must read the change feed from within the retention period.";
 
   private Failures() {}
 
-  /** The refusal that a failure means; a fault of ours is the status 500 without details. */
+  /** Returns the error for a failure; an error of the server is a 500 without details. */
   public static CosmosException of(RuntimeException failure) {
     return switch (failure) {
       case CosmosException refusal -> refusal;
@@ -89,14 +89,14 @@ public final class Failures {
     };
   }
 
-  /** The resource is not as the client believes. */
+  /** Returns a 412: the resource has another version. */
   public static CosmosException preconditionFailed() {
     return new CosmosException(
         Status.PRECONDITION_FAILED,
         CosmosException.errors("One of the specified pre-condition is not met."));
   }
 
-  /** What is said about a ttl that is none, on items and containers alike. */
+  /** Returns the message for an invalid ttl of an item or a container. */
   public static String badTtl(String value) {
     return "The input ttl '"
         + value

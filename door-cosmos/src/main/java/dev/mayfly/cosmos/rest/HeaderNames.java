@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.rest;
 
-/** The headers of the protocol, as they are read and written here: in lower case. */
+/** Names of the protocol's headers, in lower case. */
 public final class HeaderNames {
   public static final String ACTIVITY_ID = "x-ms-activity-id";
   public static final String A_IM = "a-im";

@@ -3,15 +3,15 @@ package dev.mayfly.cosmos.rest;
 import dev.mayfly.http.Request;
 import java.util.OptionalInt;
 
-/** The header {@code x-ms-max-item-count}: the number of results that a client wants in a page. */
+/** The header {@code x-ms-max-item-count}: the number of results per page. */
 public final class MaxItemCount {
   private MaxItemCount() {}
 
   /**
-   * Reads the header.
+   * Parses the header.
    *
-   * @return empty when it is missing; 0 or less leaves the number to the server
-   * @throws CosmosException 400 when it is no number of 32 bits
+   * @return empty if it is missing; 0 or less lets the server choose
+   * @throws CosmosException 400 if it is not a 32-bit integer
    */
   public static OptionalInt of(Request request) {
     String text = request.header(HeaderNames.MAX_ITEM_COUNT);

@@ -4,16 +4,16 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** The ids that databases, containers and what belongs to them may have. */
+/** Validates ids of databases, containers, users, scripts and the like. */
 public final class Names {
   private static final int MAX_LENGTH = 255;
 
   private Names() {}
 
   /**
-   * The id in a body.
+   * Returns the id in a body.
    *
-   * @throws CosmosException when it is none
+   * @throws CosmosException 400 if it is missing or invalid
    */
   public static String of(Document body) {
     Value id = body.field("id");

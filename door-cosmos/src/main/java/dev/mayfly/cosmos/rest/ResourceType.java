@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The kinds of resources, by the word that stands for them in a path. */
+/** Types of resources, with their path segments. */
 public enum ResourceType {
   /** The account itself: the empty path. */
   ACCOUNT(""),
@@ -12,7 +12,7 @@ public enum ResourceType {
   CONTAINER("colls"),
   ITEM("docs"),
   ATTACHMENT("attachments"),
-  /** What was uploaded to an attachment; the id tells which. */
+  /** Content of an attachment, by its id. */
   MEDIA("media"),
   PARTITION_KEY_RANGE("pkranges"),
   OFFER("offers"),
@@ -23,13 +23,13 @@ public enum ResourceType {
   FUNCTION("udfs"),
   CONFLICT("conflicts"),
   CLIENT_KEY("clientencryptionkeys"),
-  /** What is done to a container as a whole; the id is the operation. */
+  /** Operation on a container as a whole; the id is its name. */
   OPERATION("operations"),
-  /** What will expire, and when. */
+  /** Forecast of expiry. */
   FORECAST("forecast"),
-  /** What a change would expire. */
+  /** What a change of time to live would expire. */
   WHAT_IF("whatif"),
-  /** Takes a change of time to live back. */
+  /** Undoes a change of time to live. */
   UNDO("undo");
 
   private static final Map<String, ResourceType> BY_WORD = new HashMap<>();
@@ -46,7 +46,7 @@ public enum ResourceType {
     this.word = word;
   }
 
-  /** As paths have it. */
+  /** Returns the path segment. */
   public String word() {
     return word;
   }

@@ -7,11 +7,11 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * The system's own id of a resource: that of its owner, followed by a number of its own.
+ * Resource id ({@code _rid}): the rid of the owner, followed by a number.
  *
- * <p>4 bytes are a database, 8 a container (first bit of the second half set) or a user (not set),
- * 16 what lies in a container (its kind in the upper half of the last byte) or a permission, 20 an
- * attachment of an item. Clients take the bytes apart; as text they are base64 with {@code -} for
+ * <p>A database has 4 bytes, a container 8 (first bit of the second half set), a user 8 (not set),
+ * a resource in a container 16 (its kind in the upper half of the last byte), a permission 16, an
+ * attachment of an item 20. Clients parse the bytes. The text form is base64 with {@code -} for
  * {@code /}.
  */
 public final class Rid {
@@ -23,7 +23,7 @@ public final class Rid {
   private static final int CHILD_BYTES = 16;
   private static final int ATTACHMENT_BYTES = 20;
 
-  /** What lies in a container, by the number that its rids end in. */
+  /** Kinds of resources in a container, by the number that their rids end with. */
   public enum Kind {
     ITEM(0),
     CONFLICT(4),
@@ -51,23 +51,23 @@ public final class Rid {
     return new Rid(ByteBuffer.allocate(DATABASE_BYTES).putInt(number).array());
   }
 
-  /** An offer has a rid of three bytes. */
+  /** Returns the rid of an offer: three bytes. */
   public static Rid offer(int number) {
     byte[] four = ByteBuffer.allocate(DATABASE_BYTES).putInt(number).array();
     return new Rid(Arrays.copyOfRange(four, 1, DATABASE_BYTES));
   }
 
-  /** A container in the database that this is. */
+  /** Returns the rid of a container of this database. */
   public Rid container(long number) {
     return half((int) number | CONTAINER_BIT);
   }
 
-  /** A user of the database that this is. */
+  /** Returns the rid of a user of this database. */
   public Rid user(long number) {
     return half((int) number & ~CONTAINER_BIT);
   }
 
-  /** A key that clients of the database that this is encrypt with. */
+  /** Returns the rid of a client encryption key of this database. */
   public Rid clientKey(int number) {
     return new Rid(
         ByteBuffer.allocate(CLIENT_KEY_BYTES).put(bytes).putInt(0).putInt(number).array());
@@ -77,46 +77,44 @@ public final class Rid {
     return new Rid(ByteBuffer.allocate(CONTAINER_BYTES).put(bytes).putInt(number).array());
   }
 
-  /** What has this number in the container (or, as an item, of the user) that this is. */
+  /** Returns the rid of a resource of this container, or of a permission of this user. */
   public Rid child(Kind kind, long number) {
     long tagged = (number & MAX_CHILD) | kind.code << 60;
     ByteBuffer buffer = ByteBuffer.allocate(CHILD_BYTES).put(bytes).order(ByteOrder.LITTLE_ENDIAN);
     return new Rid(buffer.putLong(tagged).array());
   }
 
-  /** The item of that number in the container that this is. */
+  /** Returns the rid of an item of this container. */
   public Rid item(long number) {
     return child(Kind.ITEM, number);
   }
 
-  /** The attachment of that number to the item that this is. */
+  /** Returns the rid of an attachment of this item. */
   public Rid attachment(int number) {
     return new Rid(ByteBuffer.allocate(ATTACHMENT_BYTES).put(bytes).putInt(number).array());
   }
 
-  /** The number of an attachment among those of its item. */
+  /** Returns the number of this attachment among those of its item. */
   public int attachmentNumber() {
     return bytes.length < ATTACHMENT_BYTES ? 0 : ByteBuffer.wrap(bytes).getInt(CHILD_BYTES);
   }
 
-  /** The database that this is, or is in. */
+  /** Returns the rid of the database. */
   public Rid database() {
     return new Rid(Arrays.copyOf(bytes, DATABASE_BYTES));
   }
 
-  /** The container that this is, or is in. */
+  /** Returns the rid of the container. */
   public Rid container() {
     return new Rid(Arrays.copyOf(bytes, CONTAINER_BYTES));
   }
 
-  /**
-   * What the media of the attachment that this is are called: one more byte says where they are.
-   */
+  /** Returns the media id of this attachment: its rid and one byte for the storage location. */
   public String media() {
     return new Rid(Arrays.copyOf(bytes, ATTACHMENT_BYTES + 1)).text();
   }
 
-  /** The attachment of the media that are called so; empty when none can be. */
+  /** Returns the rid of the attachment with a media id; empty if the id is malformed. */
   public static Optional<Rid> ofMedia(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text.replace('-', '/'));
@@ -128,7 +126,7 @@ public final class Rid {
     }
   }
 
-  /** What a text denotes; empty when it is no rid. */
+  /** Parses a rid; empty if the text is not one. */
   public static Optional<Rid> parse(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text.replace('-', '/'));
@@ -146,7 +144,7 @@ public final class Rid {
         || length == ATTACHMENT_BYTES;
   }
 
-  /** The number of an item or of something else that lies in a container. */
+  /** Returns the number of an item or of another resource in a container. */
   public long number() {
     if (bytes.length < CHILD_BYTES) {
       return 0;
@@ -155,7 +153,7 @@ public final class Rid {
         & MAX_CHILD;
   }
 
-  /** As clients see it. */
+  /** Returns the text form. */
   public String text() {
     return text;
   }

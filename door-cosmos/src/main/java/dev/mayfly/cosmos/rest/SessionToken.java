@@ -1,24 +1,25 @@
 package dev.mayfly.cosmos.rest;
 
 /**
- * How far a client has seen a range of a container: it passes on what it was told.
+ * Session token: how far a client has read a partition key range. Clients send back the token of
+ * the last reply.
  *
  * @param range the partition key range
- * @param lsn the position of the last write it has seen there
+ * @param lsn position of the last write that the client has seen
  */
 public record SessionToken(String range, long lsn) {
-  /** The version of the protocol that brought tokens of several parts. */
+  /** Version of the protocol that introduced vector session tokens. */
   public static final String SINCE = "2018-06-18";
 
-  /** The range that a container has. */
+  /** The only range of a container. */
   public static final String WHOLE = "0";
 
-  /** The token of a container with one range. */
+  /** Returns the token of a container with one range. */
   public static String of(long lsn) {
     return "0:-1#" + lsn;
   }
 
-  /** Reads what a client sends: the first range counts. Nonsense is the beginning. */
+  /** Parses a token: its first range. A malformed token is the beginning. */
   public static SessionToken parse(String text) {
     int colon = text.indexOf(':');
     int hash = text.indexOf('#', Math.max(colon, 0));
@@ -46,7 +47,7 @@ public record SessionToken(String range, long lsn) {
     }
   }
 
-  /** As clients older than {@link #SINCE} know it. */
+  /** Returns the form for clients older than {@link #SINCE}. */
   public String simple() {
     return range + ":" + lsn;
   }

@@ -1,6 +1,6 @@
 package dev.mayfly.cosmos.rest;
 
-/** The kinds of refusals: the number of the protocol and the word in the body. */
+/** Errors of the protocol: the HTTP status and the code in the body. */
 public enum Status {
   BAD_REQUEST(400, "BadRequest"),
   UNAUTHORIZED(401, "Unauthorized"),
@@ -34,7 +34,7 @@ public enum Status {
     return number;
   }
 
-  /** The word in the body. */
+  /** Returns the code in the body. */
   public String code() {
     return code;
   }

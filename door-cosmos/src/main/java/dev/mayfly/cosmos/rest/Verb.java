@@ -3,7 +3,7 @@ package dev.mayfly.cosmos.rest;
 import dev.mayfly.http.Request;
 import org.jspecify.annotations.Nullable;
 
-/** What a request wants done at its address; the method alone does not say. */
+/** Operation of a request, from its method, address and headers. */
 public enum Verb {
   CREATE,
   UPSERT,
@@ -12,26 +12,26 @@ public enum Verb {
   PLAN,
   READ,
   LIST,
-  /** What has changed, each resource as it is now. */
+  /** Change feed: the latest version of each changed resource. */
   CHANGES,
-  /** All versions of what has changed, and all deletions. */
+  /** Change feed with all versions and deletes. */
   VERSIONS,
   REPLACE,
   PATCH,
   DELETE,
   EXECUTE,
-  /** Nothing that the protocol knows. */
+  /** Unknown to the protocol. */
   NONE;
 
   private static final String FULL_FIDELITY = "full";
   private static final String QUERY_TYPE = "application/query+json";
 
-  /** What a request to an address wants. */
+  /** Returns the operation of a request to an address. */
   public static Verb of(Request request, Address address) {
     return address.feed() ? onFeed(request) : onResource(request.method());
   }
 
-  /** Whether a request to a feed has in its body what is to be put there. */
+  /** Whether a request to a feed creates or upserts the resource in its body. */
   public static boolean bringsOne(Request request) {
     Verb verb = onFeed(request);
     return verb == CREATE || verb == UPSERT;

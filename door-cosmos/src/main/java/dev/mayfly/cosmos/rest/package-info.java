@@ -1,8 +1,8 @@
 /**
- * The words of the REST protocol: addresses and ids of resources, headers, refusals, and what an
- * {@link dev.mayfly.cosmos.rest.Endpoint} works on.
+ * The REST protocol: addresses, rids, headers, errors, and the {@link
+ * dev.mayfly.cosmos.rest.Endpoint} interface with its {@link dev.mayfly.cosmos.rest.Exchange}.
  *
- * <p>Uses {@code http} alone; knows no container and no item.
+ * <p>Depends on {@code http} and on exceptions of the engine; knows no container and no item.
  */
 @NullMarked
 package dev.mayfly.cosmos.rest;
