@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 final class AbandonedRequestTest {
   private static final String COLLS = "/dbs/sales/colls";
   private static final String DOCS = COLLS + "/orders/docs";
-  private static final String QUERY_PACKAGE = "dev.mayfly.query.sql.";
+  private static final String QUERY_PACKAGE = "dev.mayfly.sql.";
 
   /** Sees the thread that handles a query, and its reply. */
   private static final class Watched implements Handler {

@@ -1,35 +1,37 @@
 package dev.mayfly.net;
 
 /**
- * How long one who waits for requests looks out for them before going to sleep. To be woken takes
- * longer than a client that was just answered takes to ask again; looking in vain takes time that
- * others could use. So it is done for as long as it has paid lately. Belongs to one thread.
+ * Adaptive spinning of an event loop: how long it polls for requests before it blocks.
+ *
+ * <p>Waking a thread takes longer than a client needs to send its next request, but polling in vain
+ * wastes a core. So the number of polls is halved after each failure and reset after a success. For
+ * one thread.
  */
 public final class AdaptiveSpin {
-  /** Some 100 us. */
+  /** About 100 us. */
   private static final int MOST_LOOKS = 128;
 
-  /** After so many sleeps it may pay again. */
+  /** After this number of blocks it spins at full length once. */
   private static final int SLEEPS_UNTIL_TRIED = 32;
 
   private int looks = MOST_LOOKS;
   private int sleeps;
 
-  /** Looks whether something has come. */
+  /** Polls for work. */
   public interface Look<X extends Exception> {
-    /** Whether something has. */
+    /** Whether there is work. */
     boolean found() throws X;
   }
 
-  /** Looks until something has come; false when it is time to sleep. */
-  @SuppressWarnings("ThreadPriorityCheck") // it is faster, not more right, by the scheduler's grace
+  /** Polls until there is work; returns false if the loop should block. */
+  @SuppressWarnings("ThreadPriorityCheck") // the yield only reduces latency
   public <X extends Exception> boolean keep(Look<X> look) throws X {
     for (int i = 0; i < looks; i++) {
       if (look.found()) {
         looks = MOST_LOOKS;
         return true;
       }
-      // whoever else has something to do goes first: it may be what is waited for
+      // another thread may be about to produce the work
       Thread.yield();
     }
     sleeps++;

@@ -325,7 +325,7 @@ public final class ByteBudget {
       }
       lock.lock();
       try {
-        // a reply that grows document by document asks seldom
+        // claims ahead, so that a growing reply claims rarely
         long generous = Math.max(bytes, 2 * held);
         return !closed && (grown(generous) || grown(bytes));
       } finally {
@@ -398,7 +398,7 @@ public final class ByteBudget {
       }
     }
 
-    /** Whether there is too little of what it holds for all who want some. */
+    /** Whether its share is used up while it holds some of it. */
     public boolean isShort() {
       lock.lock();
       try {
@@ -408,7 +408,7 @@ public final class ByteBudget {
       }
     }
 
-    /** Whether there is no memory for replies now, {@linkplain #repliesUsedUp of anybody}. */
+    /** Whether the memory for replies is {@linkplain #repliesUsedUp used up}. */
     public boolean isScarce() {
       return repliesUsedUp;
     }
@@ -424,12 +424,12 @@ public final class ByteBudget {
       }
     }
 
-    /** Says until when the peer is to have sent or read more of it. */
+    /** Sets the deadline by which the peer has to send or read more. */
     public void expectBy(long nanos) {
       expected = nanos;
     }
 
-    /** Says that nothing is expected of the peer: the server is at work. */
+    /** Clears the deadline of the peer: the server is working. */
     public void expectNothing() {
       expected = NOT_EXPECTED;
     }

@@ -6,18 +6,16 @@ import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * Reads variables, fields of objects and elements of arrays; whatever is not there is undefined.
- */
+/** Reads variables, fields of objects and elements of arrays; a missing value is undefined. */
 public final class Access {
   private Access() {}
 
-  /** The value of a variable. */
+  /** Returns the value of a variable. */
   public static Scalar variable(int slot) {
     return row -> row.variable(slot);
   }
 
-  /** What these fields, one inside the other, lead to from a variable. */
+  /** Returns the value at a path of nested fields of a variable. */
   public static Scalar path(int slot, List<String> names) {
     byte[][] steps = new byte[names.size()][];
     for (int i = 0; i < steps.length; i++) {
@@ -32,12 +30,12 @@ public final class Access {
     return row -> follow(of.evaluate(row), steps);
   }
 
-  /** A field or an element, by a name or a place that is computed. */
+  /** Returns a field or an element, by a computed name or index. */
   public static Scalar element(Scalar of, Scalar index) {
     return row -> element(of.evaluate(row), index.evaluate(row));
   }
 
-  /** The value unless it is undefined, else the other: a stored field hides a computed one. */
+  /** Returns the first value, or the second if it is undefined: stored before computed fields. */
   public static Scalar orElse(Scalar first, Scalar second) {
     return row -> {
       Value value = first.evaluate(row);

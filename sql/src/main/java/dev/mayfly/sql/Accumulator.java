@@ -7,13 +7,13 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An aggregate of one group in the making. Undefined values do not count. For one thread. */
+/** State of an aggregate function for one group. Ignores undefined values. For one thread. */
 sealed interface Accumulator {
   void add(Value value);
 
   Value result();
 
-  /** About how many bytes it holds beyond its own. */
+  /** Returns the approximate size of the values it holds. */
   default long bytes() {
     return 0;
   }
@@ -53,7 +53,7 @@ sealed interface Accumulator {
     }
   }
 
-  /** Adds numbers up; integers exactly as long as their sum is one that a long holds. */
+  /** Adds numbers; integers exactly as long as the sum fits into a long. */
   final class Sum implements Accumulator {
     private final boolean mean;
     private double rough;
@@ -100,7 +100,7 @@ sealed interface Accumulator {
     }
   }
 
-  /** Keeps the least or the greatest. */
+  /** Keeps the minimum or the maximum. */
   final class Extreme implements Accumulator {
     private final int sign;
     private Value best = Value.MISSING;
@@ -129,7 +129,7 @@ sealed interface Accumulator {
     }
   }
 
-  /** Keeps all values, or one of each. */
+  /** Keeps all values, or all distinct values. */
   final class Gathered implements Accumulator {
     private final boolean once;
     private final DistinctFilter distinctFilter = new DistinctFilter(QueryMemory.unlimited());

@@ -3,28 +3,28 @@ package dev.mayfly.sql;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A value computed from all rows of a group. */
+/** Aggregate function over the rows of a group. */
 public record Aggregate(Kind kind, Scalar operand) {
   /** The aggregate functions. */
   public enum Kind {
-    /** How many values are defined. */
+    /** Number of defined values. */
     COUNT,
-    /** How many values are true. */
+    /** Number of true values. */
     COUNTIF,
-    /** The sum of the numbers; undefined when there is another value among them. */
+    /** Sum of the numbers; undefined if there is a value of another type. */
     SUM,
-    /** Their mean; undefined when there is none, or another value among them. */
+    /** Mean of the numbers; undefined if there are none or a value of another type. */
     AVG,
-    /** The least scalar; undefined when there is none, or an array or object. */
+    /** Minimum of the scalars; undefined if there are none, or an array or object. */
     MIN,
-    /** The greatest scalar; undefined when there is none, or an array or object. */
+    /** Maximum of the scalars; undefined if there are none, or an array or object. */
     MAX,
     /** All values as an array. */
     MAKELIST,
-    /** All different values as an array. */
+    /** All distinct values as an array. */
     MAKESET;
 
-    /** The function of that name, in any case. */
+    /** Returns the function with a name, in any case. */
     public static Optional<Kind> find(String name) {
       return switch (name.toUpperCase(Locale.ROOT)) {
         case "COUNT" -> Optional.of(COUNT);

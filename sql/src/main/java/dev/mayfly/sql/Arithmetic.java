@@ -5,15 +5,14 @@ import dev.mayfly.value.Value;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * Arithmetic on doubles, bits as in JavaScript on 32 of them, and the joining of texts.
+ * Arithmetic on doubles, bitwise operators on 32 bits as in JavaScript, string concatenation.
  *
- * <p>Undefined when an operand is of another type, and when the result is no number that JSON can
- * write.
+ * <p>Undefined if an operand has another type, or if JSON cannot represent the result.
  */
 public final class Arithmetic {
   private Arithmetic() {}
 
-  /** The operators of two operands, with what they are called in a query. */
+  /** Binary operators, with their tokens. */
   public enum Operator {
     MULTIPLY("*"),
     DIVIDE("/"),
@@ -57,7 +56,7 @@ public final class Arithmetic {
     };
   }
 
-  /** The number with the opposite sign. */
+  /** Returns the negated number. */
   public static Scalar negation(Scalar operand) {
     return row -> {
       Value value = operand.evaluate(row);
@@ -65,7 +64,7 @@ public final class Arithmetic {
     };
   }
 
-  /** The number itself. */
+  /** Returns the number itself. */
   public static Scalar identity(Scalar operand) {
     return row -> {
       Value value = operand.evaluate(row);
@@ -73,7 +72,7 @@ public final class Arithmetic {
     };
   }
 
-  /** The number with all its 32 bits inverted. */
+  /** Returns the bitwise complement in 32 bits. */
   public static Scalar complement(Scalar operand) {
     return row -> {
       Value value = operand.evaluate(row);
@@ -81,7 +80,7 @@ public final class Arithmetic {
     };
   }
 
-  /** The value of a number, an integer where it is one; undefined when it is not finite. */
+  /** Returns a number as a value, an integer if possible; undefined if it is not finite. */
   static Value number(double number) {
     if (number == (int) number) {
       return Value.of((int) number);
@@ -93,7 +92,7 @@ public final class Arithmetic {
     return whole ? Value.of((long) number) : Value.of(number);
   }
 
-  /** The low 32 bits of the integer part, as JavaScript takes them. */
+  /** Returns the low 32 bits of the integer part, as in JavaScript. */
   static int int32(double number) {
     if (Math.abs(number) < 0x1p63) {
       return (int) (long) number;

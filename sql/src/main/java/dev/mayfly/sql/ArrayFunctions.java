@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Functions of arrays and objects, and those that choose between values. */
+/** Array and object functions, and conditional functions. */
 final class ArrayFunctions {
   static final List<Function> ALL =
       List.of(
@@ -52,7 +52,7 @@ final class ArrayFunctions {
               .butOnly(2)
               .is(a -> a[0].isArray() ? contains(a) : Value.FALSE));
 
-  /** The bytes of an item's resource id: eight of its container, eight of its own. */
+  /** Length of an item's rid: eight bytes of its container, eight of its own. */
   private static final int RESOURCE_ID_BYTES = 16;
 
   private ArrayFunctions() {}
@@ -86,7 +86,7 @@ final class ArrayFunctions {
     return false;
   }
 
-  /** True when all that is in the part is in the whole, objects in objects alike. */
+  /** Whether a value contains all fields of another, recursively. */
   private static boolean includes(Value whole, Value part) {
     Interrupt.steps(1);
     if (!whole.isDocument() || !part.isDocument()) {
@@ -101,7 +101,7 @@ final class ArrayFunctions {
     return true;
   }
 
-  /** True when one is found, else undefined when one of those sought is. */
+  /** True if one is found; otherwise undefined if one of the values sought is undefined. */
   private static Value containsAny(Value[] arguments) {
     Value any = Value.FALSE;
     for (int i = 1; i < arguments.length; i++) {
@@ -114,7 +114,7 @@ final class ArrayFunctions {
     return any;
   }
 
-  /** False when one is not found, else undefined when one of those sought is. */
+  /** False if one is not found; otherwise undefined if one of the values sought is undefined. */
   private static Value containsAll(Value[] arguments) {
     Value all = Value.TRUE;
     for (int i = 1; i < arguments.length; i++) {
@@ -165,7 +165,7 @@ final class ArrayFunctions {
     return Value.array(union);
   }
 
-  /** What is in both, in the order of the second. */
+  /** Returns the elements of both arrays, in the order of the second. */
   private static Value intersection(Value[] arguments) {
     NavigableSet<Value> left = Elements.set(arguments[0]);
     List<Value> shared = new ArrayList<>();
@@ -188,7 +188,7 @@ final class ArrayFunctions {
     return Value.array(rest);
   }
 
-  /** The least or the greatest element; undefined when there is none or one is no primitive. */
+  /** Returns the minimum or maximum element; undefined if empty or if one is not a primitive. */
   private static Value extreme(Value array, int sign) {
     Value extreme = Value.MISSING;
     for (Value element : Elements.list(array)) {
@@ -238,7 +238,7 @@ final class ArrayFunctions {
             : (numbers.get(middle - 1) + numbers.get(middle)) / 2);
   }
 
-  /** The number that the item has in its container, which its resource id ends with. */
+  /** Returns the number of the item in its container, which is the end of its rid. */
   private static Value documentId(Value[] arguments) {
     Value resourceId = arguments[0].asDocument().field("_rid");
     if (resourceId.type() != Type.STRING) {

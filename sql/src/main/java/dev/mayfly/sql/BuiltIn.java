@@ -4,19 +4,19 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * A built-in function: what it takes, and what it computes from that.
+ * Built-in function: its signature and its implementation.
  *
- * <p>Undefined as soon as one argument is not of its kind, so a computation sees only arguments
- * that it is meant for.
+ * <p>Undefined if an argument is not of its kind, so the implementation receives only arguments of
+ * the right kinds.
  */
 final class BuiltIn implements Function {
-  /** A value from arguments of the right kinds. */
+  /** Implementation of a function. */
   @FunctionalInterface
   interface Computation {
     Value of(Value[] arguments);
   }
 
-  /** A value that also depends on the query's instant. */
+  /** Implementation that also depends on the time of the query. */
   @FunctionalInterface
   interface Timely {
     Value of(Value[] arguments, long now);
@@ -38,7 +38,7 @@ final class BuiltIn implements Function {
     this.computation = computation;
   }
 
-  /** A function of this name that takes one argument of each kind. */
+  /** Describes a function that takes one argument of each kind. */
   static Takes named(String name, Kind... kinds) {
     return new Takes(name, List.of(kinds), kinds.length, kinds.length);
   }
@@ -75,22 +75,22 @@ final class BuiltIn implements Function {
   }
 
   /**
-   * The arguments of a function that is being described.
+   * Signature of a function.
    *
-   * @param kinds by position; the last one is that of all further arguments
+   * @param kinds by position; the last one applies to all further arguments
    */
   record Takes(String name, List<Kind> kinds, int fewest, int most) {
-    /** All but this many arguments may be left out. */
+    /** Makes all but the first {@code required} arguments optional. */
     Takes butOnly(int required) {
       return new Takes(name, kinds, required, most);
     }
 
-    /** There may be so many arguments, the further ones of the last kind. */
+    /** Allows up to {@code most} arguments; further ones are of the last kind. */
     Takes upTo(int most) {
       return new Takes(name, kinds, fewest, most);
     }
 
-    /** There may be any number of further arguments of the last kind. */
+    /** Allows any number of further arguments of the last kind. */
     Takes orMore() {
       return new Takes(name, kinds, fewest, Integer.MAX_VALUE);
     }
@@ -99,7 +99,7 @@ final class BuiltIn implements Function {
       return new BuiltIn(this, true, (arguments, _) -> computation.of(arguments));
     }
 
-    /** A function whose value is another each time. */
+    /** Returns a function that is not deterministic. */
     Function varies(Timely computation) {
       return new BuiltIn(this, false, computation);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 public final class Call {
   private Call() {}
 
-  /** A call with as many arguments as the function takes. */
+  /** Returns a call; the number of arguments must fit the function. */
   public static Scalar of(Function function, List<Scalar> arguments) {
     Scalar[] operands = arguments.toArray(Scalar[]::new);
     return row -> {

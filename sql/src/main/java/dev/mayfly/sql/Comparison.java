@@ -9,9 +9,9 @@ import java.util.List;
 /**
  * Compares values.
  *
- * <p>Equality is undefined only when a side is; values of different types are unequal, arrays and
- * objects are compared in depth, objects whatever the order of their fields. The order is defined
- * between scalars of one type alone.
+ * <p>Equality is undefined only if a side is. Values of different types are unequal; arrays and
+ * objects are compared deeply, objects without regard to the order of fields. The order is defined
+ * only between scalars of the same type.
  */
 public final class Comparison {
   private Comparison() {}
@@ -24,7 +24,7 @@ public final class Comparison {
     };
   }
 
-  /** Whether the value equals one of the others; an undefined one among them equals nothing. */
+  /** Whether the value equals one of the others; undefined equals nothing. */
   public static Scalar in(Scalar value, List<Scalar> others) {
     Scalar[] members = others.toArray(Scalar[]::new);
     return row -> {

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes objects and arrays; undefined members are left out, and arrays close up. So are numbers
- * that are not finite, which no answer can tell.
+ * Creates objects and arrays. Undefined members are omitted, and so are numbers that are not
+ * finite, which JSON cannot represent.
  */
 public final class Construction {
   private Construction() {}
 
-  /** An object of these fields, which have different names. */
+  /** Returns an object; names must be distinct. */
   public static Scalar object(List<String> names, List<Scalar> values) {
     String[] fields = names.toArray(String[]::new);
     Scalar[] members = values.toArray(Scalar[]::new);
@@ -56,7 +56,7 @@ public final class Construction {
     };
   }
 
-  /** True for what can be part of an answer. */
+  /** Whether a value can be part of a result. */
   static boolean isTold(Value value) {
     return !value.isMissing() && (value.type() != Type.DOUBLE || value.isFinite());
   }

@@ -13,13 +13,12 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /**
- * Functions of dates, which are texts; see {@link Ticks}.
+ * Date functions. Dates are strings; see {@link Ticks}.
  *
- * <p>All that ask for the current time are told the query's instant, so that it is the same at all
- * rows.
+ * <p>The current time is the time of the query, the same for all rows.
  */
 final class DateFunctions {
-  /** Bins begin no earlier than 1601. */
+  /** First year for the origin of bins. */
   private static final int FIRST_BIN_YEAR = 1601;
 
   static final List<Function> ALL =

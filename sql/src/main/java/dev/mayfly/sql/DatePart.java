@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A part of a date and time, by which instants are taken apart, moved and compared. */
+/** Part of a date and time, for DateTimePart, DateTimeAdd, DateTimeDiff and DateTimeBin. */
 enum DatePart {
   YEAR(0, "year yyyy yy"),
   MONTH(0, "month mm m"),
@@ -27,7 +27,7 @@ enum DatePart {
           .flatMap(part -> Arrays.stream(part.names.split(" ")).map(name -> Map.entry(name, part)))
           .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
-  /** How long it is, or 0 when that varies or is less than a tick. */
+  /** Its length; 0 if it varies or is shorter than a tick. */
   private final long ticks;
 
   private final String names;
@@ -41,7 +41,7 @@ enum DatePart {
     return Optional.ofNullable(BY_NAME.get(name.toLowerCase(Locale.ROOT)));
   }
 
-  /** This part of a time; those below a second tell the whole fraction of the second. */
+  /** Returns this part of a time; below a second, the whole fraction of the second. */
   int of(LocalDateTime time) {
     return switch (this) {
       case YEAR -> time.getYear();
@@ -56,7 +56,7 @@ enum DatePart {
     };
   }
 
-  /** The time so many parts later; empty when that is no time that can be told. */
+  /** Adds {@code number} parts to a time; empty if the result is out of range. */
   Optional<LocalDateTime> later(LocalDateTime time, long number) {
     try {
       LocalDateTime moved =
@@ -74,7 +74,7 @@ enum DatePart {
     }
   }
 
-  /** How many boundaries of this part lie between two times. */
+  /** Returns the number of boundaries of this part between two times. */
   long between(LocalDateTime start, LocalDateTime end) {
     return switch (this) {
       case YEAR -> (long) end.getYear() - start.getYear();
@@ -87,8 +87,8 @@ enum DatePart {
   }
 
   /**
-   * The length in ticks of a bin of so many parts, at least one tick; empty for parts that are not
-   * all of the same length.
+   * Returns the length in ticks of a bin of {@code size} parts, at least one tick; empty for parts
+   * of varying length.
    */
   Optional<Long> bin(long size) {
     try {

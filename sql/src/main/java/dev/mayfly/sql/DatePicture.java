@@ -5,12 +5,11 @@ import java.time.format.TextStyle;
 import java.util.Locale;
 
 /**
- * A time written as a picture says: runs of a letter stand for a part of it, as in .NET.
+ * Formats a time by a format string as in .NET: runs of a letter stand for a part of the time.
  *
  * <p>{@code y M d H h m s}, doubled with leading zeros; {@code MMM MMMM ddd dddd} for names; {@code
  * f} to {@code fffffff} for digits of the fraction, {@code F} without zeros at the end; {@code t
- * tt} for the half of the day. A backslash keeps the next character as it is; so does every other
- * letter by itself.
+ * tt} for AM and PM. A backslash quotes the next character; every other character is literal.
  */
 final class DatePicture {
   private static final int FRACTION_DIGITS = 7;

@@ -3,11 +3,11 @@ package dev.mayfly.sql;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
 
-/** Values that outlive the document they were found in. */
+/** Copies values so that they do not retain the document they were read from. */
 final class DetachedValues {
   private DetachedValues() {}
 
-  /** The value without the rest of the buffer that it is a part of. */
+  /** Returns the value without the rest of its buffer. */
   static Value of(Value value) {
     int length = value.isMissing() ? 0 : value.length();
     if (length == value.buffer().length) {

@@ -10,11 +10,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Tells whether an equal value was there before. Equal values have equal keys, whatever the order
- * of their fields. For one thread.
+ * DISTINCT: passes each value once. Objects are equal without regard to the order of their fields.
+ * For one thread.
  */
 public final class DistinctFilter {
-  /** About what an entry takes beside its bytes. */
+  /** Approximate overhead of an entry in bytes. */
   private static final int ENTRY = 112;
 
   private final Set<ByteBuffer> keys = new HashSet<>();
@@ -23,14 +23,14 @@ public final class DistinctFilter {
   private long bytes;
 
   /**
-   * @param memory what it may take
+   * @param memory budget for its entries
    */
   public DistinctFilter(QueryMemory.Holding memory) {
     this.memory = memory;
   }
 
   /**
-   * True when the value is new.
+   * Adds a value; returns whether it is new.
    *
    * @throws EvaluationException TOO_LARGE
    */
@@ -46,12 +46,12 @@ public final class DistinctFilter {
     return true;
   }
 
-  /** About how much memory it takes. */
+  /** Returns its approximate size in memory. */
   public long bytes() {
     return bytes;
   }
 
-  /** Shows a visitor the values that are new. */
+  /** Returns a visitor that passes new values to another. */
   public Selection.Visitor before(Selection.Visitor visitor) {
     return value -> !add(value) || visitor.visit(value);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Arrays element by element, and the sets of what is in them. */
+/** Elements of arrays, as lists and as sets. */
 final class Elements {
   private Elements() {}
 
@@ -22,7 +22,7 @@ final class Elements {
     return elements;
   }
 
-  /** What is in the array, once each; equal is what the language calls equal. */
+  /** Returns the distinct elements of an array, by the equality of the language. */
   static NavigableSet<Value> set(Value array) {
     NavigableSet<Value> set = new TreeSet<>(Interrupt.counting(Order.COSMOS));
     set.addAll(list(array));

@@ -2,15 +2,15 @@ package dev.mayfly.sql;
 
 import java.io.Serial;
 
-/** A query that cannot be answered, for a reason that lies in the documents it met. */
+/** Failure of a query that depends on the documents it reads. */
 public final class EvaluationException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** Reasons. */
   public enum Reason {
-    /** A subquery that stands for one value has more rows than one. */
+    /** A scalar subquery has more than one row. */
     SEVERAL_ROWS,
-    /** Groups, or rows that must be told apart, take more memory than a query may use. */
+    /** Groups or distinct rows exceed the memory of a query. */
     TOO_LARGE,
     /** Joins within one document have too many combinations. */
     TOO_LONG

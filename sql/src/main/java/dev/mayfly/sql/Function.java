@@ -2,7 +2,7 @@ package dev.mayfly.sql;
 
 import dev.mayfly.value.Value;
 
-/** A built-in function. Immutable; the number of arguments is checked when a query is compiled. */
+/** Built-in function. Immutable; the compiler checks the number of arguments. */
 public interface Function {
   /** The name in upper case. */
   String name();
@@ -10,21 +10,18 @@ public interface Function {
   /** The smallest number of arguments. */
   int fewest();
 
-  /** The largest number of arguments; {@link Integer#MAX_VALUE} when there is no such number. */
+  /** The largest number of arguments; {@link Integer#MAX_VALUE} for no limit. */
   int most();
 
   /**
-   * The function's value; undefined when an argument is not what it takes.
+   * Returns the value of the function; undefined if an argument has the wrong type.
    *
-   * @param arguments the values of the arguments, undefined ones among them; the caller's, not to
-   *     be kept or changed
+   * @param arguments values, which may be undefined; owned by the caller, must not be kept or
+   *     modified
    */
   Value call(Value[] arguments, Row row);
 
-  /**
-   * True when the same arguments give the same value, so that a call with constants can be done
-   * once.
-   */
+  /** Whether the same arguments give the same value, so that a call with constants is folded. */
   default boolean deterministic() {
     return true;
   }

@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The built-in functions by name.
+ * Built-in functions by name.
  *
- * <p>As a rule a function is undefined as soon as an argument is undefined or of another type than
- * it takes; where it is not so, the function says so.
+ * <p>Unless documented otherwise, a function is undefined if an argument is undefined or has the
+ * wrong type.
  */
 public final class Functions {
   private static final Map<String, Function> BY_NAME =
@@ -32,12 +32,12 @@ public final class Functions {
 
   private Functions() {}
 
-  /** The function with this name, in upper case; empty when there is none. */
+  /** Returns the function with a name in upper case; empty if there is none. */
   public static Optional<Function> find(String name) {
     return find(name, Geospatial.GEOGRAPHY);
   }
 
-  /** As {@link #find(String)}, for a container whose geometries lie there. */
+  /** As {@link #find(String)}, for a container of a geospatial type. */
   public static Optional<Function> find(String name, Geospatial type) {
     Function planar = type == Geospatial.GEOMETRY ? IN_PLANE.get(name) : null;
     return Optional.ofNullable(planar == null ? BY_NAME.get(name) : planar);

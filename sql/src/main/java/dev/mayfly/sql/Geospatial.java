@@ -1,6 +1,6 @@
 package dev.mayfly.sql;
 
-/** The type of a container's geospatial configuration: where its geometries lie. */
+/** Type of a container's geospatial configuration. */
 public enum Geospatial {
   /** On earth: longitudes and latitudes, distances in metres. */
   GEOGRAPHY,

@@ -3,13 +3,13 @@ package dev.mayfly.sql;
 import java.util.List;
 
 /**
- * How rows are gathered: by which values, and what is computed of each group.
+ * GROUP BY: keys and aggregates.
  *
- * <p>For a projection, keys and aggregates are variables: those of the keys come first.
+ * <p>The projection reads keys and aggregates as variables, keys first.
  *
- * @param keys the values that are equal within a group; without any, all rows are one group, even
- *     when there are none
- * @param firstSlot the variable of the first key; the others and the aggregates follow
+ * @param keys values that are equal within a group; without keys, all rows are one group, even if
+ *     there are no rows
+ * @param firstSlot variable of the first key; the other keys and the aggregates follow
  */
 public record Grouping(List<Scalar> keys, List<Aggregate> aggregates, int firstSlot) {
   public Grouping {

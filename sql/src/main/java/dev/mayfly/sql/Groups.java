@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The groups of a query in the making, in the order in which they were met. For one thread. */
+/** Groups of a running query, in the order in which they were found. For one thread. */
 public final class Groups {
-  /** About what a group takes beside its keys, and an aggregate beside its values. */
+  /** Approximate overhead of a group in bytes. */
   private static final int GROUP = 160;
 
   private static final int AGGREGATE = 56;
@@ -36,7 +36,7 @@ public final class Groups {
   }
 
   /**
-   * @param memory what they may take
+   * @param memory budget for the groups
    */
   public Groups(Grouping grouping, QueryMemory.Holding memory) {
     this.grouping = grouping;

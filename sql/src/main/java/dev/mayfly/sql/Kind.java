@@ -3,7 +3,7 @@ package dev.mayfly.sql;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** What an argument must be for a function to be defined. */
+/** Kind of an argument; with another value the function is undefined. */
 enum Kind {
   TEXT {
     @Override
@@ -19,7 +19,7 @@ enum Kind {
     }
   },
 
-  /** A whole number that 64 bits hold, however it is written. */
+  /** An integer of 64 bits, of any numeric type. */
   INTEGER {
     @Override
     boolean admits(Value argument) {
@@ -56,7 +56,7 @@ enum Kind {
     }
   },
 
-  /** Any value; the function itself knows what undefined means. */
+  /** Any value, including undefined. */
   ANYTHING {
     @Override
     boolean admits(Value argument) {

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.PrimitiveIterator;
 
 /**
- * A pattern of LIKE: {@code %} is any text, {@code _} any character, {@code [a-f]} one of a set,
- * {@code [^a-f]} one outside.
+ * Pattern of LIKE: {@code %} matches any text, {@code _} any character, {@code [a-f]} a character
+ * of a set, {@code [^a-f]} a character outside a set.
  *
- * <p>Matching takes at most as many steps as the text times the pattern is long. Immutable.
+ * <p>Matching takes at most (length of text) x (length of pattern) steps. Immutable.
  */
 public final class Like {
   private final List<Part> parts;
 
-  /** What one place of a pattern stands for. */
+  /** Element of a pattern. */
   private sealed interface Part {
     /** Any number of any characters. */
     record Any() implements Part {}
@@ -26,7 +26,7 @@ public final class Like {
     record One(CharacterSet set) implements Part {}
   }
 
-  /** A set of characters: whether one is in it. */
+  /** Set of characters. */
   @FunctionalInterface
   private interface CharacterSet {
     boolean holds(int character);
@@ -37,11 +37,10 @@ public final class Like {
   }
 
   /**
-   * Whether a text is like a pattern; undefined when one of them is no text, or the escape is no
-   * single character.
+   * Whether a string matches a pattern; undefined if one of them is not a string, or if the escape
+   * is not a single character.
    *
-   * @param escape what makes the next character of the pattern an ordinary one; an empty text when
-   *     nothing does
+   * @param escape character that quotes the next character of the pattern; empty for none
    */
   public static Scalar of(Scalar value, Scalar pattern, Scalar escape) {
     if (pattern instanceof Constant(Value text) && escape instanceof Constant(Value mark)) {
@@ -70,9 +69,9 @@ public final class Like {
   }
 
   /**
-   * Goes through text and pattern side by side; after a mismatch it goes back to the last {@code
-   * %}, which is made to stand for one character more. Earlier ones need not change: what follows
-   * them has been found as early as it can be.
+   * Matches text and pattern from the left. After a mismatch it backtracks to the last {@code %}
+   * and lets it match one more character. Earlier ones need no backtracking: what follows them was
+   * matched as early as possible.
    */
   boolean matches(String text) {
     int[] characters = text.codePoints().toArray();
@@ -103,7 +102,7 @@ public final class Like {
     return part == parts.size();
   }
 
-  /** Reads a pattern. */
+  /** Parses a pattern. */
   private static final class Reader {
     private final int[] pattern;
     private final int escape;
@@ -140,7 +139,7 @@ public final class Like {
     }
 
     /**
-     * Where the set that begins here ends; -1 when it does not, so that its bracket is ordinary.
+     * Returns the end of the set that begins here; -1 if it is not closed: the bracket is literal.
      */
     private int closing() {
       for (int i = at; i < pattern.length; i++) {
@@ -173,7 +172,7 @@ public final class Like {
     }
   }
 
-  /** The text that all matches begin with, when the pattern says no more than that. */
+  /** Returns the prefix if the pattern is a plain prefix followed by {@code %}. */
   public static Optional<String> prefix(String pattern) {
     PrimitiveIterator.OfInt characters = pattern.codePoints().iterator();
     StringBuilder prefix = new StringBuilder();

@@ -5,17 +5,18 @@ import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
- * Kleene's logic: undefined is between false and true, and what is no boolean acts as undefined.
+ * Three-valued logic: undefined is between false and true; a value that is not a boolean acts as
+ * undefined.
  */
 public final class Logic {
   private Logic() {}
 
-  /** False when any member is, true when all are. */
+  /** False if any member is false, true if all are true, otherwise undefined. */
   public static Scalar and(List<Scalar> members) {
     return fold(members, Value.FALSE, Value.TRUE);
   }
 
-  /** True when any member is, false when all are. */
+  /** True if any member is true, false if all are false, otherwise undefined. */
   public static Scalar or(List<Scalar> members) {
     return fold(members, Value.TRUE, Value.FALSE);
   }

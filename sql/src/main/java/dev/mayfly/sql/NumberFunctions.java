@@ -14,11 +14,11 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Functions of numbers.
+ * Mathematical functions.
  *
- * <p>Computed as doubles, so that what has no value is infinite or not a number rather than
- * undefined; but a whole number of 64 bits that a function leaves whole stays exact. Those whose
- * names begin with INT are computed in 64 bits and wrap around.
+ * <p>Computed as doubles, so a function without a value returns infinity or NaN rather than
+ * undefined; but a 64-bit integer stays exact where the function returns integers for integers.
+ * Functions whose names begin with INT compute in 64 bits and wrap around.
  */
 final class NumberFunctions {
   static final List<Function> ALL =
@@ -66,7 +66,7 @@ final class NumberFunctions {
           real("TAN", Math::tan),
           rounded("TRUNC", NumberFunctions::truncated));
 
-  /** Beyond these no double has any digits. */
+  /** No double has digits beyond these places. */
   private static final int MOST_PLACES = 1_100;
 
   private static final int DIGITS_OF_A_LONG = 19;
@@ -82,7 +82,7 @@ final class NumberFunctions {
         .is(a -> SqlNumbers.finite(function.applyAsDouble(a[0].asDouble(), a[1].asDouble())));
   }
 
-  /** A function that leaves whole numbers as they are. */
+  /** Returns a function that does not change integers. */
   private static Function rounded(String name, DoubleUnaryOperator function) {
     return named(name, NUMBER)
         .is(a -> SqlNumbers.exact(a[0]) ? a[0] : Value.of(function.applyAsDouble(a[0].asDouble())));
@@ -145,7 +145,7 @@ final class NumberFunctions {
     return places == 0 ? Value.of(round(number.asDouble())) : round(number, places);
   }
 
-  /** To so many places behind the point, or before it when negative. */
+  /** Rounds to {@code places} after the decimal point; before it if negative. */
   private static Value round(Value number, int places) {
     if (places > MOST_PLACES || places < -MOST_PLACES) {
       return places > 0 ? number : Value.of(0);
@@ -159,7 +159,7 @@ final class NumberFunctions {
         : SqlNumbers.finite(rounded.doubleValue());
   }
 
-  /** To the nearest whole number; from the middle between two, away from zero. */
+  /** Rounds to the nearest integer; halves away from zero. */
   private static double round(double number) {
     double truncated = truncated(number);
     boolean nearerZero = Math.abs(number - truncated) < 0.5;

@@ -15,10 +15,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Matcher;
 
 /**
- * Functions that search texts for regular expressions.
+ * Regular expression functions.
  *
- * <p>Not undefined but a failure of the query: a pattern that cannot be read, and one whose search
- * takes too many steps.
+ * <p>A malformed pattern, or one whose search takes too many steps, fails the query.
  */
 final class PatternFunctions {
   static final List<Function> ALL =
@@ -36,15 +35,14 @@ final class PatternFunctions {
   private static final int REMEMBERED = 64;
 
   /**
-   * Patterns that were made ready of late, each at the place that its text hashes to: a query asks
-   * for the same one at every row.
+   * Cache of compiled patterns by the hash of their text: a query uses the same one for every row.
    */
   private static final AtomicReferenceArray<TextPattern> READY =
       new AtomicReferenceArray<>(REMEMBERED);
 
   private PatternFunctions() {}
 
-  /** The pattern ready to be searched for. */
+  /** Returns a compiled pattern. */
   static TextPattern pattern(String pattern, String options) {
     int place = Math.floorMod(31 * pattern.hashCode() + options.hashCode(), REMEMBERED);
     TextPattern known = READY.get(place);

@@ -7,15 +7,14 @@ import dev.mayfly.value.Value;
 import java.util.Arrays;
 
 /**
- * One row of bindings while it is looked at: the values of aliases and loop variables by slot, and
- * the query's instant. Mutable, for one thread; a query has one row and binds each document and
- * each element to it in turn.
+ * Row of bindings: values of aliases and loop variables by slot, and the time of the query.
+ * Mutable, for one thread: a query has one row and binds each document and element to it in turn.
  */
 public final class Row {
-  /** How often loops may go round for one document: some seconds, where nothing else is done. */
+  /** Maximum number of iterations for one document: a few seconds of empty loops. */
   private static final int MOST_ROUNDS = 50_000_000;
 
-  /** What a query may hold. */
+  /** Memory of a query. */
   static final long MOST_BYTES = 64L << 20;
 
   private final Value[] variables;
@@ -30,9 +29,9 @@ public final class Row {
   }
 
   /**
-   * A row with all variables undefined.
+   * Creates a row with all variables undefined.
    *
-   * @param now the instant of the query in epoch milliseconds, the same for all its rows
+   * @param now time of the query in epoch milliseconds, the same for all its rows
    */
   public static Row of(int slots, long now) {
     Value[] variables = new Value[slots];
@@ -48,17 +47,16 @@ public final class Row {
     variables[slot] = value;
   }
 
-  /** Binds a variable to another document, with which all loops begin again. */
+  /** Binds a variable to the next document and resets the count of iterations. */
   public void document(int slot, Value document) {
     rounds = 0;
     variables[slot] = document;
   }
 
   /**
-   * Binds the variable of a loop.
+   * Binds a loop variable.
    *
-   * @throws EvaluationException TOO_LONG when the loops over what is in one document, which
-   *     multiply, do not come to an end
+   * @throws EvaluationException TOO_LONG if the joins of one document have too many combinations
    */
   void next(int slot, Value value) {
     if (rounds == MOST_ROUNDS) {
@@ -69,23 +67,23 @@ public final class Row {
     variables[slot] = value;
   }
 
-  /** What the values take that the evaluation keeps. */
+  /** Returns the memory of values that the evaluation keeps. */
   ValueMemory memory() {
     return memory;
   }
 
-  /** Counts a step of an evaluation. */
+  /** Counts one step of the evaluation. */
   void step() {
     stepCounter.step();
   }
 
-  /** The value, the making of which counts as steps. */
+  /** Returns the value after counting the steps for its size. */
   Value made(Value value) {
     stepCounter.step(value.isMissing() ? 1 : Interrupt.ofBytes(value.length()));
     return value;
   }
 
-  /** The instant of the query in epoch milliseconds. */
+  /** Returns the time of the query in epoch milliseconds. */
   public long now() {
     return now;
   }

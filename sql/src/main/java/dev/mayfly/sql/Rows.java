@@ -5,24 +5,24 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.List;
 
-/** A part of a FROM clause: binds its variables in turn to all that they range over. Immutable. */
+/** Source in a FROM clause: binds its variables to all their values in turn. Immutable. */
 public interface Rows {
-  /** Is shown the row with one set of bindings after the other. */
+  /** Receives the row once for each set of bindings. */
   @FunctionalInterface
   interface Visitor {
-    /** False when nothing more needs to be shown. */
+    /** Returns false if no further rows are needed. */
     boolean visit(Row row);
   }
 
-  /** Shows all bindings for what is bound so far; false when the visitor has had enough. */
+  /** Visits all bindings, given those so far; returns false if the visitor did. */
   boolean each(Row row, Visitor visitor);
 
-  /** Binds nothing, once. */
+  /** Returns a source with one row and no variables. */
   static Rows once() {
     return (row, visitor) -> visitor.visit(row);
   }
 
-  /** Binds a variable to a value; to nothing at all when that is undefined. */
+  /** Binds a variable to a value; no row if the value is undefined. */
   static Rows bound(int slot, Scalar value) {
     return (row, visitor) -> {
       Value found = value.evaluate(row);
@@ -34,7 +34,7 @@ public interface Rows {
     };
   }
 
-  /** Binds a variable to each element of an array; to nothing when the value is none. */
+  /** Binds a variable to each element of an array; no row if the value is not an array. */
   static Rows elements(int slot, Scalar array) {
     return (row, visitor) -> {
       Value found = array.evaluate(row);
@@ -53,7 +53,7 @@ public interface Rows {
     return true;
   }
 
-  /** Binds a variable to each element of the arrays of a subquery, and to its other results. */
+  /** Binds a variable to each element of a subquery's array results, and to its other results. */
   static Rows spread(int slot, Selection subquery) {
     return (row, visitor) ->
         subquery.each(
@@ -78,7 +78,7 @@ public interface Rows {
             });
   }
 
-  /** All combinations; each part sees what those before it have bound. */
+  /** Joins sources; each sees the bindings of those before it. */
   static Rows joined(List<Rows> parts) {
     Rows all = once();
     for (Rows part : parts.reversed()) {
@@ -88,7 +88,7 @@ public interface Rows {
     return parts.size() == 1 ? parts.getFirst() : all;
   }
 
-  /** Those of which the condition is true. */
+  /** Returns the rows for which the condition is true. */
   default Rows where(Scalar condition) {
     return (row, visitor) ->
         each(row, inner -> !Logic.isTrue(condition.evaluate(inner)) || visitor.visit(inner));

@@ -5,24 +5,23 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * A compiled SELECT: what it ranges over, what it keeps, and what it makes of that. Immutable.
+ * Compiled SELECT. Immutable.
  *
- * @param rows what FROM ranges over, without what WHERE refuses
- * @param grouping how rows are gathered; empty when each row gives a result of its own
- * @param projection the result for a row, or for a group; undefined gives none, nor does a number
- *     that is not finite
- * @param distinct whether equal results count once
+ * @param rows rows of FROM that pass WHERE
+ * @param grouping GROUP BY and aggregates; empty if each row yields its own result
+ * @param projection result of a row or group; no result if it is undefined or not finite
+ * @param distinct whether equal results are returned once
  */
 public record Selection(
     Rows rows, Optional<Grouping> grouping, Scalar projection, boolean distinct) {
-  /** Is shown one result after the other. */
+  /** Receives results one by one. */
   @FunctionalInterface
   public interface Visitor {
-    /** False when nothing more needs to be shown. */
+    /** Returns false if no further results are needed. */
     boolean visit(Value result);
   }
 
-  /** Shows all results for what is bound so far; false when the visitor has had enough. */
+  /** Visits all results, given the bindings so far; returns false if the visitor did. */
   public boolean each(Row row, Visitor visitor) {
     try (QueryMemory.Holding seen = QueryMemory.PROCESS.holding(Row.MOST_BYTES);
         QueryMemory.Holding grouped = QueryMemory.PROCESS.holding(Row.MOST_BYTES)) {
@@ -36,7 +35,7 @@ public record Selection(
     }
   }
 
-  /** Shows the result for a row, if it has one; false when the visitor has had enough. */
+  /** Visits the result of a row, if it has one; returns false if the visitor did. */
   public boolean show(Row row, Visitor visitor) {
     Value result = projection.evaluate(row);
     return !Construction.isTold(result) || visitor.visit(result);

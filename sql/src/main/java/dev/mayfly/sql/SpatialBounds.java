@@ -6,8 +6,8 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * Where geometries lie of which a spatial function is true, for who can look there first; empty for
- * what is no valid geometry.
+ * Regions that contain all geometries for which a spatial function is true, for index lookups;
+ * empty for an invalid geometry.
  */
 public final class SpatialBounds {
   /** More than the error of any computed distance: a hundredth of a millimetre on earth. */
@@ -15,7 +15,7 @@ public final class SpatialBounds {
 
   private SpatialBounds() {}
 
-  /** What comes so near to a point. */
+  /** Returns the region within a distance of a point. */
   public static Optional<Region> near(Value point, double metres) {
     Optional<Geometry> center = SpatialFunctions.geometry(point);
     if (center.isEmpty() || center.get().kind() != Geometry.Kind.POINT || !(metres >= 0)) {
@@ -26,12 +26,12 @@ public final class SpatialBounds {
     return Optional.of(Region.ring(at.longitude(), at.latitude(), 0, radians).leftOfRings());
   }
 
-  /** What lies in an area. */
+  /** Returns the region of geometries within an area. */
   public static Optional<Region> around(Value area) {
     return valid(area).map(one -> Region.within(one.asDocument()).leftOfRings());
   }
 
-  /** What has a point in common with a geometry. */
+  /** Returns the region of geometries that intersect a geometry. */
   public static Optional<Region> touching(Value geometry) {
     return valid(geometry).map(one -> Region.touching(one.asDocument()).leftOfRings());
   }

@@ -18,10 +18,10 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Functions of geometries, which are objects of GeoJSON; undefined for what is not a valid one.
+ * Spatial functions on GeoJSON; undefined for invalid geometries.
  *
- * <p>On earth, a polygon is what lies to the left of its rings, and distances and areas are metres
- * and square metres on the WGS 84 ellipsoid. In the plane they are what coordinates say.
+ * <p>On earth, a polygon is to the left of its rings, and distances and areas are in metres and
+ * square metres on the WGS 84 ellipsoid. In the plane they are in units of the coordinates.
  */
 final class SpatialFunctions {
   /** On earth. */
@@ -77,7 +77,7 @@ final class SpatialFunctions {
             });
   }
 
-  /** The geometry on earth that a value is. */
+  /** Parses a geometry on earth. */
   static Optional<Geometry> geometry(Value value) {
     return read(value, one -> Geometry.of(one, Winding.LEFT));
   }

@@ -3,13 +3,13 @@ package dev.mayfly.sql;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** Numbers as functions see them: whole ones exact in 64 bits, all others doubles. */
+/** Conversions of numbers for functions: 64-bit integers are exact, others are doubles. */
 final class SqlNumbers {
   private static final double TWO_TO_63 = 0x1p63;
 
   private SqlNumbers() {}
 
-  /** True for a whole number that 64 bits hold. */
+  /** Whether a value is an integer of 64 bits. */
   static boolean integral(Value value) {
     return switch (value.type()) {
       case INT32, INT64 -> true;
@@ -22,22 +22,22 @@ final class SqlNumbers {
     return number == Math.rint(number) && number >= -TWO_TO_63 && number < TWO_TO_63;
   }
 
-  /** True for a number that is kept as a whole one. */
+  /** Whether a number has an integer type. */
   static boolean exact(Value number) {
     return number.type() == Type.INT32 || number.type() == Type.INT64;
   }
 
-  /** The whole number, or what is left of another when its fraction is cut off. */
+  /** Returns the integer part of a number. */
   static long whole(Value number) {
     return exact(number) ? number.asLong() : (long) number.asDouble();
   }
 
-  /** The number as a count or a place in a text or an array, kept within the range of an int. */
+  /** Returns a number as a count or index, clamped to the range of an int. */
   static int count(Value number) {
     return Math.clamp(whole(number), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  /** The number; undefined when it is none, or beyond all. */
+  /** Returns the number; undefined if it is NaN or infinite. */
   static Value finite(double number) {
     return Double.isFinite(number) ? Value.of(number) : Value.MISSING;
   }

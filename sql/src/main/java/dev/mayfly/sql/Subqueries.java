@@ -5,14 +5,14 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Subqueries that stand for a value. */
+/** Subqueries that yield a value. */
 public final class Subqueries {
-  /** About what a value takes in a list. */
+  /** Approximate overhead of a list element in bytes. */
   private static final int ENTRY_BYTES = 40;
 
   private Subqueries() {}
 
-  /** The only result, undefined when there is none; {@link EvaluationException} SEVERAL_ROWS. */
+  /** Returns the only result, undefined if none; fails with SEVERAL_ROWS if there are more. */
   public static Scalar only(Selection subquery) {
     return row -> {
       Value[] only = {Value.MISSING};
@@ -58,7 +58,7 @@ public final class Subqueries {
     };
   }
 
-  /** The first result, undefined when there is none. */
+  /** Returns the first result; undefined if there is none. */
   public static Scalar first(Selection subquery) {
     return row -> {
       Value[] first = {Value.MISSING};
@@ -72,7 +72,7 @@ public final class Subqueries {
     };
   }
 
-  /** The last result, undefined when there is none. */
+  /** Returns the last result; undefined if there is none. */
   public static Scalar last(Selection subquery) {
     return row -> {
       Value[] last = {Value.MISSING};

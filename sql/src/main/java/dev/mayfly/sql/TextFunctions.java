@@ -25,16 +25,16 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Functions of texts.
+ * String functions.
  *
- * <p>Lengths and places are counted in code units of UTF-16, as the clients count them; the first
- * is 0. Where case is ignored, it is ignored character by character.
+ * <p>Lengths and indexes are in UTF-16 code units, starting at 0. Case is ignored character by
+ * character.
  */
 final class TextFunctions {
-  /** The longest text that REPLICATE makes. */
+  /** Maximum length of a result of REPLICATE. */
   private static final int MAX_REPLICATED = 10_000;
 
-  /** The longest text that is made at all: a larger one could not be an answer. */
+  /** Maximum length of any result: a longer string does not fit into a reply. */
   private static final int MAX_LENGTH = 16 << 20;
 
   static final List<Function> ALL =
@@ -83,7 +83,7 @@ final class TextFunctions {
 
   private TextFunctions() {}
 
-  /** The value as a text: texts as they are, all else as JavaScript makes JSON of it. */
+  /** Converts a value to a string: strings unchanged, other values as JSON of JavaScript. */
   static String shown(Value value) {
     if (value.type() == Type.STRING) {
       return value.asString();
@@ -129,7 +129,7 @@ final class TextFunctions {
     return Value.of(contains(text(arguments, 0), text(arguments, 1), flag(arguments, 2)));
   }
 
-  /** True when one of the texts is found; undefined when none is and one of them is no text. */
+  /** True if one is found; otherwise undefined if one of the arguments is not a string. */
   private static Value containsAny(Value[] arguments, boolean ignoringCase) {
     String text = text(arguments, 0);
     Value any = Value.FALSE;
@@ -143,7 +143,7 @@ final class TextFunctions {
     return any;
   }
 
-  /** False when one of the texts is not found; undefined when all are but for undefined ones. */
+  /** False if one is not found; otherwise undefined if one of the arguments is undefined. */
   private static Value containsAll(Value[] arguments, boolean ignoringCase) {
     String text = text(arguments, 0);
     Value all = Value.TRUE;
@@ -189,7 +189,7 @@ final class TextFunctions {
     return Value.of(TextSearch.first(text, text(arguments, 1), start, text.length()));
   }
 
-  /** The last place where the text is found that ends at the given position or before it. */
+  /** Returns the last index of a string that ends at or before a position. */
   private static Value lastIndexOf(Value[] arguments) {
     String text = text(arguments, 0);
     String sought = text(arguments, 1);
@@ -205,14 +205,14 @@ final class TextFunctions {
     return TextSearch.last(text, sought, text.length());
   }
 
-  /** What follows the divider at this place; undefined when there is none. */
+  /** Returns the text after the divider at an index; undefined if there is none. */
   private static Value after(Value[] arguments, int at) {
     return at < 0
         ? Value.MISSING
         : Value.of(text(arguments, 0).substring(at + text(arguments, 1).length()));
   }
 
-  /** What precedes the divider at this place; undefined when there is none. */
+  /** Returns the text before the divider at an index; undefined if there is none. */
   private static Value before(Value[] arguments, int at) {
     return at < 0 ? Value.MISSING : Value.of(text(arguments, 0).substring(0, at));
   }
@@ -233,7 +233,7 @@ final class TextFunctions {
     return cut(text(arguments, 0), start, length);
   }
 
-  /** As much of the text as there is between these places; nothing before its beginning. */
+  /** Returns the part of the text within these bounds. */
   private static Value cut(String text, long start, long length) {
     int from = start < 0 ? text.length() : (int) Math.min(start, text.length());
     int to = Math.clamp(from + length, from, text.length());
@@ -255,7 +255,7 @@ final class TextFunctions {
     return Value.of(text.substring(from, to));
   }
 
-  /** True for each of these characters, for white space when there are none. */
+  /** Whether a character is trimmed: one of these, or white space if none are given. */
   private static boolean trims(Optional<String> characters, char character) {
     Interrupt.steps(characters.isPresent() ? Interrupt.ofBytes(characters.get().length()) : 0);
     return characters.isPresent()

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instants counted in units of 100 nanoseconds from 1970, and their texts.
+ * Instants in ticks of 100 nanoseconds since 1970, and their string form.
  *
- * <p>A text is a date, alone or with a time to the second and up to seven digits of a fraction,
- * behind a space or a T; it may end with a Z and means UTC in any case. Written, it has all seven
+ * <p>The string is a date, optionally followed by a space or a T and a time in seconds with up to
+ * seven digits of a fraction; it may end with a Z and is always UTC. Formatted, it has all seven
  * digits and the Z.
  */
 final class Ticks {
@@ -31,7 +31,7 @@ final class Ticks {
 
   private Ticks() {}
 
-  /** The instant that a text tells; empty when it tells none. */
+  /** Parses a string; empty if it is malformed. */
   static OptionalLong parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
@@ -47,7 +47,7 @@ final class Ticks {
         fraction(parts.group(7)));
   }
 
-  /** The instant with these parts; empty when there is no such day or time. */
+  /** Returns the instant with these parts; empty if there is no such day or time. */
   static OptionalLong of(
       int year, int month, int day, int hour, int minute, int second, int fraction) {
     if (year < 1 || year > LAST_YEAR || fraction < 0 || fraction >= PER_SECOND) {
@@ -70,7 +70,7 @@ final class Ticks {
     return LocalDateTime.ofEpochSecond(Math.floorDiv(ticks, PER_SECOND), nanos, ZoneOffset.UTC);
   }
 
-  /** True for instants that have a text: those of years with four digits. */
+  /** Whether an instant can be formatted: its year has four digits. */
   static boolean writable(LocalDateTime time) {
     return time.getYear() >= 1 && time.getYear() <= LAST_YEAR;
   }
@@ -79,7 +79,7 @@ final class Ticks {
     return new DatePicture(time).of("yyyy-MM-ddTHH:mm:ss.fffffffZ");
   }
 
-  /** What is left of the time behind its last whole second. */
+  /** Returns the ticks after the last whole second. */
   static int fraction(LocalDateTime time) {
     return time.get(ChronoField.NANO_OF_SECOND) / NANOSECONDS;
   }

@@ -8,7 +8,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Functions that tell the type of a value: always true or false, never undefined. */
+/** Type checking functions: true or false, never undefined. */
 final class TypeChecks {
   static final List<Function> ALL =
       List.of(
@@ -27,7 +27,7 @@ final class TypeChecks {
 
   private TypeChecks() {}
 
-  /** True for what has neither elements nor properties. */
+  /** Whether a value is neither an array nor an object. */
   static boolean isPrimitive(Value value) {
     return switch (value.type()) {
       case NULL, BOOLEAN, STRING, INT32, INT64, DOUBLE, DECIMAL128 -> true;

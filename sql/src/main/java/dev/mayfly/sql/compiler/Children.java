@@ -3,7 +3,7 @@ package dev.mayfly.sql.compiler;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The expressions that an expression is made of; queries inside it are not looked into. */
+/** Direct subexpressions of an expression, except those in subqueries. */
 final class Children {
   private Children() {}
 

@@ -12,24 +12,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A query that can be run. Immutable.
+ * Compiled query. Immutable.
  *
- * @param slots how many variables its rows have; the item is the first
- * @param readsItems whether it is about the items of the container at all
+ * @param slots number of variables of its rows; the item is the first
+ * @param readsItems whether it reads items of the container at all
  * @param decorated whether it needs items with their system properties
- * @param filter what the engine asks of stored items
- * @param selection what is made of the items that pass, the rest of WHERE included
- * @param distinctSource the variable of which no value is gathered twice, if there is one
- * @param plain whether each item that passes gives exactly one row
- * @param fansOut whether an item may give several rows
- * @param wholeItem whether results are items as they are
- * @param order the keys of ORDER BY
- * @param correlated whether ORDER BY names elements of arrays: such a query has a plan, but cannot
- *     be run
- * @param top how many results there may be
- * @param offset how many results are left out first
- * @param limit how many there may be behind those
- * @param single whether results are values, and not objects that list them
+ * @param filter for the engine
+ * @param selection results from the items that pass the filter, with the rest of WHERE
+ * @param distinctSource variable whose values are aggregated once each, if there is one
+ * @param plain whether each item that passes the filter yields exactly one row
+ * @param fansOut whether an item may yield several rows
+ * @param wholeItem whether results are unchanged items
+ * @param order keys of ORDER BY
+ * @param correlated whether ORDER BY refers to elements of arrays: such a query can be planned, but
+ *     not executed
+ * @param top maximum number of results
+ * @param offset number of results to skip first
+ * @param limit maximum number of results after those
+ * @param single whether results are values (SELECT VALUE), not objects
  */
 public record CompiledQuery(
     int slots,
@@ -60,12 +60,12 @@ public record CompiledQuery(
   /**
    * A key of ORDER BY.
    *
-   * @param path where it lies in the item as clients see it
-   * @param stored whether it lies there in the stored item, too
+   * @param path in the item as clients see it
+   * @param stored whether the stored item has the same path
    */
   public record Key(FieldPath path, boolean stored, Scalar value, boolean descending) {}
 
-  /** True when the query only counts its items. */
+  /** Whether the query only counts items. */
   public boolean counts() {
     return plain
         && selection
@@ -83,12 +83,12 @@ public record CompiledQuery(
                     && !value.isMissing());
   }
 
-  /** True when each row is sure to give a result. */
+  /** Whether each row certainly yields a result. */
   public boolean definite() {
     return wholeItem || !single;
   }
 
-  /** How rows are gathered, if they are. */
+  /** Returns GROUP BY and aggregates, if there are any. */
   public Optional<Grouping> grouping() {
     return selection.grouping();
   }

@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compiles the query of a request: tells apart what the engine can ask and what is left for rows.
- */
+/** Compiles a query: splits WHERE into a filter for the engine and conditions on rows. */
 public final class Compiler {
   private final Context context;
   private final SelectCompiler select;
@@ -28,12 +26,12 @@ public final class Compiler {
   }
 
   /**
-   * The query, ready to be run.
+   * Compiles a query.
    *
-   * @param parameters values by name, with the sign in front
-   * @param computed the queries of the container's computed properties by name
-   * @param geospatial where the container's geometries lie
-   * @throws SqlException when it makes no sense
+   * @param parameters values by name, including the leading {@code @}
+   * @param computed queries of the container's computed properties, by name
+   * @param geospatial type of the container's geometries
+   * @throws SqlException if the query is invalid
    */
   public static CompiledQuery compile(
       Select query,
@@ -43,7 +41,7 @@ public final class Compiler {
     return new Compiler(parameters, computed, geospatial).compile(query);
   }
 
-  /** The query on a container whose geometries lie on earth, ready to be run. */
+  /** Compiles a query for a container of type Geography. */
   public static CompiledQuery compile(
       Select query, Map<String, Value> parameters, Map<String, Select> computed) {
     return compile(query, parameters, computed, Geospatial.GEOGRAPHY);
@@ -84,7 +82,7 @@ public final class Compiler {
         query.projection() instanceof Select.Projection.Single);
   }
 
-  /** True when the only alias is the item itself. */
+  /** Whether the only alias is the item itself. */
   private boolean isItem(Select query) {
     return query.from().isEmpty()
         || (query.from().getFirst() instanceof Select.From.Value
@@ -135,7 +133,7 @@ public final class Compiler {
     }
   }
 
-  /** Items for which a joined query has no row have none themselves. */
+  /** An item for which a joined subquery has no row has no row itself. */
   private void narrow(Select.From from, List<Filter> filters) {
     Filter needed =
         switch (from) {
@@ -172,7 +170,7 @@ public final class Compiler {
     return SelectCompiler.aggregates(query).isEmpty() ? keys : List.of();
   }
 
-  /** True when the query is ordered by what lies in elements of arrays, and has several results. */
+  /** Whether ORDER BY refers to elements of arrays in a query with several results. */
   private static boolean isCorrelated(Select query) {
     return SelectCompiler.aggregates(query).isEmpty()
         && query.orderBy().stream().anyMatch(key -> isCorrelated(key.value(), query));
@@ -220,7 +218,7 @@ public final class Compiler {
     return steps;
   }
 
-  /** Where in items as clients see them the values of expressions lie. */
+  /** Paths of expressions in items as clients see them. */
   private record Places(Scope scope) {
     @Nullable FieldPath path(Expression expression) {
       return switch (expression) {

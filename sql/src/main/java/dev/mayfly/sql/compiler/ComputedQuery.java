@@ -5,7 +5,7 @@ import dev.mayfly.sql.Functions;
 import java.util.Locale;
 import java.util.Map;
 
-/** The query behind a computed property: one value, made of nothing but one item. */
+/** Query of a computed property: one value that depends on one item only. */
 public final class ComputedQuery {
   private static final String SPATIAL = "ST_";
 
@@ -14,7 +14,7 @@ public final class ComputedQuery {
   /**
    * Checks that a text is such a query.
    *
-   * @throws SqlException when it is none
+   * @throws SqlException if it is not
    */
   public static void check(String text) {
     Select query = Parser.parse(text);
@@ -53,7 +53,7 @@ public final class ComputedQuery {
     Children.of(value).forEach(ComputedQuery::check);
   }
 
-  /** True for functions that always make the same of an item, and are not about places. */
+  /** Whether a function is deterministic and not spatial. */
   private static boolean isOfItem(String name) {
     return !name.startsWith(SPATIAL)
         && Functions.find(name).map(Function::deterministic).orElse(true);

@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditions as filters of the engine, which can answer them from an index.
+ * Translates conditions into filters, which the engine can answer from an index.
  *
- * <p>A filter says the same as the condition, undefined included, so that it may stand under NOT. A
- * few say the same only where undefined is as good as false: those stand alone.
+ * <p>A filter has the same value as the condition, including undefined, so it may be negated. Some
+ * are equivalent only where undefined counts as false; those are used only at the top level.
  */
 final class Conditions {
   private static final Map<String, Set<Type>> TYPES =
@@ -40,7 +40,7 @@ final class Conditions {
     this(context, scope, scalars, null);
   }
 
-  /** Conditions on the elements that a variable ranges over: paths begin at them. */
+  /** Conditions on the elements of an array: paths are relative to them. */
   Conditions(
       Context context, Scope scope, ScalarCompiler scalars, Scope.@Nullable Binding element) {
     this.context = context;
@@ -49,13 +49,13 @@ final class Conditions {
     this.element = element;
   }
 
-  /** The filter that passes the items of which the condition is true, if the engine has one. */
+  /** Returns the filter for items for which the condition is true; null if there is none. */
   @Nullable Filter whereTrue(Expression condition) {
     Filter exact = filter(condition);
     return exact == null ? alone(condition) : exact;
   }
 
-  /** The condition as a filter that is undefined where it is. */
+  /** Returns a filter that is undefined where the condition is; null if there is none. */
   private @Nullable Filter filter(Expression condition) {
     return switch (condition) {
       case Expression.Literal(Value value, _) when value.type() == Type.BOOLEAN ->
@@ -81,7 +81,7 @@ final class Conditions {
     };
   }
 
-  /** The condition as a filter that may be false where it is undefined. */
+  /** Returns a filter that may be false where the condition is undefined; null if there is none. */
   private @Nullable Filter alone(Expression condition) {
     if (condition
             instanceof Expression.Call(String name, boolean custom, List<Expression> arguments, _)
@@ -171,7 +171,7 @@ final class Conditions {
         : new Filter.Prefix(path, prefix.asString());
   }
 
-  /** Where in the stored item, or the element, the expression's value lies, if it is but that. */
+  /** Returns the path of an expression in the stored item or element; null if it is not a path. */
   @Nullable FieldPath path(Expression expression) {
     FieldPath place = place(expression);
     // the whole item is more than what is stored
@@ -198,13 +198,13 @@ final class Conditions {
         : binding.equals(element) ? ScalarCompiler.ROOT_PATH : null;
   }
 
-  /** True for what is not stored, and not known to the engine either. */
+  /** Whether a property is computed: neither stored nor known to the engine. */
   private boolean isMade(FieldPath base, String name) {
     boolean system = Context.SYSTEM.contains(name) && !name.equals(Context.WRITTEN);
     return base.length() == 0 && element == null && (system || context.isComputed(name));
   }
 
-  /** True for names that the engine cannot take for places in an array. */
+  /** Whether the engine cannot mistake a name for an array index. */
   static boolean isPlain(String name) {
     return !name.isEmpty()
         && !name.equals("[]")

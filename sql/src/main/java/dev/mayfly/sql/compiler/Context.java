@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** What the parts of one query share while it is compiled. For one thread. */
+/** State of the compilation of one query. For one thread. */
 final class Context {
   /** The variable of the item. */
   static final int ROOT = 0;
 
-  /** Properties that an item has without having been written with them. */
+  /** System properties, which are not stored. */
   static final Set<String> SYSTEM = Set.of("_rid", "_self", "_etag", "_ts", "_attachments");
 
-  /** The one of them that the engine knows, too. */
+  /** The system property that the engine knows. */
   static final String WRITTEN = "_ts";
 
-  /** As many sources as the service joins. */
+  /** Maximum number of joins, as in Cosmos DB. */
   static final int MAX_JOINS = 10;
 
   private final Map<String, Value> parameters;
@@ -47,7 +47,7 @@ final class Context {
         });
   }
 
-  /** Where the container's geometries lie. */
+  /** Returns the type of the container's geometries. */
   Geospatial geospatial() {
     return geospatial;
   }
@@ -56,14 +56,14 @@ final class Context {
     return newSlots(1);
   }
 
-  /** The first of so many new variables. */
+  /** Allocates variables and returns the first. */
   int newSlots(int count) {
     int first = slots;
     slots += count;
     return first;
   }
 
-  /** The number of a name that is known, but of which no row has a value. */
+  /** Returns a variable for a name that is known but never has a value. */
   int unseen() {
     return --unseen;
   }
@@ -96,27 +96,27 @@ final class Context {
     return computed.containsKey(property);
   }
 
-  /** What a computed property is made of. */
+  /** Returns the expression of a computed property. */
   Expression computed(String property) {
     return Objects.requireNonNull(computed.get(property));
   }
 
-  /** What the item is called there. */
+  /** Returns the alias of the item in the query of a computed property. */
   String computedAlias(String property) {
     return Objects.requireNonNull(computedAliases.get(property));
   }
 
-  /** Notes that the query is about the items of the container. */
+  /** Records that the query reads items. */
   void readItems() {
     hasItem = true;
   }
 
-  /** True when there is an item to speak of. */
+  /** Whether the query reads items. */
   boolean hasItem() {
     return hasItem;
   }
 
-  /** Notes that the item is needed with its system properties. */
+  /** Records that the query needs system properties. */
   void decorate() {
     decorated = true;
   }

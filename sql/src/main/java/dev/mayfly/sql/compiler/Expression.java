@@ -6,14 +6,14 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands for a value in a query. Immutable. */
+/** Expression of the syntax tree. Immutable. */
 public sealed interface Expression {
   Span span();
 
-  /** A value that is written down; undefined is one of them. */
+  /** A literal, including undefined. */
   record Literal(Value value, Span span) implements Expression {}
 
-  /** A value that comes with the query. */
+  /** A parameter of the query. */
   record Parameter(String name, Span span) implements Expression {}
 
   /** The value of an alias. */
@@ -22,13 +22,13 @@ public sealed interface Expression {
   /** A field by its name. */
   record Member(Expression of, String name, Span span) implements Expression {}
 
-  /** An element by its place, or a field by a computed name. */
+  /** An element by its index, or a field by a computed name. */
   record Element(Expression of, Expression index, Span span) implements Expression {}
 
-  /** An operator of one operand. */
+  /** A unary operation. */
   record Unary(Sign sign, Expression operand, Span span) implements Expression {}
 
-  /** The operators of one operand. */
+  /** Unary operators. */
   enum Sign {
     MINUS("-"),
     PLUS("+"),
@@ -46,47 +46,47 @@ public sealed interface Expression {
     }
   }
 
-  /** A calculation with two operands. */
+  /** A binary operation. */
   record Binary(Arithmetic.Operator operator, Expression left, Expression right, Span span)
       implements Expression {}
 
-  /** A comparison of two operands. */
+  /** A comparison. */
   record Compare(Operator operator, Expression left, Expression right, Span span)
       implements Expression {}
 
-  /** All members are true, or any is. */
+  /** AND or OR. */
   record Logical(boolean all, List<Expression> members, Span span) implements Expression {
     public Logical {
       members = List.copyOf(members);
     }
   }
 
-  /** One of several values. */
+  /** IN. */
   record In(Expression value, List<Expression> others, Span span) implements Expression {
     public In {
       others = List.copyOf(others);
     }
   }
 
-  /** Between two values, both included. */
+  /** BETWEEN, bounds inclusive. */
   record Between(Expression value, Expression low, Expression high, Span span)
       implements Expression {}
 
-  /** A text of a shape. */
+  /** LIKE. */
   record Like(Expression value, Expression pattern, @Nullable Expression escape, Span span)
       implements Expression {}
 
-  /** The first unless it is undefined, else the second. */
+  /** The {@code ??} operator: the first value, or the second if it is undefined. */
   record Coalesce(Expression first, Expression second, Span span) implements Expression {}
 
-  /** The second when the first is true, else the third. */
+  /** The {@code ?:} operator. */
   record Choice(Expression condition, Expression then, Expression otherwise, Span span)
       implements Expression {}
 
   /**
-   * A function's value.
+   * A function call.
    *
-   * @param custom whether it is one of the container's own
+   * @param custom whether it is a user-defined function
    */
   record Call(String name, boolean custom, List<Expression> arguments, Span span)
       implements Expression {
@@ -110,10 +110,10 @@ public sealed interface Expression {
     }
   }
 
-  /** What becomes of the rows of a query inside the query. */
+  /** A subquery. */
   record Subquery(Use use, Select query, Span span) implements Expression {}
 
-  /** What a subquery stands for. */
+  /** How a subquery yields a value. */
   enum Use {
     /** Its only result. */
     ONLY(""),

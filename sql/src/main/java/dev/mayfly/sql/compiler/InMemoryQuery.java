@@ -18,11 +18,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Runs a query over documents that are at hand: no index is asked for. */
+/** Runs a query over documents in memory, without indexes. */
 public final class InMemoryQuery {
   private InMemoryQuery() {}
 
-  /** The results, in their order. */
+  /** Returns the results in order. */
   public static List<Value> of(CompiledQuery query, List<Document> documents, long now) {
     Row row = Row.of(query.slots(), now);
     return results(query, row, found(query, row, documents)).stream()
@@ -31,7 +31,7 @@ public final class InMemoryQuery {
         .toList();
   }
 
-  /** The documents that a query is about, in its order, or else in their own. */
+  /** Returns the matching documents in the order of the query, or in their own order. */
   private static List<Document> found(CompiledQuery query, Row row, List<Document> all) {
     if (!query.readsItems()) {
       return List.of(Document.EMPTY);

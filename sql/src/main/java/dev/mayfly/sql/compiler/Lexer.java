@@ -3,7 +3,7 @@ package dev.mayfly.sql.compiler;
 import dev.mayfly.sql.compiler.Token.Kind;
 import dev.mayfly.value.Value;
 
-/** Cuts the text of a query into tokens, one at a time. For one thread. */
+/** Lexer: splits a query into tokens. For one thread. */
 final class Lexer {
   private final String text;
   private int at;
@@ -12,7 +12,7 @@ final class Lexer {
     this.text = text;
   }
 
-  /** The next token; {@link Kind#END} again and again behind the last. */
+  /** Returns the next token; {@link Kind#END} after the last. */
   Token next() {
     skipBlanks();
     int start = at;

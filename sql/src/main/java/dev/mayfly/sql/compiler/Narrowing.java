@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an item must be like for a condition to be true of a row of it, as a filter that the engine
- * may answer from an index. Other items may be like that, too: rows are asked all the same.
+ * Derives a necessary condition on items from a condition on rows, as a filter that the engine can
+ * answer from an index. Other items may pass it too, so the condition is still evaluated on rows.
  */
 final class Narrowing {
   private final Context context;
@@ -31,7 +31,7 @@ final class Narrowing {
     this.scalars = scalars;
   }
 
-  /** What items must be like; null when nothing is known. */
+  /** Returns a necessary filter; null if there is none. */
   @Nullable Filter of(Expression condition) {
     Filter same = new Conditions(context, scope, scalars).whereTrue(condition);
     if (same != null) {
@@ -79,7 +79,7 @@ final class Narrowing {
     return new Filter.Or(known);
   }
 
-  /** A condition on an element is met by some element of its array. */
+  /** A condition on an element holds if some element of the array meets it. */
   private @Nullable Filter ofElement(Expression condition) {
     for (Scope.Binding variable : scope.ranging()) {
       Filter filter = new Conditions(context, scope, scalars, variable).whereTrue(condition);
@@ -100,7 +100,7 @@ final class Narrowing {
     return of == null ? match : within(of, match);
   }
 
-  /** What items must be like for a query inside the query to have a row. */
+  /** Returns a necessary filter for a subquery to have a row; null if there is none. */
   @Nullable Filter someRow(Select query) {
     boolean always = query.groupBy().isEmpty() && !SelectCompiler.aggregates(query).isEmpty();
     Expression where = query.where();
@@ -135,9 +135,9 @@ final class Narrowing {
   }
 
   /**
-   * The array that a path leads to.
+   * Returns the array at a path.
    *
-   * @param inItem where in the item, if that is known already
+   * @param inItem path in the item, if known
    */
   static Scope.@Nullable Elements elements(
       Expression path, @Nullable FieldPath inItem, Scope scope) {
@@ -197,7 +197,7 @@ final class Narrowing {
         : first;
   }
 
-  /** An element that has these fields, where they may be some of its fields. */
+  /** Returns the filter for ARRAY_CONTAINS with a partial match. */
   private @Nullable Filter partly(List<Expression> arguments) {
     FieldPath array = new Conditions(context, scope, scalars).path(arguments.getFirst());
     Value element = array == null ? null : scalars.constant(arguments.get(1));

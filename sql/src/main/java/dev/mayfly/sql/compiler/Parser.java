@@ -14,25 +14,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a query: recursive descent for clauses, precedence climbing for expressions.
+ * Parser: recursive descent for clauses, precedence climbing for expressions.
  *
- * <p>Both the depth of nesting and the height of the tree are bounded, so that neither this nor
- * whoever walks the tree overflows the stack: a chain of operators is as high as it is long. AND
- * and OR are flat, whatever their number.
+ * <p>The depth of nesting and the height of the tree are bounded, so that neither the parser nor a
+ * walk of the tree overflows the stack: a chain of operators is as high as it is long. AND and OR
+ * are flat.
  */
 public final class Parser {
-  /** How many characters a query may have. */
+  /** Maximum length of a query in characters. */
   public static final int MAX_LENGTH = 512 * 1024;
 
-  /** How deep brackets of all kinds and subqueries may be nested. */
+  /** Maximum nesting of brackets and subqueries. */
   static final int MAX_NESTING = 128;
 
-  /** How high the tree may become by chains of operators. */
+  /** Maximum height of the tree. */
   static final int MAX_HEIGHT = 1000;
 
   /**
-   * Keywords of the service's own grammar, which name nothing: neither aliases nor, after a dot,
-   * properties. ALL, FIRST, LAST and RANK are keywords only where they begin something.
+   * Reserved words of Cosmos DB, which cannot be aliases nor, after a dot, properties. ALL, FIRST,
+   * LAST and RANK are keywords only at the beginning of their constructs.
    */
   private static final Set<String> RESERVED =
       Set.of(
@@ -66,10 +66,10 @@ public final class Parser {
   /** Keywords that are followed by arguments or a query in parentheses. */
   private static final Set<String> CALLED = Set.of("EXISTS", "ARRAY", "LEFT", "RIGHT");
 
-  /** Keywords that are written in this one way. */
+  /** Case-sensitive keywords. */
   private static final Set<String> EXACT = Set.of("true", "false", "null", "undefined", "udf");
 
-  /** The binary operators that climb, with how tightly they bind. */
+  /** Precedence of binary operators. */
   private static final Map<String, Integer> PRECEDENCE =
       Map.ofEntries(
           Map.entry("*", 9),
@@ -123,9 +123,9 @@ public final class Parser {
   }
 
   /**
-   * The query that the text is.
+   * Parses a query.
    *
-   * @throws SqlException when it is none
+   * @throws SqlException if it is malformed
    */
   public static Select parse(String text) {
     if (text.length() > MAX_LENGTH) {
@@ -377,7 +377,7 @@ public final class Parser {
     return condition;
   }
 
-  /** Notes the height of a node above what was read last and something else of a height. */
+  /** Records the height of a node above the last operand and another of a given height. */
   private void raise(int other) {
     height = Math.max(height, other) + 1;
     if (height > MAX_HEIGHT) {
@@ -414,7 +414,7 @@ public final class Parser {
     return new Expression.Logical(all, members, since(start));
   }
 
-  /** An operand, or what one IN, BETWEEN or LIKE says about it: these do not chain. */
+  /** An operand, optionally with one IN, BETWEEN or LIKE, which do not chain. */
   private Expression condition() {
     int start = here();
     Expression value = binary(1);
@@ -514,7 +514,7 @@ public final class Parser {
     return token.isWord("NOT") ? Expression.Sign.NOT : null;
   }
 
-  /** What follows an operand without a blank: fields and elements. */
+  /** Fields and elements after an operand. */
   private Expression steps(Expression of) {
     Expression path = of;
     int start = of.span().start();
@@ -582,7 +582,7 @@ public final class Parser {
     return new Expression.Name(identifier(), name.span());
   }
 
-  /** A call, or one of the words that make something of a subquery. */
+  /** A function call, or a keyword followed by a subquery. */
   private Expression called() {
     Token name = token;
     String word = name.text().toUpperCase(Locale.ROOT);

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes trees as text that reads back as the same tree: every operation in parentheses, every
- * field in brackets. Two expressions are the same when their texts are.
+ * Prints trees as text that parses to the same tree: operations in parentheses, fields in brackets.
+ * Two expressions are equal if their texts are.
  */
 final class Printer {
   private final StringBuilder out = new StringBuilder();

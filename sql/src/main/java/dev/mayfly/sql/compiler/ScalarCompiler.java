@@ -24,11 +24,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles expressions in a scope; what is constant is computed at once. */
+/** Compiles expressions in a scope and folds constants. */
 final class ScalarCompiler {
   private static final Row NOTHING = Row.of(0, 0);
 
-  /** Numbers that are written as words, where these do not name something else. */
+  /** Numeric constants by name, unless the name is an alias. */
   private static final Map<String, Constant> NUMBERS =
       Map.of(
           "NaN", new Constant(Value.of(Double.NaN)),
@@ -53,7 +53,7 @@ final class ScalarCompiler {
     return gathered == null ? compilePlain(expression) : Access.variable(gathered);
   }
 
-  /** The variable of a group that the expression is, if it is a key or an aggregate of one. */
+  /** Returns the variable of an expression that is a group key or an aggregate; else null. */
   private @Nullable Integer gathered(Expression expression) {
     return scope.isGrouped() ? scope.gathered(Printer.print(expression)) : null;
   }
@@ -103,7 +103,7 @@ final class ScalarCompiler {
     };
   }
 
-  /** An object; of fields with the same name the last counts. */
+  /** Compiles an object; of duplicate names the last wins. */
   Scalar object(List<String> names, List<Expression> values) {
     Map<String, Scalar> fields = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
@@ -177,7 +177,7 @@ final class ScalarCompiler {
     return folded(Access.member(of, member.name()), of);
   }
 
-  /** What the fields are of, and their names in turn. */
+  /** Returns the base of a chain of fields and collects their names. */
   private static Expression base(Expression.Member member, List<String> steps) {
     Expression at = member;
     while (at instanceof Expression.Member(Expression of, String name, _)) {
@@ -265,7 +265,7 @@ final class ScalarCompiler {
     return folded(result, List.of(operands));
   }
 
-  /** The result as a constant when all that it is made of are constants. */
+  /** Folds the result if all operands are constants. */
   private static Scalar folded(Scalar result, List<Scalar> operands) {
     for (Scalar operand : operands) {
       if (!(operand instanceof Constant)) {
@@ -275,14 +275,14 @@ final class ScalarCompiler {
     return new Constant(result.evaluate(NOTHING));
   }
 
-  /** The value of an expression that is the same for all rows, or null when it is none. */
+  /** Returns the value of a constant expression; null if it is not constant. */
   @Nullable Value constant(Expression expression) {
     return isRowless(expression) && compile(expression) instanceof Constant(Value value)
         ? value
         : null;
   }
 
-  /** True for what can only be a constant: nothing is compiled, and nothing noted, in vain. */
+  /** Whether an expression can only be a constant; avoids needless compilation. */
   private static boolean isRowless(Expression expression) {
     return switch (expression) {
       case Expression.Literal _, Expression.Parameter _ -> true;

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The names that an expression may use: those of its own query, then those of the queries around
- * it.
- */
+/** Scope of names: those of a query, then those of the enclosing queries. */
 final class Scope {
   private final @Nullable Scope outer;
   private final Map<String, Binding> names = new HashMap<>();
@@ -18,11 +15,11 @@ final class Scope {
   private boolean grouped;
 
   /**
-   * What a name stands for.
+   * Binding of a name.
    *
-   * @param slot the variable of the row
-   * @param path where in the item its value lies, when that is one place
-   * @param elements what it ranges over, when that is an array in the item
+   * @param slot variable of the row
+   * @param path of its value in the item, if there is one path
+   * @param elements the array it ranges over, if that is in the item
    */
   record Binding(int slot, @Nullable FieldPath path, @Nullable Elements elements) {
     Binding(int slot, @Nullable FieldPath path) {
@@ -33,8 +30,8 @@ final class Scope {
   /**
    * The elements of an array.
    *
-   * @param of the variable in whose value the array lies; the item when it is missing
-   * @param path where in that value
+   * @param of variable whose value contains the array; null for the item
+   * @param path in that value
    */
   record Elements(@Nullable Binding of, FieldPath path) {}
 
@@ -50,7 +47,7 @@ final class Scope {
     return names.containsKey(name);
   }
 
-  /** How many names are bound here, not counting those around. */
+  /** Returns the number of names bound here, without enclosing scopes. */
   int size() {
     return names.size();
   }
@@ -60,13 +57,13 @@ final class Scope {
     return names.values().iterator().next();
   }
 
-  /** True when no name is known at all. */
+  /** Whether no name is known. */
   boolean isEmpty() {
     Scope around = outer;
     return names.isEmpty() && (around == null || around.isEmpty());
   }
 
-  /** The names here and around that range over the elements of arrays. */
+  /** Returns the names, here and in enclosing scopes, that range over elements of arrays. */
   List<Binding> ranging() {
     List<Binding> all = new ArrayList<>();
     names.values().stream().filter(binding -> binding.elements() != null).forEach(all::add);
@@ -83,30 +80,25 @@ final class Scope {
     return own != null || around == null ? own : around.find(name);
   }
 
-  /**
-   * True when the name belongs to a query whose groups are looked at, so that it has no one value.
-   */
+  /** Whether a name belongs to a grouped query, so that it has no single value. */
   boolean isGathered(String name) {
     Scope around = outer;
     return names.containsKey(name) ? grouped : around != null && around.isGathered(name);
   }
 
-  /**
-   * From here on, the expressions of these texts are variables, and names of this query have no
-   * value.
-   */
+  /** Makes expressions with these texts variables; names of this query have no value any more. */
   void group(Map<String, Integer> slots) {
     grouped = true;
     gathered.putAll(slots);
   }
 
-  /** True when any query around looks at its groups. */
+  /** Whether this or an enclosing query is grouped. */
   boolean isGrouped() {
     Scope around = outer;
     return grouped || (around != null && around.isGrouped());
   }
 
-  /** The variable that stands for the expression of this text, if one does. */
+  /** Returns the variable of an expression by its text; null if there is none. */
   @Nullable Integer gathered(String text) {
     Integer own = gathered.get(text);
     Scope around = outer;

@@ -3,7 +3,7 @@ package dev.mayfly.sql.compiler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A query as it is written. Immutable. */
+/** Syntax tree of a query. Immutable. */
 public record Select(
     boolean distinct,
     @Nullable Expression top,
@@ -21,15 +21,15 @@ public record Select(
     orderBy = List.copyOf(orderBy);
   }
 
-  /** What a result is made of. */
+  /** SELECT list. */
   public sealed interface Projection {
-    /** The whole row. */
+    /** {@code SELECT *}. */
     record Everything(Span span) implements Projection {}
 
-    /** A value. */
+    /** {@code SELECT VALUE}. */
     record Single(Expression value) implements Projection {}
 
-    /** An object. */
+    /** {@code SELECT a, b}. */
     record Listed(List<Item> items) implements Projection {
       public Listed {
         items = List.copyOf(items);
@@ -37,17 +37,17 @@ public record Select(
     }
   }
 
-  /** A field of a result; it names itself when it has no alias. */
+  /** A field of a result, with an optional alias. */
   public record Item(Expression value, @Nullable String alias) {}
 
-  /** What a variable ranges over. */
+  /** Source in FROM. */
   public sealed interface From {
     Span span();
 
     /**
      * A value.
      *
-     * @param alias what it is called; the last step of the path when that is missing
+     * @param alias defaults to the last step of the path
      */
     record Value(Expression path, @Nullable String alias, Span span) implements From {}
 
@@ -57,11 +57,11 @@ public record Select(
     /**
      * The results of a query.
      *
-     * @param variable what they are called, if anything
+     * @param variable optional alias
      */
     record Results(Select query, @Nullable String variable, Span span) implements From {}
 
-    /** The elements of the arrays that a query results in, and its other results as they are. */
+    /** The elements of a subquery's array results, and its other results. */
     record Spread(String variable, Select query, Span span) implements From {}
   }
 

@@ -18,9 +18,9 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles a query, or a query inside another, in the scope of those around it. */
+/** Compiles a query or subquery in the scope of the enclosing queries. */
 final class SelectCompiler {
-  /** The name that always is the item. */
+  /** The name that always denotes the item. */
   private static final String ROOT = "ROOT";
 
   private final Context context;
@@ -43,8 +43,8 @@ final class SelectCompiler {
   }
 
   /**
-   * The variable of the query without repetitions that aggregates are of: values that several items
-   * have count once, where other queries in FROM know one item only.
+   * Returns the variable of a DISTINCT subquery in FROM that is aggregated: equal values of several
+   * items count once. Other subqueries see one item only.
    */
   OptionalInt distinctSource(Select query) {
     boolean alone = query.from().size() == 1 && query.groupBy().isEmpty();
@@ -52,9 +52,9 @@ final class SelectCompiler {
   }
 
   /**
-   * A query that stands for its only result.
+   * Compiles a scalar subquery.
    *
-   * @throws SqlException when it may have several, whatever the items
+   * @throws SqlException if it can always have several results
    */
   Selection scalar(Select query) {
     Selection results = nested(query);
@@ -67,7 +67,7 @@ final class SelectCompiler {
     return results;
   }
 
-  /** True when a query ranges over elements, and does not make one result of them. */
+  /** Whether a query ranges over elements without aggregating them. */
   static boolean hasSeveralRows(Select query) {
     boolean one = query.groupBy().isEmpty() && !aggregates(query).isEmpty();
     return !one && query.from().stream().anyMatch(SelectCompiler::hasSeveral);
@@ -81,7 +81,7 @@ final class SelectCompiler {
     };
   }
 
-  /** A query inside a query: all of its conditions are asked of each row. */
+  /** Compiles a subquery, with all its conditions evaluated on rows. */
   Selection nested(Select query) {
     refuseOuterClauses(query);
     Rows rows = from(query);
@@ -107,7 +107,7 @@ final class SelectCompiler {
     }
   }
 
-  /** What the query ranges over, before WHERE. */
+  /** Compiles FROM. */
   Rows from(Select query) {
     List<Rows> parts = new ArrayList<>();
     for (int i = 0; i < query.from().size(); i++) {
@@ -120,7 +120,7 @@ final class SelectCompiler {
     return parts.isEmpty() ? Rows.once() : Rows.joined(parts);
   }
 
-  /** What a source adds to a row; nothing when it is the item, which is always there. */
+  /** Compiles a source; empty if it is the item, which is always bound. */
   private Optional<Rows> source(Select.From from) {
     return switch (from) {
       case Select.From.Value(Expression path, String alias, Span span) -> {
@@ -177,10 +177,10 @@ final class SelectCompiler {
   }
 
   /**
-   * Where a source's path leads.
+   * Target of a source's path.
    *
-   * @param binding the alias that the path is, when it has no steps
-   * @param path where in the item, when that is one place
+   * @param binding the alias, if the path has no steps
+   * @param path in the item, if there is one path
    */
   private record Place(Scalar value, Scope.@Nullable Binding binding, @Nullable FieldPath path) {}
 
@@ -215,7 +215,7 @@ final class SelectCompiler {
     }
   }
 
-  /** What the first name of a path is: an alias, or else the container, whatever it is called. */
+  /** Returns the binding of the first name of a path: an alias, or else the container. */
   private Scope.Binding origin(Expression.Name name) {
     Scope.Binding binding = scope.find(name.name());
     if (binding != null) {
@@ -227,14 +227,14 @@ final class SelectCompiler {
     throw SqlException.unresolved(name.span(), name.name());
   }
 
-  /** The aggregates that the query tells. */
+  /** Returns the aggregates of a query. */
   static List<Expression.Call> aggregates(Select query) {
     List<Expression.Call> aggregates = new ArrayList<>();
     each(query.projection(), value -> collect(value, aggregates));
     return aggregates;
   }
 
-  /** The query with what it makes of its rows. */
+  /** Compiles the SELECT list and grouping over rows. */
   Selection finish(Select query, Rows rows) {
     List<Expression.Call> aggregates = aggregates(query);
     if (query.groupBy().isEmpty() && aggregates.isEmpty()) {
@@ -282,7 +282,7 @@ final class SelectCompiler {
     }
   }
 
-  /** The aggregates of an expression, but for those of queries inside it. */
+  /** Collects the aggregates of an expression, except those in subqueries. */
   private static void collect(Expression expression, List<Expression.Call> aggregates) {
     if (expression instanceof Expression.Call call
         && !call.custom()

@@ -1,8 +1,8 @@
 package dev.mayfly.sql.compiler;
 
-/** A stretch of a query's text, from a first character up to, but without, a last. */
+/** Range of characters in the text of a query; the end is exclusive. */
 public record Span(int start, int end) {
-  /** From where this starts to where the other ends. */
+  /** Returns the span from the start of this to the end of the other. */
   Span to(Span other) {
     return new Span(start, other.end);
   }

@@ -5,7 +5,7 @@ import dev.mayfly.value.Json;
 import java.io.Serial;
 import java.util.Locale;
 
-/** A query that is none, with the place and the code that the service has for it. */
+/** Error in a query, with its position and the code that Cosmos DB has for it. */
 public final class SqlException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -63,22 +63,22 @@ public final class SqlException extends RuntimeException {
         "The " + name.toUpperCase(Locale.ROOT) + " function requires " + number + " argument(s).");
   }
 
-  /** The code by which the service knows the error. */
+  /** Returns the code of Cosmos DB. */
   public String code() {
     return code;
   }
 
-  /** Where in the text of the query. */
+  /** Returns the position in the text. */
   public Span span() {
     return span;
   }
 
-  /** What is wrong, for people. */
+  /** Returns the message. */
   public String text() {
     return text;
   }
 
-  /** The error as the service words it: JSON that its clients read. */
+  /** Returns the error in the JSON form of Cosmos DB, which clients parse. */
   public String json() {
     return Json.write(
         Document.writer()

@@ -3,11 +3,11 @@ package dev.mayfly.sql.compiler;
 import dev.mayfly.value.Value;
 
 /**
- * A word, a mark or a literal of a query.
+ * Token: a word, punctuation or literal.
  *
- * @param text what stands there; of a parameter with its sign, of a string without quotes and
+ * @param text of the token; of a parameter with the {@code @}, of a string without quotes and
  *     escapes
- * @param value what a number or string means, else undefined
+ * @param value of a number or string, else undefined
  */
 record Token(Kind kind, String text, Value value, Span span) {
   enum Kind {
@@ -23,12 +23,12 @@ record Token(Kind kind, String text, Value value, Span span) {
     return kind == Kind.SYMBOL && text.equals(symbol);
   }
 
-  /** True for the keyword, in any case. */
+  /** Whether it is a keyword, in any case. */
   boolean isWord(String keyword) {
     return kind == Kind.NAME && text.equalsIgnoreCase(keyword);
   }
 
-  /** True for a word of the language that is written one way only. */
+  /** Whether it is a case-sensitive keyword. */
   boolean isExactly(String keyword) {
     return kind == Kind.NAME && text.equals(keyword);
   }

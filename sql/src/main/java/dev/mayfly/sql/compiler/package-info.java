@@ -1,11 +1,10 @@
 /**
- * The text of SQL queries: from characters to a syntax tree, and from the tree to something that
- * can be run.
+ * Parser and compiler of Cosmos DB SQL.
  *
- * <p>Entry points: {@link dev.mayfly.sql.compiler.Parser} reads a query, {@link
- * dev.mayfly.sql.compiler.Compiler} checks what it means and compiles it, {@link
- * dev.mayfly.sql.compiler.SqlException} says what is wrong and where, in the service's own form.
- * Trees and compiled queries are immutable. Depends on the value and query modules alone; knows
+ * <p>Entry points: {@link dev.mayfly.sql.compiler.Parser} parses a query into a syntax tree, {@link
+ * dev.mayfly.sql.compiler.Compiler} validates and compiles it, {@link
+ * dev.mayfly.sql.compiler.SqlException} reports errors with their positions in the form of Cosmos
+ * DB. Trees and compiled queries are immutable. Depends on the value and query modules; knows
  * nothing of containers.
  */
 @NullMarked
