@@ -13,7 +13,7 @@ import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.engine.model.Audit;
 import dev.mayfly.engine.race.Crowd;
 import dev.mayfly.engine.shard.ShardOwner;
-import dev.mayfly.engine.sweep.ShardUpkeep;
+import dev.mayfly.engine.sweep.FeedTrimmer;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.Batch;
 import dev.mayfly.store.MemoryStore;
@@ -150,11 +150,11 @@ final class FeedFormatTest {
         engine.workUntilIdle();
       }
       assertThat(owner.feedBytes())
-          .isBetween(ShardUpkeep.SHORTEST_FEED_BYTES - 20_000, ShardUpkeep.SHORTEST_FEED_BYTES);
+          .isBetween(FeedTrimmer.SHORTEST_FEED_BYTES - 20_000, FeedTrimmer.SHORTEST_FEED_BYTES);
       store.room(true);
       things.insert(large(400));
       engine.workUntilIdle();
-      assertThat(owner.feedBytes()).isGreaterThan(ShardUpkeep.SHORTEST_FEED_BYTES - 20_000);
+      assertThat(owner.feedBytes()).isGreaterThan(FeedTrimmer.SHORTEST_FEED_BYTES - 20_000);
     }
   }
 

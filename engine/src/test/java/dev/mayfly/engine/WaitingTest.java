@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.engine.local.LocalCollection;
 import dev.mayfly.engine.local.LocalEngine;
 import dev.mayfly.engine.shard.ShardLock;
-import dev.mayfly.engine.sweep.ShardUpkeep;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.sweep.FeedTrimmer;
+import dev.mayfly.engine.sweep.LazyIndexer;
 import dev.mayfly.expiry.ManualClock;
 import dev.mayfly.store.MemoryStore;
 import dev.mayfly.store.StoreException;
@@ -112,12 +114,13 @@ final class WaitingTest {
         () -> {
           throw new StoreException(StoreException.Reason.DISK_FULL, "no room");
         });
-    ShardUpkeep upkeep = new ShardUpkeep(things.owners().getFirst());
-    assertThatThrownBy(() -> upkeep.trim(clock.now(), 100)).isInstanceOf(StoreException.class);
+    ShardOwner owner = things.owners().getFirst();
+    FeedTrimmer trimmer = new FeedTrimmer(owner, new LazyIndexer(owner));
+    assertThatThrownBy(() -> trimmer.trim(clock.now(), 100)).isInstanceOf(StoreException.class);
     store.beforeEveryCommit(() -> {});
     assertThat(things.usage().documents()).isEqualTo(1);
     assertThat(feed.read(FeedReader.BEGINNING, 10)).hasSize(1);
-    upkeep.trim(clock.now(), 100);
+    trimmer.trim(clock.now(), 100);
     assertThat(feed.oldest()).isPositive();
   }
 }

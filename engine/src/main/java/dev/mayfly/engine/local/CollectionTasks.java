@@ -120,12 +120,12 @@ final class CollectionTasks {
     public boolean work() {
       if (!shortens && !hasRoom()) {
         shortens = true;
-        shards.forEach(shard -> shard.upkeep().shorten());
+        shards.forEach(shard -> shard.feedTrimmer().shorten());
       }
       boolean more = trim();
       if (shortens && !more) {
         shortens = false;
-        shards.forEach(shard -> shard.upkeep().eraseTrimmed());
+        shards.forEach(shard -> shard.feedTrimmer().eraseTrimmed());
       }
       return more;
     }
@@ -142,8 +142,8 @@ final class CollectionTasks {
       boolean more = false;
       long now = engine.confirmedNow();
       for (ShardTasks shard : shards) {
-        more |= shard.upkeep().trim(now, maintenance.slice(1));
-        more |= shard.upkeep().clearDead(maintenance.slice(1));
+        more |= shard.feedTrimmer().trim(now, maintenance.slice(1));
+        more |= shard.staleEntries().clearDead(maintenance.slice(1));
         long idle = now - engine.settings().receiptMillis();
         more |= shard.owner().forgetReceipts(idle, maintenance.slice(1));
       }
@@ -166,7 +166,7 @@ final class CollectionTasks {
     public boolean work() {
       boolean more = false;
       for (ShardTasks shard : shards) {
-        more |= shard.upkeep().follow(maintenance.slice(ENTRIES_PER_BUILT));
+        more |= shard.lazyIndexer().slice(maintenance.slice(ENTRIES_PER_BUILT));
       }
       long start = engine.pacer().ticks();
       boolean unbuilt = build();
@@ -276,11 +276,11 @@ final class CollectionTasks {
     engine.registry().replace(collection, (state, at) -> Alteration.swept(state, this::passed, at));
     for (LaneState lane : before.lanes()) {
       if (lane.kept() && retired(collection.state(), lane.number())) {
-        shards.forEach(shard -> shard.upkeep().clearLane(lane.number()));
+        shards.forEach(shard -> shard.staleEntries().clearLane(lane.number()));
       }
     }
     for (int index : before.leftIndexes()) {
-      shards.forEach(shard -> shard.upkeep().clear(index));
+      shards.forEach(shard -> shard.staleEntries().clearIndex(index));
     }
     engine
         .registry()
@@ -340,7 +340,7 @@ final class CollectionTasks {
 
   private void letGo(List<Integer> lanes) {
     engine.registry().replace(collection, (state, _) -> Alteration.withoutRetired(state, lanes));
-    lanes.forEach(lane -> shards.forEach(shard -> shard.upkeep().clearLaneWithMarks(lane)));
+    lanes.forEach(lane -> shards.forEach(shard -> shard.staleEntries().clearLaneWithMarks(lane)));
   }
 
   private boolean passed(Watermark mark) {

@@ -43,8 +43,9 @@ import dev.mayfly.engine.shard.WriteOptions;
 import dev.mayfly.engine.shard.WriteQueue;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
+import dev.mayfly.engine.sweep.FeedTrimmer;
+import dev.mayfly.engine.sweep.LazyIndexer;
 import dev.mayfly.engine.sweep.ShardCheck;
-import dev.mayfly.engine.sweep.ShardUpkeep;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Query;
 import dev.mayfly.query.RootFields;
@@ -609,7 +610,7 @@ public final class LocalCollection implements Collection {
   @Override
   public void cutFeed() {
     long now = engine.enter();
-    owners.forEach(owner -> new ShardUpkeep(owner).cut(now));
+    owners.forEach(owner -> new FeedTrimmer(owner, new LazyIndexer(owner)).cut(now));
   }
 
   @Override

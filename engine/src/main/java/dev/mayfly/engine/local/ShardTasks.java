@@ -6,11 +6,14 @@ import dev.mayfly.engine.Usage;
 import dev.mayfly.engine.shard.OpenReads;
 import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.sweep.BackgroundTask;
+import dev.mayfly.engine.sweep.FeedSink;
+import dev.mayfly.engine.sweep.FeedTrimmer;
+import dev.mayfly.engine.sweep.LazyIndexer;
 import dev.mayfly.engine.sweep.PacedWork;
 import dev.mayfly.engine.sweep.Pacer;
 import dev.mayfly.engine.sweep.ShardBuild;
 import dev.mayfly.engine.sweep.ShardSweep;
-import dev.mayfly.engine.sweep.ShardUpkeep;
+import dev.mayfly.engine.sweep.StaleEntryCleanup;
 import dev.mayfly.store.Range;
 import dev.mayfly.store.Space;
 import java.util.ArrayList;
@@ -53,7 +56,9 @@ final class ShardTasks {
   private final ShardOwner owner;
   private final ShardSweep sweep;
   private final ShardBuild build;
-  private final ShardUpkeep upkeep;
+  private final LazyIndexer lazyIndexer;
+  private final FeedTrimmer feedTrimmer;
+  private final StaleEntryCleanup staleEntries;
   private final Sweeping sweeping;
   private final BackgroundTask sweeper;
   private final BackgroundTask reclaimer;
@@ -65,9 +70,11 @@ final class ShardTasks {
     this.maintenance = maintenance;
     this.collection = collection;
     this.owner = owner;
-    this.sweep = new ShardSweep(owner, engine.dropsInCompaction());
+    this.sweep = new ShardSweep(owner, engine.dropsInCompaction(), List.of(new FeedSink()));
     this.build = new ShardBuild(owner);
-    this.upkeep = new ShardUpkeep(owner);
+    this.lazyIndexer = new LazyIndexer(owner);
+    this.feedTrimmer = new FeedTrimmer(owner, lazyIndexer);
+    this.staleEntries = new StaleEntryCleanup(owner);
     this.sweeping = new Sweeping();
     this.sweeper = maintenance.chore(Kind.SWEEP, this::subject, sweeping);
     this.reclaimer = maintenance.chore(Kind.RECLAIM, this::subject, new Reclaiming());
@@ -92,8 +99,16 @@ final class ShardTasks {
     return build;
   }
 
-  ShardUpkeep upkeep() {
-    return upkeep;
+  LazyIndexer lazyIndexer() {
+    return lazyIndexer;
+  }
+
+  FeedTrimmer feedTrimmer() {
+    return feedTrimmer;
+  }
+
+  StaleEntryCleanup staleEntries() {
+    return staleEntries;
   }
 
   BackgroundTask sweeper() {

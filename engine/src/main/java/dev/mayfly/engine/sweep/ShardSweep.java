@@ -13,7 +13,6 @@ import dev.mayfly.engine.shard.ShardOwner;
 import dev.mayfly.engine.shard.SpaceDebt;
 import dev.mayfly.engine.shard.SweptLanes;
 import dev.mayfly.engine.shard.WriteGroup;
-import dev.mayfly.engine.storage.FeedFormat;
 import dev.mayfly.engine.storage.LaneEntry;
 import dev.mayfly.engine.storage.Layout;
 import dev.mayfly.engine.storage.PrimaryKey;
@@ -61,6 +60,7 @@ public final class ShardSweep {
 
   private final ShardOwner owner;
   private final boolean dropsByItself;
+  private final List<SweepSink> sinks;
   private final SpaceDebt owed;
   private final Map<Integer, Long> passed = new ConcurrentHashMap<>();
 
@@ -72,10 +72,12 @@ public final class ShardSweep {
 
   /**
    * @param dropsByItself whether the store drops dead entries while it compacts
+   * @param sinks get the expired documents of each slice before they are removed
    */
-  public ShardSweep(ShardOwner owner, boolean dropsByItself) {
+  public ShardSweep(ShardOwner owner, boolean dropsByItself, List<SweepSink> sinks) {
     this.owner = owner;
     this.dropsByItself = dropsByItself;
+    this.sinks = List.copyOf(sinks);
     this.owed = new SpaceDebt(owner);
   }
 
@@ -164,7 +166,8 @@ public final class ShardSweep {
 
   /** What a walk over a stretch of one lane has found. */
   private static final class Walk {
-    private final FeedFormat.Expiries expiries = new FeedFormat.Expiries();
+    private final List<SweepSink.Slice> slices;
+    private final boolean needsDocuments;
     private final List<byte[]> survivors = new ArrayList<>();
     private final List<byte[]> explicit = new ArrayList<>();
     private byte @Nullable [] last;
@@ -173,6 +176,25 @@ public final class ShardSweep {
     private Usage removed = Usage.NONE;
     private Usage deadAsCounted = Usage.NONE;
     private Usage deadAsPending = Usage.NONE;
+
+    Walk(List<SweepSink.Slice> slices) {
+      this.slices = slices;
+      this.needsDocuments = slices.stream().anyMatch(SweepSink.Slice::needsDocuments);
+    }
+
+    void expired(byte[] primaryKey, byte[] spelledKey, long deadline, Document document) {
+      for (SweepSink.Slice slice : slices) {
+        slice.add(primaryKey, spelledKey, deadline, document);
+      }
+    }
+
+    long bytes() {
+      long bytes = 0;
+      for (SweepSink.Slice slice : slices) {
+        bytes += slice.bytes();
+      }
+      return bytes;
+    }
   }
 
   /**
@@ -362,13 +384,13 @@ public final class ShardSweep {
 
   private Walk walk(
       Limit limit, int lane, byte[] start, int budget, Cutoffs counted, @Nullable Cutoffs pending) {
-    Walk walk = new Walk();
+    Walk walk = new Walk(sinks.stream().map(sink -> sink.begin(limit.compiled())).toList());
     byte[] end = Layout.lanePlaceEnd(lane, limit.cutoffs().reach(lane));
     try (Scan scan = scan(start, end)) {
       int seen = 0;
       while (scan.next()) {
         byte[] key = scan.key();
-        if (seen >= budget || walk.expiries.bytes() > SLICE_BYTES) {
+        if (seen >= budget || walk.bytes() > SLICE_BYTES) {
           byte[] last = walk.last;
           walk.placeFinished = last == null || Layout.place(key) != Layout.place(last);
           return walk;
@@ -400,11 +422,10 @@ public final class ShardSweep {
       walk.survivors.add(value);
       return;
     }
-    boolean images = limit.compiled().spec().feed().images().before();
     boolean deletes = !dropsByItself || olderThanLane(limit, lane, value);
     boolean unsure = gone == Verdict.UNKNOWN || limit.cutoffs().judge(value, 0) == Verdict.UNKNOWN;
-    if (!unsure && !deletes && !images) {
-      bury(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
+    if (!unsure && !deletes && !walk.needsDocuments) {
+      report(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
       count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
       return;
     }
@@ -423,14 +444,7 @@ public final class ShardSweep {
       return;
     }
     Document document = WriteGroup.documentOf(record);
-    bury(
-        walk,
-        limit,
-        record,
-        true,
-        primaryKey,
-        LaneEntry.spelled(value),
-        images ? document : Document.EMPTY);
+    report(walk, limit, record, true, primaryKey, LaneEntry.spelled(value), document);
     count(walk, record, document.length(), counted, pending, primaryKey);
     if (deletes) {
       walk.explicit.add(primaryKey);
@@ -448,7 +462,7 @@ public final class ShardSweep {
       byte[] primaryKey,
       Cutoffs counted,
       @Nullable Cutoffs pending) {
-    bury(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
+    report(walk, limit, value, false, primaryKey, LaneEntry.spelled(value), Document.EMPTY);
     count(walk, value, LaneEntry.documentBytes(value), counted, pending, primaryKey);
   }
 
@@ -457,16 +471,16 @@ public final class ShardSweep {
     return Header.sequence(value, 0) < Rules.since(limit.compiled().state(), lane);
   }
 
-  private static void bury(
+  private static void report(
       Walk walk,
       Limit limit,
       byte[] entry,
       boolean withDocument,
       byte[] primaryKey,
-      byte[] spelled,
-      Document before) {
+      byte[] spelledKey,
+      Document document) {
     long deadline = limit.cutoffs().expiredAt(entry, withDocument);
-    walk.expiries.add(primaryKey, spelled, deadline, before);
+    walk.expired(primaryKey, spelledKey, deadline, document);
   }
 
   private void count(
@@ -501,7 +515,7 @@ public final class ShardSweep {
     int lane = chosen.lane();
     WriteGroup group = owner.group(now);
     group.delta().swept(walk.removed, walk.deadAsCounted, walk.deadAsPending);
-    group.feedWriter().expiries(walk.expiries);
+    walk.slices.forEach(slice -> slice.deliver(group));
     for (byte[] primaryKey : walk.explicit) {
       byte[] record = owner.record(primaryKey);
       if (record != null) {

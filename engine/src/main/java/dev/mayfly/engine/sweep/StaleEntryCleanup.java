@@ -1,0 +1,120 @@
+package dev.mayfly.engine.sweep;
+
+import dev.mayfly.engine.ByteKey;
+import dev.mayfly.engine.shard.DeadRuns;
+import dev.mayfly.engine.shard.ShardOwner;
+import dev.mayfly.engine.storage.Layout;
+import dev.mayfly.expiry.Cutoffs;
+import dev.mayfly.expiry.Verdict;
+import dev.mayfly.store.Batch;
+import dev.mayfly.store.Direction;
+import dev.mayfly.store.Range;
+import dev.mayfly.store.Scan;
+import dev.mayfly.store.Space;
+import java.util.Optional;
+
+/**
+ * Cleanup of stored entries that nothing refers to any more: runs of dead entries that readers walk
+ * over, dropped indexes, and lanes without a rule. Used by one thread at a time.
+ */
+public final class StaleEntryCleanup {
+  private final ShardOwner owner;
+
+  public StaleEntryCleanup(ShardOwner owner) {
+    this.owner = owner;
+  }
+
+  /**
+   * Deletes a part of a run of dead entries that a reader has reported, if one has. Returns whether
+   * the run goes on.
+   *
+   * @param budget how many entries to delete at most
+   */
+  public boolean clearDead(int budget) {
+    Optional<DeadRuns.Run> reported = owner.deadRuns().take();
+    if (reported.isEmpty()) {
+      return false;
+    }
+    DeadRuns.Run run = reported.get();
+    owner.lock().lock();
+    try {
+      owner.deadRuns().watch(run.space());
+    } finally {
+      owner.lock().unlock();
+    }
+    return clearDead(run, budget);
+  }
+
+  private boolean clearDead(DeadRuns.Run run, int budget) {
+    Cutoffs swept = owner.sweptLanes().cutoffs();
+    byte[] first = run.from().array();
+    byte[] last = first;
+    int seen = 0;
+    boolean up = run.direction() == Direction.UP;
+    Range way = up ? Range.from(first) : Range.to(Layout.after(first));
+    try (Scan scan = owner.shard().scan(run.space(), way, run.direction())) {
+      while (seen < budget && scan.next() && swept.judge(scan.value(), 0) == Verdict.EXPIRED) {
+        last = scan.key();
+        seen++;
+      }
+    }
+    Range dead = up ? Range.of(first, Layout.after(last)) : Range.of(last, Layout.after(first));
+    boolean cleared = delete(run.space(), dead, seen);
+    boolean more = cleared && seen == budget;
+    if (more) {
+      owner.deadRuns().again(new DeadRuns.Run(run.space(), new ByteKey(last), run.direction()));
+    }
+    return more;
+  }
+
+  /** Deletes a range of dead entries if it is long enough and nothing was written to it. */
+  private boolean delete(Space space, Range dead, int count) {
+    owner.lock().lock();
+    try {
+      boolean untouched =
+          owner.deadRuns().untouched(dead) && !owner.inDoubt() && count >= DeadRuns.REPORTED / 2;
+      if (untouched) {
+        owner.shard().commit(new Batch().deleteRange(space, dead));
+      }
+      return untouched;
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  /** Deletes what is stored of an index that the collection no longer has. */
+  public void clearIndex(int index) {
+    owner.lock().lock();
+    try {
+      byte[] from = Layout.indexPrefix(index);
+      Batch batch = new Batch().deleteRange(Space.ENTRIES, Range.prefix(from));
+      batch.delete(Space.META, Layout.arrays(index));
+      batch.delete(Space.META, ShardBuild.Target.index(index).progressKey());
+      owner.shard().commit(batch);
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  /** Deletes the entries of a lane that writes no longer maintain. */
+  public void clearLane(int lane) {
+    owner.lock().lock();
+    try {
+      owner.clearLane(lane);
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+
+  /** Deletes a lane that the collection no longer has, unless its number is in use again. */
+  public void clearLaneWithMarks(int lane) {
+    owner.lock().lock();
+    try {
+      if (!owner.compiled().state().hasLane(lane)) {
+        owner.clearLaneWithMarks(lane);
+      }
+    } finally {
+      owner.lock().unlock();
+    }
+  }
+}
