@@ -39,7 +39,7 @@ final class ReadmeTest {
 
   @Test
   void theExampleIsInTheReadme() throws Exception {
-    String here = Files.readString(Path.of("src/test/java/dev/mayfly/ReadmeTest.java"));
+    String here = Files.readString(Path.of("src/test/java/dev/mayfly/server/ReadmeTest.java"));
     Stream<String> examples =
         EXAMPLE
             .matcher(Files.readString(Path.of("../README.md")))
