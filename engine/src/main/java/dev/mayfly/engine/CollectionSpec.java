@@ -106,7 +106,7 @@ public record CollectionSpec(
     Set<String> names = new HashSet<>();
     for (IndexSpec index : policy.indexes()) {
       names.add(index.name());
-      boolean dates = index.parts().size() == 1 && !index.parts().getFirst().wildcard();
+      boolean dates = index.parts().size() == 1 && !index.parts().getFirst().manyPaths();
       require(
           dates || !ttl.indexes().containsKey(index.name()),
           "a TTL index has one field: " + index.name());

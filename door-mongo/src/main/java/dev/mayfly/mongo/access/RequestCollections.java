@@ -145,7 +145,7 @@ public final class RequestCollections implements PipelineSource {
     return !index.hidden()
         && index.partial().equals(Filter.all())
         && !index.sparse()
-        && !index.parts().getFirst().sphere()
+        && !index.parts().getFirst().derived()
         && index.parts().getFirst().path().equals(path);
   }
 

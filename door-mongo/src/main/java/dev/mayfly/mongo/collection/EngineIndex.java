@@ -100,8 +100,8 @@ final class EngineIndex {
     DocumentWriter key = Document.writer();
     for (Part part : index.parts()) {
       String path = part.path().toString();
-      String name = part.wildcard() ? (path.isEmpty() ? "$**" : path + ".$**") : path;
-      key.put(name, part.sphere() ? SPHERE : Value.of(part.descending() ? -1 : 1));
+      String name = part.manyPaths() ? (path.isEmpty() ? "$**" : path + ".$**") : path;
+      key.put(name, part.derived() ? SPHERE : Value.of(part.descending() ? -1 : 1));
     }
     return IndexForm.of(
         Document.writer()

@@ -222,7 +222,7 @@ final class PlanForm {
 
   /** The path that bounds belong to; a wildcard index has bounds of its path, too. */
   private static String asked(Part part, Access.Index access, DocumentWriter bounds) {
-    if (!part.wildcard() || access.paths().isEmpty()) {
+    if (!part.manyPaths() || access.paths().isEmpty()) {
       return part.path().toString();
     }
     bounds.startArray("$_path");

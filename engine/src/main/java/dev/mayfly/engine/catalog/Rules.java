@@ -153,7 +153,7 @@ public final class Rules {
   }
 
   private static Lane.Places byIndex(Dialect dialect, IndexSpec index) {
-    boolean dates = index.parts().size() == 1 && !index.parts().getFirst().wildcard();
+    boolean dates = index.parts().size() == 1 && !index.parts().getFirst().manyPaths();
     if (!dates) {
       return _ -> Header.NO_PLACE;
     }

@@ -37,7 +37,7 @@ public record Bounds(List<KeyRange> ranges, boolean exact, int parts, boolean wh
     List<byte[]> prefixes = List.of(new byte[0]);
     int parts = 0;
     for (Column column : columns) {
-      if (column.part().wildcard()) {
+      if (column.part().manyPaths()) {
         prefixes = product(prefixes, List.of(pathKey(spec, column.path())));
       }
       if (column.intervals().isAll()) {

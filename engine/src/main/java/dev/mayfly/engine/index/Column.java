@@ -3,8 +3,6 @@ package dev.mayfly.engine.index;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Interval;
 import dev.mayfly.query.Intervals;
-import dev.mayfly.query.Mode;
-import dev.mayfly.query.geo.Region;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;
@@ -61,13 +59,7 @@ record Column(
   }
 
   private Intervals of(Filter conjunct) {
-    if (part.sphere()) {
-      return conjunct instanceof Filter.Geo(FieldPath at, Region region) && at.equals(path)
-          ? Intervals.cells(region, spec.order())
-          : Intervals.ANY;
-    }
-    Mode mode = spec.traversal().mode();
-    return Intervals.of(conjunct, path, mode, spec.order(), multikey, spec.collation());
+    return part.kind().intervals(spec, path, multikey, conjunct);
   }
 
   /** A part with one value per document meets all conditions with that value. */
@@ -92,7 +84,7 @@ record Column(
   }
 
   private boolean folds() {
-    return spec.foldsMissing() && !part.wildcard();
+    return spec.foldsMissing() && !part.manyPaths();
   }
 
   /** Where the index writes the values that are in the given intervals, null and missing apart. */
@@ -100,7 +92,7 @@ record Column(
     if (spec.traversal() == Traversal.IMPLICIT) {
       return found;
     }
-    return part.wildcard() ? withMarks(found, spec.order()) : withoutMarks(found, spec.order());
+    return part.manyPaths() ? withMarks(found, spec.order()) : withoutMarks(found, spec.order());
   }
 
   /** In an explicit wildcard, all arrays have one key, and so have all objects. */

@@ -35,7 +35,7 @@ public final class IndexKeys {
   private final boolean everything;
   private final boolean folds;
   private final List<WildcardWalk> wildcards;
-  private final SphereWalk spheres;
+  private final DerivedComponents derived;
   private final int[] fixed;
   private final long wildcardBits;
   private final Expansion expansion;
@@ -56,10 +56,10 @@ public final class IndexKeys {
     this.everything = spec.partial().equals(Filter.all());
     this.folds = !spec.collation().simple();
     this.wildcards =
-        parts.stream().filter(Part::wildcard).map(part -> new WildcardWalk(spec, part)).toList();
-    this.spheres = new SphereWalk(spec);
-    this.fixed = places(parts, part -> !part.wildcard() && !part.sphere());
-    this.wildcardBits = Arrays.stream(places(parts, Part::wildcard)).mapToLong(i -> 1L << i).sum();
+        parts.stream().filter(Part::manyPaths).map(part -> new WildcardWalk(spec, part)).toList();
+    this.derived = new DerivedComponents(spec);
+    this.fixed = places(parts, Part::plain);
+    this.wildcardBits = Arrays.stream(places(parts, Part::manyPaths)).mapToLong(i -> 1L << i).sum();
     this.expansion =
         new Expansion(Arrays.stream(fixed).mapToObj(place -> parts.get(place).path()).toList());
     this.types = new Type[parts.size()];
@@ -80,7 +80,7 @@ public final class IndexKeys {
     if (!everything && !partial.matches(document)) {
       return 0;
     }
-    if (spec.spherical() && !spheres.find(document)) {
+    if (spec.derived() && !derived.find(document)) {
       return 0;
     }
     keys.clear();
@@ -93,7 +93,7 @@ public final class IndexKeys {
           case EXPLICIT -> explicit(document);
         };
     deliver(sink);
-    return arrays | spheres.several();
+    return arrays | derived.several();
   }
 
   /**
@@ -105,7 +105,7 @@ public final class IndexKeys {
   public Document values(Document document, byte[] key) {
     List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
     List<Document> found = new ArrayList<>();
-    if (spec.traversal() == Traversal.IMPLICIT && wildcards.isEmpty() && !spec.spherical()) {
+    if (spec.traversal() == Traversal.IMPLICIT && wildcards.isEmpty() && !spec.derived()) {
       IndexKeys single = new IndexKeys(spec);
       new Expansion(paths)
           .expand(
@@ -174,11 +174,11 @@ public final class IndexKeys {
   }
 
   private void write() {
-    if (spec.spherical()) {
-      spheres.reset();
+    if (spec.derived()) {
+      derived.reset();
       do {
         writeEntries();
-      } while (spheres.advance());
+      } while (derived.advance());
     } else if (!spec.sparse() || !isAbsent()) {
       writeEntries();
     }
@@ -210,10 +210,10 @@ public final class IndexKeys {
     key.clear();
     for (int i = 0; i < types.length; i++) {
       Part part = spec.parts().get(i);
-      if (part.wildcard()) {
+      if (part.manyPaths()) {
         key.appendBytes(wildcardEntry);
-      } else if (part.sphere()) {
-        key.append(spheres.component(i), spec.order());
+      } else if (part.derived()) {
+        key.append(derived.component(i), spec.order());
       } else if (part.descending()) {
         key.appendDescending(folded(i), spec.order());
       } else if (folds) {

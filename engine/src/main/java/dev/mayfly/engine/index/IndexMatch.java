@@ -105,7 +105,7 @@ public record IndexMatch(
    */
   public static Optional<IndexMatch> insisted(
       IndexSpec spec, Filter filter, List<Sort> order, long multikeyParts) {
-    boolean wildcard = spec.parts().stream().anyMatch(Part::wildcard);
+    boolean wildcard = spec.parts().stream().anyMatch(Part::manyPaths);
     return best(
         spec, filter, order, multikeyParts, columns -> !wildcard || isComplete(spec, columns));
   }
@@ -124,7 +124,7 @@ public record IndexMatch(
       long multikeyParts,
       List<Value> from,
       List<Value> below) {
-    if (spec.hidden() || spec.parts().stream().anyMatch(part -> part.wildcard() || part.sphere())) {
+    if (spec.hidden() || spec.parts().stream().anyMatch(part -> !part.plain())) {
       return Optional.empty();
     }
     List<Column> columns = columns(spec, Filter.all(), NOWHERE, multikeyParts);
@@ -165,7 +165,7 @@ public record IndexMatch(
    * when the document has no key in the bounds, or the index is no list of paths.
    */
   public Document keyOf(Document document) {
-    if (spec.parts().stream().anyMatch(Part::wildcard)) {
+    if (spec.parts().stream().anyMatch(Part::manyPaths)) {
       return Document.EMPTY;
     }
     IndexKeys keys = new IndexKeys(spec);
@@ -199,7 +199,7 @@ public record IndexMatch(
   }
 
   private static boolean isAllPaths(IndexSpec spec) {
-    return spec.parts().size() == 1 && spec.parts().getFirst().wildcard();
+    return spec.parts().size() == 1 && spec.parts().getFirst().manyPaths();
   }
 
   private static Optional<IndexMatch> alternatives(
@@ -237,7 +237,7 @@ public record IndexMatch(
     if (spec.traversal() == Traversal.IMPLICIT || oneKey) {
       return Optional.empty();
     }
-    if (spec.spherical()) {
+    if (spec.derived()) {
       return Optional.of(spec);
     }
     boolean one = paths.size() == 1 && isPlain(paths.getFirst());
@@ -289,7 +289,7 @@ public record IndexMatch(
     Bounds bounds = Bounds.of(spec, columns, unmet(spec, filter));
     Direction direction = new SortService(spec, columns).direction(order);
     List<FieldPath> paths =
-        columns.stream().filter(column -> column.part().wildcard()).map(Column::path).toList();
+        columns.stream().filter(column -> column.part().manyPaths()).map(Column::path).toList();
     return new IndexMatch(spec, bounds, direction, paths);
   }
 
@@ -310,12 +310,9 @@ public record IndexMatch(
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < spec.parts().size(); i++) {
       Part part = spec.parts().get(i);
-      FieldPath path = part.wildcard() ? wildcardPath : part.path();
-      boolean multikey =
-          part.sphere()
-              || (spec.traversal() == Traversal.IMPLICIT
-                  ? part.wildcard() || (multikeyParts >>> i & 1) != 0
-                  : part.wildcard() && !isPlain(path));
+      FieldPath path = part.manyPaths() ? wildcardPath : part.path();
+      boolean metArray = (multikeyParts >>> i & 1) != 0;
+      boolean multikey = part.kind().multikey(spec.traversal(), path, metArray);
       Column column = Column.of(spec, part, path, multikey, conjuncts);
       columns.add(sharesArray(column, columns) ? column.unbounded() : column);
     }
@@ -338,18 +335,20 @@ public record IndexMatch(
 
   /** True when every document that the columns describe has a key. */
   private static boolean isComplete(IndexSpec spec, List<Column> columns) {
-    if (spec.spherical()) {
-      return columns.stream().anyMatch(IndexMatch::isPlaced);
+    if (spec.derived()) {
+      return columns.stream().anyMatch(IndexMatch::isDerivedFrom);
     }
     if (spec.sparse() && columns.stream().allMatch(column -> column.admits(Type.MISSING))) {
       return false;
     }
-    return columns.stream().filter(column -> column.part().wildcard()).allMatch(IndexMatch::isHeld);
+    return columns.stream()
+        .filter(column -> column.part().manyPaths())
+        .allMatch(IndexMatch::isHeld);
   }
 
-  /** True when only documents that tell a place here are asked for. */
-  private static boolean isPlaced(Column column) {
-    return column.part().sphere() && !column.intervals().isAll();
+  /** Returns whether only documents with a derived component here pass. */
+  private static boolean isDerivedFrom(Column column) {
+    return column.part().derived() && !column.intervals().isAll();
   }
 
   private static boolean isHeld(Column column) {
@@ -361,7 +360,7 @@ public record IndexMatch(
 
   /** The paths to ask a wildcard about; a single one, without meaning, when there is none. */
   private static Stream<FieldPath> candidates(IndexSpec spec, Filter filter, List<Sort> order) {
-    Optional<Part> wildcard = spec.parts().stream().filter(Part::wildcard).findFirst();
+    Optional<Part> wildcard = spec.parts().stream().filter(Part::manyPaths).findFirst();
     if (wildcard.isEmpty()) {
       return Stream.of(NOWHERE);
     }
@@ -387,7 +386,7 @@ public record IndexMatch(
   }
 
   /** True when the steps are names of fields, and nothing else. */
-  private static boolean isPlain(FieldPath path) {
+  static boolean isPlain(FieldPath path) {
     for (int i = 0; i < path.length(); i++) {
       if (path.index(i) >= 0 || path.step(i).equals(Scope.ELEMENTS)) {
         return false;

@@ -58,9 +58,9 @@ public record IndexSpec(
     check(!name.isEmpty(), "an index needs a name", name);
     check(!parts.isEmpty() && parts.size() <= MAX_PARTS, "an index has 1 to 32 parts", name);
     checkPaths(name, parts);
-    boolean wildcard = parts.stream().anyMatch(Part::wildcard);
+    boolean wildcard = parts.stream().anyMatch(Part::manyPaths);
     check(!(wildcard && (unique || guarded)), "a wildcard index cannot be unique", name);
-    check(!(wildcard && spherical(parts)), "a wildcard index knows no places", name);
+    check(!(wildcard && derived(parts)), "a wildcard index knows no places", name);
     check(wildcard || scopes.isEmpty(), "only a wildcard index has scopes", name);
     check(!sparse || partial.equals(Filter.all()), "an index is either sparse or partial", name);
   }
@@ -192,7 +192,7 @@ public record IndexSpec(
   public boolean tellsWriteTime() {
     if (traversal == Traversal.EXPLICIT) {
       for (Part part : parts) {
-        if (!part.wildcard() && part.path().equals(WRITTEN)) {
+        if (!part.manyPaths() && part.path().equals(WRITTEN)) {
           return true;
         }
       }
@@ -200,14 +200,14 @@ public record IndexSpec(
     return false;
   }
 
-  /** True when a part is on the sphere. */
-  boolean spherical() {
-    return spherical(parts);
+  /** Returns whether components of a part are {@linkplain IndexKind#derived derived}. */
+  boolean derived() {
+    return derived(parts);
   }
 
-  private static boolean spherical(List<Part> parts) {
+  private static boolean derived(List<Part> parts) {
     for (Part part : parts) {
-      if (part.sphere()) {
+      if (part.derived()) {
         return true;
       }
     }
@@ -240,9 +240,9 @@ public record IndexSpec(
     boolean wildcard = false;
     for (Part part : parts) {
       check(paths.add(part.path()), "a path occurs twice in an index", name);
-      check(part.wildcard() || part.path().length() > 0, "a part needs a path", name);
-      check(!(wildcard && part.wildcard()), "an index has one wildcard at most", name);
-      wildcard |= part.wildcard();
+      check(part.manyPaths() || part.path().length() > 0, "a part needs a path", name);
+      check(!(wildcard && part.manyPaths()), "an index has one wildcard at most", name);
+      wildcard |= part.manyPaths();
     }
   }
 

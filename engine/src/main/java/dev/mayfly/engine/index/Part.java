@@ -5,45 +5,42 @@ import dev.mayfly.value.FieldPath;
 /**
  * One part of an index.
  *
- * @param path where the value is; of a wildcard, the path below which every value is indexed
- * @param kind what the component of a key holds
+ * @param path the path of the value; of a wildcard, the path below which every value is indexed
+ * @param kind which components a document has in the keys
  */
-public record Part(FieldPath path, boolean descending, Kind kind) {
-  /** What the component of a key holds. */
-  public enum Kind {
-    /** The value. */
-    VALUE,
-    /** The path of the value, then the value. */
-    WILDCARD,
-    /** A cell of the sphere in which some of the value lies; null when it tells no place. */
-    SPHERE
-  }
-
+public record Part(FieldPath path, boolean descending, IndexKind kind) {
   /** A path, smallest value first. */
   public static Part ascending(FieldPath path) {
-    return new Part(path, false, Kind.VALUE);
+    return new Part(path, false, new ValueKind());
   }
 
   /** A path, largest value first. */
   public static Part descending(FieldPath path) {
-    return new Part(path, true, Kind.VALUE);
+    return new Part(path, true, new ValueKind());
   }
 
   /** Every path below this one. */
   public static Part wildcard(FieldPath below) {
-    return new Part(below, false, Kind.WILDCARD);
+    return new Part(below, false, new WildcardKind());
   }
 
-  /** A path to places on the sphere. */
+  /** A path to geometries on the sphere. */
   public static Part sphere(FieldPath path) {
-    return new Part(path, false, Kind.SPHERE);
+    return new Part(path, false, new SphereKind());
   }
 
-  public boolean wildcard() {
-    return kind == Kind.WILDCARD;
+  /** See {@link IndexKind#manyPaths}. */
+  public boolean manyPaths() {
+    return kind.manyPaths();
   }
 
-  public boolean sphere() {
-    return kind == Kind.SPHERE;
+  /** See {@link IndexKind#derived}. */
+  public boolean derived() {
+    return kind.derived();
+  }
+
+  /** See {@link IndexKind#plain}. */
+  public boolean plain() {
+    return kind.plain();
   }
 }

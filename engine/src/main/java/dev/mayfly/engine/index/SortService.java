@@ -71,7 +71,7 @@ final class SortService {
    * they count as missing, as in the index. A unique index cannot tell missing from null.
    */
   private boolean explicitOrdersLikeSort(Column column, int keys) {
-    if (column.part().wildcard()) {
+    if (column.part().manyPaths()) {
       return keys == 1;
     }
     if (keys == 1) {

@@ -25,6 +25,10 @@ import java.util.function.Function;
  * flag left out is false; filter, scopes and collation are left out when there are none.
  */
 final class SpecForm {
+  /** All kinds, in the order of their flags. */
+  private static final List<IndexKind> KINDS =
+      List.of(new ValueKind(), new WildcardKind(), new SphereKind());
+
   private SpecForm() {}
 
   static Document write(IndexSpec spec) {
@@ -64,20 +68,22 @@ final class SpecForm {
   }
 
   private static Document part(Part part) {
-    return Document.writer()
-        .put("path", steps(part.path()))
-        .put("descending", part.descending())
-        .put("wildcard", part.wildcard())
-        .put("sphere", part.sphere() ? Value.TRUE : Value.MISSING)
-        .build();
+    DocumentWriter form =
+        Document.writer().put("path", steps(part.path())).put("descending", part.descending());
+    for (IndexKind kind : KINDS) {
+      if (!kind.flag().isEmpty()) {
+        form.put(kind.flag(), kind.equals(part.kind()) ? Value.TRUE : kind.flagOfOthers());
+      }
+    }
+    return form.build();
   }
 
   private static Part part(Value value) {
     Document form = checked(value, Type.OBJECT, "parts").asDocument();
-    Part.Kind kind =
-        flag(form, "wildcard")
-            ? Part.Kind.WILDCARD
-            : flag(form, "sphere") ? Part.Kind.SPHERE : Part.Kind.VALUE;
+    IndexKind kind = new ValueKind();
+    for (IndexKind one : KINDS.reversed()) {
+      kind = !one.flag().isEmpty() && flag(form, one.flag()) ? one : kind;
+    }
     return new Part(path(form), flag(form, "descending"), kind);
   }
 

@@ -135,7 +135,7 @@ public final class Planner {
     IndexSpec spec = index.spec();
     List<FieldPath> paths = spec.parts().stream().map(Part::path).toList();
     int place = paths.indexOf(each.path());
-    boolean plain = spec.parts().stream().allMatch(part -> part.kind() == Part.Kind.VALUE);
+    boolean plain = spec.parts().stream().allMatch(Part::plain);
     boolean fits = spec.collation().simple() || spec.collation().equals(each.collation());
     boolean several = place >= 0 && (arrays.applyAsLong(index) >>> place & 1) != 0;
     boolean safe =
@@ -195,7 +195,7 @@ public final class Planner {
 
   private static boolean beginsWith(IndexSpec spec, FieldPath path) {
     Part first = spec.parts().getFirst();
-    return !first.wildcard() && first.path().equals(path);
+    return !first.manyPaths() && first.path().equals(path);
   }
 
   /** An index by a value of which entries are those of the partition, in one stretch. */

@@ -5,6 +5,7 @@ import dev.mayfly.engine.CollectionSpec;
 import dev.mayfly.engine.IndexingMode;
 import dev.mayfly.engine.catalog.IndexState;
 import dev.mayfly.engine.index.IndexMatch;
+import dev.mayfly.engine.index.Part;
 import dev.mayfly.engine.index.Traversal;
 import dev.mayfly.engine.shard.DeadRuns;
 import dev.mayfly.engine.shard.IndexEntryKeys;
@@ -631,8 +632,7 @@ public final class ShardScan implements AutoCloseable {
       this.ranges = (direction == Direction.DOWN ? bounds.reversed() : bounds).iterator();
       boolean implicit = index.spec().traversal() == Traversal.IMPLICIT;
       this.severalPerDocument =
-          implicit
-              && (arrays != 0 || index.spec().parts().stream().anyMatch(part -> part.wildcard()));
+          implicit && (arrays != 0 || index.spec().parts().stream().anyMatch(Part::manyPaths));
       this.firsts =
           match
               .several()

@@ -186,14 +186,14 @@ final class IndexMatchTest {
     IntStream.range(0, 1 + random.nextInt(4)).forEach(_ -> paths.add(queries.path()));
     List<Part> parts = new ArrayList<>();
     for (FieldPath path : paths) {
-      parts.add(new Part(path, random.nextBoolean(), Part.Kind.VALUE));
+      parts.add(new Part(path, random.nextBoolean(), new ValueKind()));
     }
     if (wildcard) {
       FieldPath below = random.nextBoolean() ? path("") : path("a");
       parts.removeIf(part -> part.path().equals(below) || random.nextBoolean());
       parts.add(
           random.nextInt(parts.size() + 1),
-          new Part(below, random.nextBoolean(), Part.Kind.WILDCARD));
+          new Part(below, random.nextBoolean(), new WildcardKind()));
     }
     return parts.toArray(Part[]::new);
   }

@@ -1,95 +1,55 @@
 package dev.mayfly.engine.index;
 
 import dev.mayfly.engine.index.IndexException.Reason;
+import dev.mayfly.query.Filter;
+import dev.mayfly.query.Intervals;
 import dev.mayfly.query.geo.GeometryException;
 import dev.mayfly.query.geo.Location;
+import dev.mayfly.query.geo.Region;
 import dev.mayfly.query.geo.Winding;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The components that a document has at the parts of an index that are on the sphere, and all
- * combinations of them.
+ * Spherical index part ({@code 2dsphere}, Cosmos DB's spatial index): the components are the cells
+ * of the sphere that a geometry covers in part.
  *
- * <p>Arrays on the way to a part are gone through; one at its end is itself a place. What is
- * missing, null or an empty array tells no place and has null for its component. Explicit indexes
- * have polygons left of their rings, go through no arrays, and take what is no valid geometry for
- * no place; others refuse that.
- *
- * <p>Keeps the components of one document: belongs to one thread at a time.
+ * <p>Implicit indexes go through arrays on the way to the path; an array at its end is itself a
+ * geometry. A value that is missing, null or an empty array has no cells; any other value that is
+ * no valid geometry is refused. Explicit indexes go through no arrays, read polygons with their
+ * interior on the left, and take an invalid geometry for none.
  */
-final class SphereWalk {
-  private static final List<Value> NO_PLACE = List.of(Value.NULL);
-
-  private final List<Part> parts;
-  private final Traversal traversal;
-  private final List<List<Value>> components;
-  private final int[] chosen;
-
-  SphereWalk(IndexSpec spec) {
-    this.parts = spec.parts();
-    this.traversal = spec.traversal();
-    this.components = new ArrayList<>();
-    parts.forEach(_ -> components.add(NO_PLACE));
-    this.chosen = new int[parts.size()];
+record SphereKind() implements IndexKind {
+  @Override
+  public String flag() {
+    return "sphere";
   }
 
-  /**
-   * Finds the components of a document; false when it tells no place at all.
-   *
-   * @throws IndexException BAD_GEOMETRY
-   */
-  boolean find(Document document) {
-    boolean found = false;
-    for (int i = 0; i < parts.size(); i++) {
-      if (parts.get(i).sphere()) {
-        List<Value> cells = cells(document, parts.get(i).path());
-        components.set(i, cells.isEmpty() ? NO_PLACE : cells);
-        found |= !cells.isEmpty();
-      }
-    }
-    return found;
+  @Override
+  public boolean derived() {
+    return true;
   }
 
-  /** A bit for each part that has several components. */
-  long several() {
-    long bits = 0;
-    for (int i = 0; i < components.size(); i++) {
-      bits |= components.get(i).size() > 1 ? 1L << i : 0;
-    }
-    return bits;
+  @Override
+  public boolean multikey(Traversal traversal, FieldPath path, boolean metArray) {
+    return true;
   }
 
-  /** Goes to the first combination. */
-  void reset() {
-    Arrays.fill(chosen, 0);
+  @Override
+  public Intervals intervals(IndexSpec spec, FieldPath path, boolean multikey, Filter condition) {
+    return condition instanceof Filter.Geo(FieldPath at, Region region) && at.equals(path)
+        ? Intervals.cells(region, spec.order())
+        : Intervals.ANY;
   }
 
-  /** Goes to the next combination; false when there is none. */
-  boolean advance() {
-    for (int i = 0; i < chosen.length; i++) {
-      if (++chosen[i] < components.get(i).size()) {
-        return true;
-      }
-      chosen[i] = 0;
-    }
-    return false;
-  }
-
-  /** The component of a part in the current combination. */
-  Value component(int part) {
-    return components.get(part).get(chosen[part]);
-  }
-
-  private List<Value> cells(Document document, FieldPath path) {
+  @Override
+  public List<Value> components(Document document, FieldPath path, Traversal traversal) {
     Set<Long> cells = new TreeSet<>();
     switch (traversal) {
       case IMPLICIT -> collect(document, path, 0, cells);
@@ -135,7 +95,7 @@ final class SphereWalk {
   }
 
   private static void add(Value value, Set<Long> cells) {
-    if (tellsNothing(value)) {
+    if (isAbsent(value)) {
       return;
     }
     try {
@@ -145,7 +105,7 @@ final class SphereWalk {
     }
   }
 
-  private static boolean tellsNothing(Value value) {
+  private static boolean isAbsent(Value value) {
     return switch (value.type()) {
       case MISSING, NULL, UNDEFINED -> true;
       case ARRAY -> value.asDocument().isEmpty();
