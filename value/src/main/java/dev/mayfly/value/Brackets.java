@@ -5,7 +5,10 @@ import java.util.Arrays;
 /**
  * Key tags: the first byte of a key, by type. They bound a scan over the keys of one type.
  *
- * <p>All keys of a type in an order start with {@link #low}, and no key of another bracket is between that byte and {@link #high}. Types that compare with one another share a bracket. The tags of the two orders do not overlap, and neither they nor their inversions reach below 0x10 or above 0xEF.
+ * <p>All keys of a type in an order start with {@link #low}, and no key of another bracket is
+ * between that byte and {@link #high}. Types that compare with one another share a bracket. The
+ * tags of the two orders do not overlap, and neither they nor their inversions reach below 0x10 or
+ * above 0xEF.
  */
 public final class Brackets {
   private static final int MONGO_BASE = 0x10;

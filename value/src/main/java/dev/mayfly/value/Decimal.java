@@ -130,7 +130,8 @@ final class Decimal {
   /**
    * The decimal that the text denotes: digits with point and exponent, NaN or an infinity.
    *
-   * @throws ValueException MALFORMED if it is not a decimal, or cannot be represented without rounding
+   * @throws ValueException MALFORMED if it is not a decimal, or cannot be represented without
+   *     rounding
    */
   static Value of(String text) {
     if (text.length() > MAX_TEXT) {

@@ -38,7 +38,8 @@ public final class Document {
   }
 
   /**
-   * Returns the document that starts at the offset and ends at or before {@code end}, after checking it.
+   * Returns the document that starts at the offset and ends at or before {@code end}, after
+   * checking it.
    *
    * @throws ValueException MALFORMED, TOO_LARGE or TOO_DEEP
    */
@@ -55,7 +56,8 @@ public final class Document {
   }
 
   /**
-   * Returns a document inside a buffer that was checked before; its length is in its first four bytes.
+   * Returns a document inside a buffer that was checked before; its length is in its first four
+   * bytes.
    */
   public static Document trusted(byte[] buffer, int offset) {
     return new Document(buffer, offset);
@@ -67,7 +69,8 @@ public final class Document {
   }
 
   /**
-   * Returns a writer for a document that may exceed the usual size, for callers that shorten it before it is sent or stored.
+   * Returns a writer for a document that may exceed the usual size, for callers that shorten it
+   * before it is sent or stored.
    *
    * @param most maximum size in bytes
    */
@@ -123,7 +126,8 @@ public final class Document {
   /**
    * Returns the value at the path, or {@link Value#MISSING}.
    *
-   * <p>Steps are taken literally: a name leads into an object, a number into an array, and arrays are not traversed.
+   * <p>Steps are taken literally: a name leads into an object, a number into an array, and arrays
+   * are not traversed.
    */
   public Value at(FieldPath path) {
     Fields fields = fields();

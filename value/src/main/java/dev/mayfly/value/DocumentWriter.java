@@ -6,9 +6,11 @@ import java.util.Arrays;
 /**
  * Writer of one document into a growing buffer.
  *
- * <p>Fields appear in the order of the calls; a name may be written twice, as BSON allows. Mutable, for one thread; after {@link #clear()} it starts a new document in the same buffer.
+ * <p>Fields appear in the order of the calls; a name may be written twice, as BSON allows. Mutable,
+ * for one thread; after {@link #clear()} it starts a new document in the same buffer.
  *
- * <p>To send documents, reserve room before the document and use the bytes of the buffer itself ({@link #finish()}, {@link #buffer()}), or take a copy of exactly its size ({@link #build()}).
+ * <p>To send documents, reserve room before the document and use the bytes of the buffer itself
+ * ({@link #finish()}, {@link #buffer()}), or take a copy of exactly its size ({@link #build()}).
  */
 public final class DocumentWriter {
   /** Size of the largest document, and of what a server adds around it. */
@@ -30,14 +32,15 @@ public final class DocumentWriter {
 
   /**
    * @param reserved bytes before the document
-   *
    * @param room expected size of the document in bytes
    */
   DocumentWriter(int reserved, int room) {
     this(reserved, room, MAX_BYTES);
   }
 
-  /** @param most maximum size of the document in bytes */
+  /**
+   * @param most maximum size of the document in bytes
+   */
   DocumentWriter(int reserved, int room, int most) {
     this.reserved = reserved;
     this.most = most;
@@ -158,7 +161,8 @@ public final class DocumentWriter {
   }
 
   /**
-   * Ends the document in place and returns the offset after it in {@link #buffer()}; it starts after the reserved room. Ends this writer until it is cleared.
+   * Ends the document in place and returns the offset after it in {@link #buffer()}; it starts
+   * after the reserved room. Ends this writer until it is cleared.
    */
   public int finish() {
     if (depth != 1) {
@@ -169,7 +173,8 @@ public final class DocumentWriter {
   }
 
   /**
-   * Returns the bytes written so far, after the reserved room. The next write may replace the array.
+   * Returns the bytes written so far, after the reserved room. The next write may replace the
+   * array.
    */
   public byte[] buffer() {
     return buffer;

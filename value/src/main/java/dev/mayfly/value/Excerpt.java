@@ -7,7 +7,9 @@ import java.util.Collection;
 /**
  * Copies some fields of documents out of native memory, and nothing else.
  *
- * <p>Of several fields with one name the first is copied, as other readers would find it. Stops at the last wanted field. Reused for many documents, by one thread; the documents must have been checked.
+ * <p>Of several fields with one name the first is copied, as other readers would find it. Stops at
+ * the last wanted field. Reused for many documents, by one thread; the documents must have been
+ * checked.
  */
 public final class Excerpt {
   private static final int SHORT_BYTES = 64;
@@ -27,7 +29,8 @@ public final class Excerpt {
   }
 
   /**
-   * Returns the bytes before a document unchanged, and after them the document with those of the wanted fields that it has.
+   * Returns the bytes before a document unchanged, and after them the document with those of the
+   * wanted fields that it has.
    *
    * @param at the offset of the document
    */

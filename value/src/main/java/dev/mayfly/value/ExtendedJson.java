@@ -7,7 +7,10 @@ import java.io.OutputStream;
 /**
  * MongoDB Extended JSON, version 2: JSON with a form for every BSON type.
  *
- * <p>The parser accepts both forms, also mixed. Plain integers become the smallest of INT32, INT64 and DOUBLE that holds them. An object inside the text whose first name is a reserved one must be a complete and correct wrapper; other names that start with a dollar are plain names. Fails as {@link Json} does.
+ * <p>The parser accepts both forms, also mixed. Plain integers become the smallest of INT32, INT64
+ * and DOUBLE that holds them. An object inside the text whose first name is a reserved one must be
+ * a complete and correct wrapper; other names that start with a dollar are plain names. Fails as
+ * {@link Json} does.
  */
 public final class ExtendedJson {
   private ExtendedJson() {}

@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * Forward cursor over the elements of one document or array.
  *
- * <p>Call {@link #next()} before each element. Moving allocates nothing. Mutable, for one thread; the bytes must have been checked.
+ * <p>Call {@link #next()} before each element. Moving allocates nothing. Mutable, for one thread;
+ * the bytes must have been checked.
  */
 public final class Fields {
   private byte[] buffer;

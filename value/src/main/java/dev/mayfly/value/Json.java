@@ -7,9 +7,13 @@ import java.io.OutputStream;
 /**
  * Plain JSON, as Cosmos DB and its clients use it.
  *
- * <p>Reading: integers in the range of 64 bits become INT64, all other numbers DOUBLE; a number too large for a double is rejected. A name that appears twice is kept twice, as in BSON. Writing: numbers in their shortest exact form, and types that JSON lacks as relaxed {@linkplain ExtendedJson Extended JSON}.
+ * <p>Reading: integers in the range of 64 bits become INT64, all other numbers DOUBLE; a number too
+ * large for a double is rejected. A name that appears twice is kept twice, as in BSON. Writing:
+ * numbers in their shortest exact form, and types that JSON lacks as relaxed {@linkplain
+ * ExtendedJson Extended JSON}.
  *
- * <p>Reading throws {@link ValueException} with NOT_JSON, MALFORMED, TOO_DEEP or TOO_LARGE, and with the position: characters for text, bytes for UTF-8.
+ * <p>Reading throws {@link ValueException} with NOT_JSON, MALFORMED, TOO_DEEP or TOO_LARGE, and
+ * with the position: characters for text, bytes for UTF-8.
  */
 public final class Json {
   private static final int ROOM_TO_SPARE = 64;

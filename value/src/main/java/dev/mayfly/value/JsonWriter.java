@@ -11,7 +11,8 @@ import java.util.HexFormat;
 /**
  * Writes values as JSON text in UTF-8.
  *
- * <p>Strings are copied without being decoded. BSON is read in one pass; open containers are on a stack of closing brackets, so depth costs no thread stack.
+ * <p>Strings are copied without being decoded. BSON is read in one pass; open containers are on a
+ * stack of closing brackets, so depth costs no thread stack.
  */
 final class JsonWriter {
   /** Form of values that JSON lacks. */
@@ -57,7 +58,9 @@ final class JsonWriter {
     this(style, USUAL_ROOM);
   }
 
-  /** @param room expected size in bytes */
+  /**
+   * @param room expected size in bytes
+   */
   JsonWriter(Style style, int room) {
     this.style = style;
     this.out = new byte[room];

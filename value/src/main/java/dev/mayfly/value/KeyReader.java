@@ -7,7 +7,9 @@ import java.math.BigInteger;
 /**
  * Reads back, component by component, what {@link KeyWriter} wrote.
  *
- * <p>A key holds what its order distinguishes, not more: 1, 1.0 and 1.00 are the same key. {@link #roundTrips} returns which values come back unchanged. Keys are trusted to be complete. Mutable, for one thread.
+ * <p>A key holds what its order distinguishes, not more: 1, 1.0 and 1.00 are the same key. {@link
+ * #roundTrips} returns which values come back unchanged. Keys are trusted to be complete. Mutable,
+ * for one thread.
  */
 public final class KeyReader {
   private static final double LONG_LIMIT = 0x1p63;

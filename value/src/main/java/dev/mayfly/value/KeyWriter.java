@@ -42,7 +42,8 @@ public final class KeyWriter {
   }
 
   /**
-   * Appends the common prefix of the keys of all strings that start with this text: the result is not above any of these keys, and with 0xFF appended not below.
+   * Appends the common prefix of the keys of all strings that start with this text: the result is
+   * not above any of these keys, and with 0xFF appended not below.
    */
   public KeyWriter appendPrefix(String text, Order tags) {
     appendByte(Brackets.low(Type.STRING, tags));

@@ -105,7 +105,8 @@ final class Utf8 {
   }
 
   /**
-   * Writes the text and returns the offset after it. Half of a surrogate pair, which UTF-8 cannot express, becomes U+FFFD.
+   * Writes the text and returns the offset after it. Half of a surrogate pair, which UTF-8 cannot
+   * express, becomes U+FFFD.
    */
   static int write(String text, byte[] buffer, int offset) {
     int at = offset;

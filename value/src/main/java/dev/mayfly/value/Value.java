@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Immutable value: its type, and a view of its BSON bytes.
  *
- * <p>Safe for many threads. Values are equal if type and bytes are; whether 1 and 1.0 are the same depends on an {@link Order}.
+ * <p>Safe for many threads. Values are equal if type and bytes are; whether 1 and 1.0 are the same
+ * depends on an {@link Order}.
  *
  * <p>The {@code as} methods throw {@link ValueException} with WRONG_TYPE on any other type.
  */
@@ -159,7 +160,8 @@ public final class Value {
   /**
    * The decimal that the text denotes: digits with point and exponent, NaN or an infinity.
    *
-   * @throws ValueException MALFORMED if it is not a decimal, or cannot be represented without rounding
+   * @throws ValueException MALFORMED if it is not a decimal, or cannot be represented without
+   *     rounding
    */
   public static Value decimal(String text) {
     return Decimal.of(text);

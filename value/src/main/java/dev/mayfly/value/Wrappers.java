@@ -214,7 +214,8 @@ final class Wrappers {
   }
 
   /**
-   * Reads the members of the object whose start is the current token as plain JSON: wrappers inside wrappers would nest without being counted.
+   * Reads the members of the object whose start is the current token as plain JSON: wrappers inside
+   * wrappers would nest without being counted.
    */
   private Document members(int count, String first) throws IOException {
     Document members = new JsonReader(parser, limits, false, depth - 1).object();

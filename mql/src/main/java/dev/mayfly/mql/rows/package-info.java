@@ -1,7 +1,8 @@
 /**
  * Row sources: iterators over documents, computed on demand.
  *
- * <p>{@link dev.mayfly.mql.rows.Rows} is the contract; the other types are the simple operators (map, match, sort, skip and limit). Rows belong to one thread and must be closed.
+ * <p>{@link dev.mayfly.mql.rows.Rows} is the contract; the other types are the simple operators
+ * (map, match, sort, skip and limit). Rows belong to one thread and must be closed.
  */
 @NullMarked
 package dev.mayfly.mql.rows;

@@ -11,7 +11,9 @@ import java.util.TreeSet;
 /**
  * S2 cells of regions, for index keys and for index bounds.
  *
- * <p>A point has the key of its leaf cell; a line or polygon has a key for each of a few cells that cover it. A key matches a query if its cell is inside a cell of the query, which is a range of ids, or around one, which is one of few ids.
+ * <p>A point has the key of its leaf cell; a line or polygon has a key for each of a few cells that
+ * cover it. A key matches a query if its cell is inside a cell of the query, which is a range of
+ * ids, or around one, which is one of few ids.
  */
 final class Cells {
   /** Maximum number of keys of one geometry. */

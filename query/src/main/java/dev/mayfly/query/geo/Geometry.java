@@ -11,7 +11,8 @@ import java.util.TreeSet;
 /**
  * GeoJSON geometry on the sphere: points, geodesic lines, polygons.
  *
- * <p>Longitudes and latitudes are in degrees, distances in radians of the sphere, or in metres on the WGS 84 ellipsoid.
+ * <p>Longitudes and latitudes are in degrees, distances in radians of the sphere, or in metres on
+ * the WGS 84 ellipsoid.
  */
 public final class Geometry {
   /** The types of GeoJSON. */

@@ -8,9 +8,11 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 
 /**
- * Location in a document: a GeoJSON geometry, or a legacy coordinate pair, the first two numbers of an array or object regardless of names.
+ * Location in a document: a GeoJSON geometry, or a legacy coordinate pair, the first two numbers of
+ * an array or object regardless of names.
  *
- * <p>A pair is a point of the plane; it is also one of the sphere if it is a valid longitude and latitude.
+ * <p>A pair is a point of the plane; it is also one of the sphere if it is a valid longitude and
+ * latitude.
  */
 public final class Location {
   private final Optional<Geometry> geometry;

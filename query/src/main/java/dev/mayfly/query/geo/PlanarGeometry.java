@@ -22,7 +22,8 @@ import org.locationtech.jts.operation.valid.IsValidOp;
 import org.locationtech.jts.operation.valid.TopologyValidationError;
 
 /**
- * GeoJSON geometry in the plane: coordinates are any numbers, edges are straight, and the winding of rings does not matter. Distances and areas are in units of the coordinates.
+ * GeoJSON geometry in the plane: coordinates are any numbers, edges are straight, and the winding
+ * of rings does not matter. Distances and areas are in units of the coordinates.
  */
 public final class PlanarGeometry {
   private static final GeometryFactory SHAPES = new GeometryFactory();

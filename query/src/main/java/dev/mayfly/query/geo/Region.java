@@ -13,7 +13,8 @@ import java.util.Optional;
 /**
  * Geospatial condition on the locations in documents.
  *
- * <p>It has a form that can be stored: {@code is} names the kind of region, the other fields depend on that. Regions are equal if their forms are.
+ * <p>It has a form that can be stored: {@code is} names the kind of region, the other fields depend
+ * on that. Regions are equal if their forms are.
  */
 public final class Region {
   private static final String RINGS = "rings";

@@ -11,7 +11,11 @@ import net.sf.geographiclib.PolygonArea;
 /**
  * Distances and areas on the WGS 84 ellipsoid, in metres.
  *
- * <p>A point of the unit sphere represents the point of the ellipsoid with the same longitude and latitude: it is the ellipsoid's normal there. A distance is the length of the great elliptic arc: the section of the ellipsoid by a plane through both points and the centre. Cosmos DB measures this way, to 0.1 mm in its documented examples; a geodesic is shorter by some 40 parts in a thousand million at 2,000 km. Edges are the great circles of the unit sphere.
+ * <p>A point of the unit sphere represents the point of the ellipsoid with the same longitude and
+ * latitude: it is the ellipsoid's normal there. A distance is the length of the great elliptic arc:
+ * the section of the ellipsoid by a plane through both points and the centre. Cosmos DB measures
+ * this way, to 0.1 mm in its documented examples; a geodesic is shorter by some 40 parts in a
+ * thousand million at 2,000 km. Edges are the great circles of the unit sphere.
  */
 final class Wgs84 {
   private static final double EQUATOR = 6_378_137;

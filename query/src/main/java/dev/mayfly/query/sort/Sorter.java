@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * External merge sort of documents by byte keys; stable.
  *
- * <p>Works in memory as long as that is sufficient, then writes sorted runs and merges them. With a limit, it keeps no more than about twice as many documents, and rejects at once a document that cannot be among the first.
+ * <p>Works in memory as long as that is sufficient, then writes sorted runs and merges them. With a
+ * limit, it keeps no more than about twice as many documents, and rejects at once a document that
+ * cannot be among the first.
  *
  * <p>Add all documents, call {@link #finish()}, then iterate with {@link #next()}.
  */

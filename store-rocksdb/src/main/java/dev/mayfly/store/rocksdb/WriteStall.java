@@ -86,7 +86,8 @@ final class WriteStall {
       idle = works(properties) ? 0 : idle + SLICE_NANOS;
       if (idle >= MAX_IDLE_NANOS) {
         throw new StoreException(
-            Reason.IO, "RocksDB has accepted no write for two minutes, and no flush or compaction is running");
+            Reason.IO,
+            "RocksDB has accepted no write for two minutes, and no flush or compaction is running");
       }
       pause(SLICE_NANOS);
       allowance = 0;
