@@ -20,7 +20,7 @@ import dev.mayfly.http.Handler;
 import dev.mayfly.http.PendingReply;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;

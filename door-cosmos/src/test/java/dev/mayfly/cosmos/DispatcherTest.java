@@ -40,7 +40,7 @@ final class DispatcherTest {
 
   private Backend backend(Engine engine) {
     Backend backend = Backend.open(engine, CosmosSettings.standard(clock), tokens);
-    String database = "{\"id\": \"" + (engine == salesEngine ? "sales" : "stock") + "\"}";
+    String database = "{\"id\": \"" + (engine.equals(salesEngine) ? "sales" : "stock") + "\"}";
     front(Backends.single(backend)).handle(Desk.signed("POST", "/dbs", database));
     return backend;
   }

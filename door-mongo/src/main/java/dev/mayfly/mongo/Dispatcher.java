@@ -15,7 +15,7 @@ import dev.mayfly.mongo.command.StableApi;
 import dev.mayfly.mongo.wire.Message;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

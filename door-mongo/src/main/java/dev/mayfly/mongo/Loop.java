@@ -1,7 +1,7 @@
 package dev.mayfly.mongo;
 
 import dev.mayfly.net.AdaptiveSpin;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;

@@ -1,5 +1,6 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.AbstractList;

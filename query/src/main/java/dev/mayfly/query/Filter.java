@@ -1,6 +1,7 @@
 package dev.mayfly.query;
 
 import dev.mayfly.query.geo.Region;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Type;

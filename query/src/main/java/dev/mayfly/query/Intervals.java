@@ -2,6 +2,7 @@ package dev.mayfly.query;
 
 import dev.mayfly.query.geo.CellRange;
 import dev.mayfly.query.geo.Region;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;

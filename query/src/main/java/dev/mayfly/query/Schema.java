@@ -1,5 +1,6 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Type;

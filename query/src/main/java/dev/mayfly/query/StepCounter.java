@@ -1,5 +1,7 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.limit.Interrupt;
+
 /**
  * Counter of steps that an evaluator has not yet reported to the {@link Interrupt} of its thread.
  *

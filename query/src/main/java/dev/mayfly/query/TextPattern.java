@@ -1,6 +1,7 @@
 package dev.mayfly.query;
 
 import dev.mayfly.query.QueryException.Reason;
+import dev.mayfly.query.limit.Interrupt;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;

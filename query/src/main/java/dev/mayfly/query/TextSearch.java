@@ -1,5 +1,7 @@
 package dev.mayfly.query;
 
+import dev.mayfly.query.limit.Interrupt;
+
 /**
  * Interruptible substring search.
  *

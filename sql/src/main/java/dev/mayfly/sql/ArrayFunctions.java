@@ -8,7 +8,7 @@ import static dev.mayfly.sql.Kind.INTEGER;
 import static dev.mayfly.sql.Kind.OBJECT;
 import static dev.mayfly.sql.Kind.TEXT;
 
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

@@ -1,6 +1,6 @@
 package dev.mayfly.sql;
 
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;

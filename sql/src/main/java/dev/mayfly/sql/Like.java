@@ -1,6 +1,6 @@
 package dev.mayfly.sql;
 
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.mayfly.sql;
 
-import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.StepCounter;
 import dev.mayfly.query.ValueMemory;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Value;
 import java.util.Arrays;
 

@@ -9,8 +9,8 @@ import static dev.mayfly.sql.Kind.INTEGER;
 import static dev.mayfly.sql.Kind.NUMBER;
 import static dev.mayfly.sql.Kind.TEXT;
 
-import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.TextSearch;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

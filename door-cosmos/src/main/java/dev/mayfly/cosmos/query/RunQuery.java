@@ -11,7 +11,7 @@ import dev.mayfly.expiry.Clock;
 import dev.mayfly.http.Reply;
 import dev.mayfly.http.Request;
 import dev.mayfly.query.Filter;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.sql.compiler.CompiledQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -54,20 +54,19 @@ record ExplainTarget(
       case "find", "count", "distinct" ->
           access.isView(request.namespace())
               ? ofPipeline(request, ViewStages.target(request), ViewStages.of(request), pipelines)
-              : ofQuery(request, access);
+              : ofQuery(request);
       case "findAndModify", "findandmodify" ->
           new ExplainTarget(
               request.namespace(),
               request.document("query"),
               request.document("sort"),
               Document.EMPTY,
-              documents ->
-                  Optional.of(changed(request, request.body(), "query", documents, access)),
+              documents -> Optional.of(changed(request, request.body(), "query", documents)),
               request.flag("remove", false) ? "DELETE" : "UPDATE",
               List.of(),
               0);
-      case "update" -> ofStatement(request, "updates", "UPDATE", access);
-      case "delete" -> ofStatement(request, "deletes", "DELETE", access);
+      case "update" -> ofStatement(request, "updates", "UPDATE");
+      case "delete" -> ofStatement(request, "deletes", "DELETE");
       default ->
           throw new CommandException(
               ErrorCode.COMMAND_NOT_FOUND,
@@ -75,7 +74,7 @@ record ExplainTarget(
     };
   }
 
-  private static ExplainTarget ofQuery(Request request, CollectionAccess access) {
+  private static ExplainTarget ofQuery(Request request) {
     boolean find = request.name().equals("find");
     String filter = find ? "filter" : "query";
     return new ExplainTarget(
@@ -95,8 +94,7 @@ record ExplainTarget(
         0);
   }
 
-  private static ExplainTarget ofStatement(
-      Request request, String field, String doing, CollectionAccess access) {
+  private static ExplainTarget ofStatement(Request request, String field, String doing) {
     List<Document> statements = request.documents(field);
     if (statements.size() != 1) {
       throw new CommandException(
@@ -108,18 +106,14 @@ record ExplainTarget(
         member(statement, "q"),
         member(statement, "sort"),
         Document.EMPTY,
-        documents -> Optional.of(changed(request, statement, "q", documents, access)),
+        documents -> Optional.of(changed(request, statement, "q", documents)),
         doing,
         List.of(),
         0);
   }
 
   private static Query changed(
-      Request request,
-      Document statement,
-      String filter,
-      CollectionOperations documents,
-      CollectionAccess access) {
+      Request request, Document statement, String filter, CollectionOperations documents) {
     Variables variables = Variables.none(request.now()).with(request.document("let"));
     Query query =
         Queries.of(

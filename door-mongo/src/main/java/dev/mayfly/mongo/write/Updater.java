@@ -19,7 +19,7 @@ import dev.mayfly.mongo.command.ReplyMemory;
 import dev.mayfly.mongo.command.Request;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;

@@ -33,6 +33,8 @@ public final class Liveness {
   }
 
   /**
+   * Returns the predicate for one instant.
+   *
    * @param schedule with the marks of the swept lanes
    */
   public static Liveness at(Schedule schedule, SweptLanes sweptLanes, long now) {

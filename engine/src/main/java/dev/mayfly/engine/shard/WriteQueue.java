@@ -11,7 +11,7 @@ import dev.mayfly.engine.WouldBlock;
 import dev.mayfly.engine.Write;
 import dev.mayfly.engine.WriteOutcome;
 import dev.mayfly.expiry.Deadline;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;

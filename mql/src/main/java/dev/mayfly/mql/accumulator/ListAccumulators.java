@@ -25,7 +25,7 @@ final class ListAccumulators {
   }
 
   /** Accumulator that keeps some of the values it is given. Its state is its result. */
-  private abstract static class Kept implements Accumulator {
+  abstract static class Kept implements Accumulator {
     private final Collection<Value> values;
     private final long overhead;
     private long bytes;

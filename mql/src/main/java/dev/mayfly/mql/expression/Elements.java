@@ -1,7 +1,7 @@
 package dev.mayfly.mql.expression;
 
 import dev.mayfly.query.Intermediate;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Fields;

@@ -4,7 +4,7 @@ import dev.mayfly.mql.expression.Elements;
 import dev.mayfly.mql.expression.Operands;
 import dev.mayfly.mql.expression.Truthiness;
 import dev.mayfly.query.Intermediate;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.mayfly.mql.function;
 
 import dev.mayfly.mql.expression.Operands;
 import dev.mayfly.mql.expression.Truthiness;
-import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.TextSearch;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.mql.expression.Construction;
 import dev.mayfly.mql.expression.Expression;
 import dev.mayfly.mql.expression.Literal;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;

@@ -5,7 +5,7 @@ import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.query.Collation;
 import dev.mayfly.query.DocumentPredicate;
 import dev.mayfly.query.Filter;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Fields;

@@ -1,6 +1,6 @@
 package dev.mayfly.mql.pipeline;
 
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import java.util.Arrays;
 
 /**

@@ -1,8 +1,8 @@
 package dev.mayfly.mql.rows;
 
-import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryMemory;
 import dev.mayfly.query.ValueMemory;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.query.sort.Workspace;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.ValueException;

@@ -3,7 +3,7 @@ package dev.mayfly.query.geo;
 import com.google.common.geometry.S2EdgeUtil;
 import com.google.common.geometry.S2Point;
 import com.google.common.geometry.S2Region;
-import dev.mayfly.query.Interrupt;
+import dev.mayfly.query.limit.Interrupt;
 import java.util.List;
 
 /**

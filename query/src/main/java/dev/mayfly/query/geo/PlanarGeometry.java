@@ -1,8 +1,8 @@
 package dev.mayfly.query.geo;
 
-import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.geo.Geometry.Kind;
 import dev.mayfly.query.geo.GeometryException.Reason;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Fields;
 import dev.mayfly.value.Value;

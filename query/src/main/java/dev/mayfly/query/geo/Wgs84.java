@@ -39,7 +39,7 @@ final class Wgs84 {
   /** Each round leaves two thirds of the interval of the nearest point. */
   private static final int ROUNDS = 40;
 
-  /** Steps of an {@link dev.mayfly.query.Interrupt} for the distance of two edges. */
+  /** Steps of an {@link dev.mayfly.query.limit.Interrupt} for the distance of two edges. */
   static final int STEPS = 16;
 
   /** Half of the Gauss-Legendre rule of eight nodes; the other half mirrors it. */

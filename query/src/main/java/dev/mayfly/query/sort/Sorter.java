@@ -1,9 +1,9 @@
 package dev.mayfly.query.sort;
 
-import dev.mayfly.query.Interrupt;
 import dev.mayfly.query.QueryException;
 import dev.mayfly.query.QueryException.Reason;
 import dev.mayfly.query.QueryMemory;
+import dev.mayfly.query.limit.Interrupt;
 import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.mayfly.query;
+package dev.mayfly.query.limit;
 
 import java.util.Comparator;
 import java.util.function.Supplier;
