@@ -3,7 +3,7 @@ package dev.mayfly.engine;
 /**
  * A condition that an operator must know of.
  *
- * @param subject what it concerns within its kind, such as a collection; empty for the engine
+ * @param subject what is concerned, such as a collection; empty for the engine
  * @param since when it was first raised, in epoch milliseconds
  * @param text what is wrong, for an operator: may name collections
  */

@@ -1,11 +1,11 @@
 package dev.mayfly.engine;
 
 /**
- * How far a build is.
+ * Progress of an index build.
  *
  * @param what the index or the rule whose lane is built
- * @param records how many records it has come by since the engine was opened
- * @param total about how many there are
+ * @param records records read since the engine was opened
+ * @param total about how many records there are
  */
 public record BuildProgress(String what, long records, long total) {
   /** Between 0 and 100. */

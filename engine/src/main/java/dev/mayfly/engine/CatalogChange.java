@@ -2,37 +2,37 @@ package dev.mayfly.engine;
 
 import java.util.UUID;
 
-/** Something that happened to a collection itself, or to a whole database. */
+/** Change of a collection itself, or of a whole database. */
 public sealed interface CatalogChange {
-  /** Its place among all changes, those of documents too. */
+  /** Returns its position among all changes, including those of documents. */
   long position();
 
-  /** Epoch milliseconds at which it happened. */
+  /** Returns its time in epoch milliseconds. */
   long time();
 
   /**
-   * The collection that something happened to.
+   * The collection that was changed.
    *
    * @param id see {@link Collection#id}
    * @param uuid see {@link Collection#uuid}
-   * @param namespace what it was called until then
+   * @param namespace its name before the change
    */
   record Subject(long id, UUID uuid, Namespace namespace) {}
 
-  /** There is a collection. */
+  /** A collection was created. */
   record Created(long position, long time, Subject subject, CollectionSpec spec)
       implements CatalogChange {}
 
-  /** A collection has become another: its indexes, rules or options. */
+  /** Indexes, rules or options of a collection were changed. */
   record Altered(
       long position, long time, Subject subject, CollectionSpec before, CollectionSpec after)
       implements CatalogChange {}
 
   /**
-   * A collection is gone.
+   * A collection was dropped.
    *
    * @param last the position of the last change of its documents; 0 when there is none to read
-   * @param withDatabase whether all of its database went
+   * @param withDatabase whether its whole database was dropped
    */
   record Dropped(
       long position,
@@ -44,22 +44,22 @@ public sealed interface CatalogChange {
       implements CatalogChange {}
 
   /**
-   * A collection has another name.
+   * A collection was renamed.
    *
-   * @param replaced what had the name before, and was dropped for it; of {@link #NOTHING} else
+   * @param replaced the collection that had the name and was dropped; {@link #NOTHING} if none
    */
   record Renamed(
       long position, long time, Subject subject, CollectionSpec spec, Namespace to, Gone replaced)
       implements CatalogChange {}
 
-  /** All collections of a database have been dropped, each told by itself. */
+  /** All collections of a database were dropped; each has a change of its own. */
   record DatabaseDropped(long position, long time, String database) implements CatalogChange {}
 
-  /** No collection was in the way of a new name. */
+  /** No collection was replaced by a rename. */
   Gone NOTHING = new Gone(0, new UUID(0, 0), 0);
 
   /**
-   * A collection that gave way.
+   * A collection that a rename replaced.
    *
    * @param id 0 for none
    * @param last as of {@link Dropped}

@@ -6,7 +6,7 @@ public enum ChangeImageMode {
   BEFORE(true, false),
   AFTER(false, true),
   BOTH(true, true),
-  /** The new document of inserts and replacements; of updates what they have changed. */
+  /** The new document of inserts and replacements; the changed fields of updates. */
   DIFFERENCES(false, true);
 
   private final boolean before;
@@ -17,12 +17,12 @@ public enum ChangeImageMode {
     this.after = after;
   }
 
-  /** Whether a change shows the whole document before it. */
+  /** Returns whether a change has the whole document before it. */
   public boolean before() {
     return before;
   }
 
-  /** Whether a change shows the whole document after it; see {@link #DIFFERENCES} for updates. */
+  /** Returns whether a change has the document after it; see {@link #DIFFERENCES} for updates. */
   public boolean after() {
     return after;
   }

@@ -1,11 +1,11 @@
 package dev.mayfly.engine;
 
 /**
- * What an operation costs in request units, computed from what it did.
+ * Cost of an operation in request units, computed from its work.
  *
  * <p>Anchored on the published figures: a point read of 1 KB costs 1, a write of 1 KB about 5, each
  * index term added or removed 0.2, a replace the removal and the insertion. Between the published
- * sizes the cost runs in a straight line. Documented in {@code docs/request-units.md}.
+ * sizes the cost is interpolated linearly. Documented in {@code docs/request-units.md}.
  */
 public final class Charge {
   private static final double[] KILOBYTES = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
@@ -19,16 +19,16 @@ public final class Charge {
   /** A read that finds nothing. */
   public static final double MISS = 1.0;
 
-  /** A write that is refused. */
+  /** A write that fails. */
   public static final double REFUSED = 1.24;
 
   /** An index term added or removed. */
   public static final double TERM = 0.2;
 
-  /** What every query costs before it reads anything. */
+  /** The base cost of a query. */
   public static final double QUERY = 2.3;
 
-  /** An index entry or a record that a query looks at. */
+  /** An index entry or a record that a query examines. */
   public static final double LOOK = 0.02;
 
   /** A kilobyte of a document that a query reads. */
@@ -44,12 +44,12 @@ public final class Charge {
     return units;
   }
 
-  /** A point read of a document of so many bytes. */
+  /** Returns the cost of a point read of a document. */
   public static double read(long bytes) {
     return interpolate(READ, bytes);
   }
 
-  /** Writing or removing a document of so many bytes, without its index terms. */
+  /** Returns the cost of writing or removing a document, without its index terms. */
   public static double write(long bytes) {
     return interpolate(WRITE, bytes);
   }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a check of a collection has looked at and found.
+ * Result of a consistency check of a collection.
  *
  * @param records of documents, live or still to be swept
  * @param entries of indexes
  * @param laneEntries of lanes
- * @param wrong how many things disagree
- * @param repaired how many of them were put right
+ * @param wrong how many of them disagree
+ * @param repaired how many were corrected
  * @param examples the first of them, in words
  */
 public record CheckReport(
@@ -20,7 +20,7 @@ public record CheckReport(
     long wrong,
     long repaired,
     List<String> examples) {
-  /** Nothing was looked at yet. */
+  /** Nothing was checked. */
   public static final CheckReport NONE = new CheckReport(0, 0, 0, 0, 0, List.of());
 
   private static final int MOST_EXAMPLES = 20;
@@ -29,7 +29,7 @@ public record CheckReport(
     examples = List.copyOf(examples);
   }
 
-  /** Both together. */
+  /** Returns the sum of both. */
   public CheckReport plus(CheckReport other) {
     List<String> all = new ArrayList<>(examples);
     all.addAll(other.examples);

@@ -1,15 +1,15 @@
 package dev.mayfly.engine;
 
 /**
- * How far the wall clock is believed.
+ * Limits within which the wall clock is trusted.
  *
  * @param leapMillis a difference of more than this between the wall clock and the monotonic clock
- *     is a leap; 0 to believe every reading
- * @param confirmMillis for how long the wall clock must go on after a leap forward before it is
- *     believed by itself; for a leap of more than a hundred times as much, a hundredth of it
+ *     is a step; 0 to trust every reading
+ * @param confirmMillis how long the wall clock must run steadily after a step forward before it is
+ *     confirmed without an operator; for a step of more than 100 times as much, 1 % of the step
  */
 public record ClockLimits(long leapMillis, long confirmMillis) {
-  /** A leap is more than 5 minutes, and is believed after 10 minutes. */
+  /** A step is more than 5 minutes, and is confirmed after 10 minutes. */
   public static final ClockLimits STANDARD = new ClockLimits(5 * 60_000, 10 * 60_000);
 
   private static final long CONFIRM_SHARE = 100;
@@ -20,7 +20,7 @@ public record ClockLimits(long leapMillis, long confirmMillis) {
     }
   }
 
-  /** How long the wall clock must go on after a leap before it is believed by itself. */
+  /** Returns how long the wall clock must run steadily after a step before it is confirmed. */
   public long confirmMillis(long leap) {
     return Math.max(confirmMillis, leap / CONFIRM_SHARE);
   }

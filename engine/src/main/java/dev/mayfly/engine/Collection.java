@@ -12,47 +12,52 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collection of documents that live exactly as long as they should.
+ * Collection of documents (a container in Cosmos DB) with its rules of time to live. Every operation
+ * reads the clock once, at its entry. Safe for many threads.
  *
- * <p>Every operation asks the clock once, at its entry. Safe for many threads.
+ * <pre>{@code
+ * things.insert(Document.writer().put("_id", 1).put("n", 0).build());
+ * DocumentKey key = DocumentKey.of(Value.of(1));
+ * StoredDocument found = things.read(key).orElseThrow();
+ * things.write(new Write.Delete(key, found.version()));  // fails if it has changed since
+ * }</pre>
  */
 public interface Collection {
   Namespace namespace();
 
   CollectionSpec spec();
 
-  /** Whether it was dropped, or the engine closed: it can no longer be written to. */
+  /** Returns whether the collection was dropped or the engine closed. */
   boolean dropped();
 
-  /** A number that no other collection has or will have; a rename keeps it. */
+  /** Returns a number that is unique in this engine for ever. A rename keeps it. */
   long id();
 
-  /** As {@link #id()}, told apart from all collections of all engines. */
+  /** Returns an id that is unique among all engines. A rename keeps it. */
   UUID uuid();
 
-  /** Inserts a document; it survives a loss of power when this returns. */
+  /** Inserts a document durably: on return it survives a loss of power. */
   WriteOutcome insert(Document document);
 
-  /** Does one write, which survives a loss of power when this returns; throws when refused. */
+  /** Does one write durably. Throws if it fails. */
   WriteOutcome write(Write write);
 
-  /** Does several writes and says what became of each. */
+  /** Does several writes and returns the outcome of each. */
   WriteResult write(List<Write> writes, Grouping grouping, Durability durability);
 
   /**
-   * Does several writes, but those that were done when they were first sent.
+   * Does several writes, except those that were done when the command was first sent.
    *
-   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   * @throws EngineException TRANSACTION_TOO_OLD if the session has sent a later command
    */
   WriteResult write(
       List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry);
 
   /**
-   * As {@link #write(List, Grouping, Durability, Retry)}, for who may not wait for ever. A write to
-   * a document that a transaction holds waits until it lets go.
+   * As {@link #write(List, Grouping, Durability, Retry)}, with a check that can end the wait. A write
+   * to a document that a transaction has locked waits for the end of the transaction.
    *
-   * @param check called now and then while a write waits; what it throws ends the wait, and nothing
-   *     was written
+   * @param check called repeatedly while a write waits; if it throws, nothing is written
    */
   WriteResult write(
       List<Write> writes,
@@ -62,148 +67,149 @@ public interface Collection {
       Runnable check);
 
   /**
-   * Decides a write as {@link #write(List, Grouping, Durability, Retry, Runnable)} does, and
-   * commits it together with others when the pledge is kept.
+   * Decides a write as {@link #write(List, Grouping, Durability, Retry, Runnable)} does, without
+   * blocking. {@link PendingCommit} commits it, together with the writes of other requests.
    *
-   * @throws WouldBlock when it would have to wait: for a disk, for a transaction, for the shard;
-   *     several writes at a time always have to. A write that is to survive a loss of power is
-   *     decided and committed without a wait; its pledge is kept when the disk has it
+   * @throws WouldBlock if it would wait for a disk, a transaction or the shard; always for several
+   *     writes. A durable write does not block here: its pending commit waits for the disk
    */
   WriteResult writeDeferred(
       List<Write> writes, Durability durability, @Nullable Retry retry, PendingCommit pending);
 
   /**
-   * What became of a write that may have been sent before, if it was done then: to be asked before
-   * looking for the document to write to, which may no longer be found.
+   * Returns the outcome of a write if it was done when it was first sent. To be called before the
+   * search for the document to write, which may no longer exist.
    *
-   * @throws EngineException TRANSACTION_TOO_OLD when the session has moved on
+   * @throws EngineException TRANSACTION_TOO_OLD if the session has sent a later command
    */
   Optional<WriteOutcome.Repeated> receipt(ByteKey session, long number, int statement);
 
-  /** The live document of that key, if there is one. */
+  /** Returns the live document of a key, if there is one. */
   Optional<StoredDocument> read(DocumentKey key);
 
-  /** As {@link #read}, for who must not wait for a disk. What had to wait has cost nothing yet. */
+  /** As {@link #read}, without blocking. A read that would block costs nothing. */
   TryRead tryRead(DocumentKey key);
 
   /**
-   * The live documents of a query, as they are now. The cursor must be closed.
+   * Returns the live documents of a query, as of now. The cursor must be closed.
    *
    * @throws EngineException BAD_HINT
    */
   Cursor query(Query query);
 
   /**
-   * The live documents of a query behind a place that {@link Cursor#place} gave, as they are now.
-   * What the query skips is behind it; its limit counts from there.
+   * Returns the live documents of a query after a place of {@link Cursor#place}, as of now. The skip
+   * of the query is done already; its limit counts from the place.
    *
-   * @throws EngineException BAD_HINT when the place is none of this query, or what it was found by
-   *     is gone
+   * @throws EngineException BAD_HINT if the place is not of this query, or its index was dropped
    */
   Cursor resume(Query query, byte[] place);
 
   /**
-   * The live documents of a capped collection in the order of their arrival, those after {@link
-   * Cursor#arrival} alone: where who follows a collection goes on.
+   * Returns the live documents of a capped collection in insertion order, after an arrival number of
+   * {@link Cursor#arrival}: the next documents of a tailable cursor.
    */
   Cursor arrivals(Query query, long after);
 
-  /** The newest arrival: {@link #arrivals} called from now on has it and all before it. */
+  /** Returns the newest arrival number: later calls of {@link #arrivals} see all up to it. */
   long lastArrival();
 
   /**
-   * The last arrival that had to make room in a capped collection, with all before it; far below
-   * any when none had to since the engine was opened.
+   * Returns the newest arrival number that a capped collection has removed to make room; below all
+   * arrival numbers if none was removed since the engine was opened.
    */
   long lastDeparted();
 
-  /** Waits until a document has arrived after another; false when the time has run out. */
+  /** Waits for an arrival after a number. Returns false after the timeout. */
   boolean awaitArrival(long after, Duration most) throws InterruptedException;
 
   /**
-   * The live documents whose partition key begins with these values, all when there are none, in
-   * the order they lie: shard by shard, there by partition key and id.
+   * Returns the live documents whose partition key begins with these values, in storage order: by
+   * shard, then by partition key and id.
+   *
+   * @param partition empty for all documents
    */
   Cursor records(List<Value> partition);
 
-  /** Those of {@link #records(List)} that lie behind a key, whether or not there is such one. */
+  /** Returns those of {@link #records(List)} after a key, whether or not it exists. */
   Cursor records(List<Value> partition, DocumentKey after);
 
-  /** How a query would find its documents, without looking at any. */
+  /** Returns the plan of a query, without running it. */
   Explanation explain(Query query);
 
-  /** Takes what an operation has cost, here or in a collection that belongs to this one. */
+  /** Charges request units to the throughput of this collection. */
   void spend(double units);
 
-  /** How many live documents match. */
+  /** Returns the number of matching live documents. */
   long count(Filter filter);
 
-  /** Documents and bytes that are live now; expired ones do not count, swept or not. */
+  /** Returns live documents and their bytes. Expired documents do not count, swept or not. */
   Usage usage();
 
   /** Returns the expiry of this collection: forecast, what-if, guarded change, undo, backlog. */
   ExpiryService expiry();
 
-  /** Changes the collection: one write to the catalog, whatever it holds. */
+  /** Changes the collection by one write to the catalog, however many documents it has. */
   void alter(UnaryOperator<CollectionSpec> change);
 
-  /** The feeds of this collection, one per shard. */
+  /** Returns the change feeds of this collection, one per shard. */
   List<FeedReader> feeds();
 
-  /** The position of the newest change in any of its feeds. */
+  /** Returns the position of the newest change in any of its feeds. */
   long lastPosition();
 
   /**
-   * Returns when the writes that had begun are done: their changes, and all with lower positions,
-   * can be read from the feeds.
+   * Waits for writes that have begun: afterwards the feeds contain their changes, and all with lower
+   * positions.
    */
   void settle();
 
-  /** What is being built, and how far it is. */
+  /** Returns the builds in progress. */
   List<BuildProgress> builds();
 
-  /** Why the last build failed, if it did: its index was given up. */
+  /** Returns why the last build failed, if it did; its index was dropped. */
   Optional<EngineException> buildFailure();
 
   /**
-   * Waits until an index is built. Where the engine has no thread for it, this one does the work.
+   * Waits until an index is built. Without background threads, this thread does the work.
    *
-   * @throws EngineException why it could not be built and was given up; CLOSED when the collection
-   *     or the index went away meanwhile
+   * @throws EngineException the failure of the build, whose index was dropped; CLOSED if the
+   *     collection or the index was dropped meanwhile
    */
   void awaitBuilt(String index);
 
   /**
-   * As {@link #awaitBuilt(String)}, for who may not wait for ever. The build goes on all the same.
+   * As {@link #awaitBuilt(String)}, with a check that can end the wait. The build goes on.
    *
-   * @param check called now and then; what it throws ends the wait
+   * @param check called repeatedly; if it throws, the wait ends
    */
   void awaitBuilt(String index, Runnable check);
 
   /**
-   * Compares all that is stored of this collection with itself, and if wanted puts right what
-   * disagrees with the documents. Holds writers off meanwhile.
+   * Checks the consistency of records, index entries, lanes and counts. Writers wait meanwhile.
+   *
+   * @param repair whether to correct what disagrees with the documents
    */
   CheckReport check(boolean repair);
 
-  /** Whether it keeps its documents in a shard of the store. */
+  /** Returns whether the collection uses a shard of the store. */
   boolean hasShard(int number);
 
   /**
-   * Cuts off all changes that the feed still tells, and removes them without reading them: some of
-   * them are damaged. Who follows the feed has to begin anew, as after a trim.
+   * Removes all changes from the feeds without reading them, because some are damaged. Readers get
+   * TRIMMED and have to start again.
    */
   void cutFeed();
 
-  /** How much of the disk its documents, indexes and changes take, approximately. */
+  /** Returns about how many bytes documents, indexes and changes take on disk. */
   long bytesOnDisk();
 
-  /** How much of {@link #bytesOnDisk()} the entries of an index take; 0 when there is no such. */
+  /** Returns how much of {@link #bytesOnDisk()} an index takes; 0 if it does not exist. */
   long bytesOnDisk(String index);
 
   /**
-   * Gives back the space of all that has been deleted or swept, as far as the store can; takes
-   * long. Reads and writes go on meanwhile.
+   * Compacts the shards to free the space of deleted and swept documents. Takes long. Reads and
+   * writes go on meanwhile.
    */
   void compact();
 }

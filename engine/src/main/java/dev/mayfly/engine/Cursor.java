@@ -3,78 +3,87 @@ package dev.mayfly.engine;
 import dev.mayfly.value.Document;
 
 /**
- * The documents of a query, one after the other, as they were at one instant.
+ * Cursor over the documents of a query, as of one instant. The sweep removes no document that was
+ * live at that instant until the cursor is closed. Used by one thread at a time. Must be closed.
  *
- * <p>What was live at that instant is left alone by the sweep until the cursor is closed. Belongs
- * to one thread at a time; must be closed.
+ * <pre>{@code
+ * byte[] place;
+ * try (Cursor cursor = collection.query(query)) {
+ *   for (int i = 0; i < 100 && cursor.next(); i++) {
+ *     send(cursor.document());
+ *   }
+ *   place = cursor.place();  // continuation token
+ * }
+ * Cursor rest = collection.resume(query, place);  // goes on after the last document
+ * }</pre>
  */
 public interface Cursor extends AutoCloseable {
-  /** What became of {@link #advance}. */
+  /** Result of {@link #advance}. */
   enum Progress {
     /** The cursor is at the next document. */
     FOUND,
-    /** It has looked at as much as it may and found none yet. */
+    /** The cursor has reached its limit and found no document yet. */
     RESTING,
-    /** There is none. */
+    /** There are no more documents. */
     ENDED
   }
 
   /**
-   * Goes to the next document; false when there is none.
+   * Goes to the next document. Returns false after the last.
    *
-   * @throws EngineException SORT_TOO_LARGE when a sort needs more than it may use
+   * @throws EngineException SORT_TOO_LARGE if a sort needs more memory than it may use
    */
   boolean next();
 
   /**
-   * Goes to the next document, but looks at no more than so many entries and records of each shard
-   * for it. Asked again, it goes on.
+   * Goes to the next document, within a limit. After {@link Progress#RESTING} the next call goes on.
    *
-   * @throws EngineException SORT_TOO_LARGE when a sort needs more than it may use
+   * @param looks how many index entries and records of each shard to read at most
+   * @throws EngineException SORT_TOO_LARGE if a sort needs more memory than it may use
    */
   Progress advance(long looks);
 
   /**
-   * Where the cursor is, in a form that can be kept: {@link Collection#resume} goes on behind it,
-   * in another process if need be. Where it has to sort, and where a document can be come upon
-   * several times, that is the number of documents so far, and going on finds those again.
+   * Returns the position of the cursor as a continuation token: {@link Collection#resume} goes on
+   * after it, also in another process. If the cursor sorts, or may meet a document several times,
+   * the token is the number of documents so far, and resuming reads those again.
    */
   byte[] place();
 
-  /** The document the cursor is at. */
+  /** Returns the current document. */
   StoredDocument current();
 
-  /** The bytes of the document the cursor is at. */
+  /** Returns the bytes of the current document. */
   Document document();
 
-  /** When the document the cursor is at expires, or {@link dev.mayfly.expiry.Deadline#NEVER}. */
+  /** Returns when the current document expires, or {@link dev.mayfly.expiry.Deadline#NEVER}. */
   long deadline();
 
-  /** What the query has cost so far, in request units. */
+  /** Returns the cost of the query so far, in request units. */
   double charge();
 
-  /** How many documents have been looked at. */
+  /** Returns the number of documents examined so far. */
   long documentsExamined();
 
-  /** How the documents are found, and what that has taken so far. */
+  /** Returns the plan of the query, and what it has examined so far. */
   Explanation explain();
 
   /**
-   * When the document the cursor is at came into the collection, as a number that grows from one
-   * arrival to the next; see {@link Collection#arrivals}.
+   * Returns the arrival number of the current document, which grows from document to document; see
+   * {@link Collection#arrivals}.
    */
   long arrival();
 
   /**
-   * The values of the key by which the document the cursor is at was found, by their paths; empty
-   * when no index led to it.
+   * Returns the values of the index key that the current document was found by, by path; empty
+   * without an index.
    */
   Document indexKey();
 
-  /** How the documents are found, in a line for people. */
+  /** Returns the plan as one line of text. */
   String plan();
 
-  /** Whether the order must be made: sources that are in order are merged. */
+  /** Returns whether the cursor sorts; shards that are in order are only merged. */
   boolean sorts();
 
   @Override

@@ -5,7 +5,7 @@ import dev.mayfly.query.Mode;
 import dev.mayfly.value.FieldPath;
 import dev.mayfly.value.Order;
 
-/** Which of the two worlds a collection was made in: its id field, order and way through arrays. */
+/** Protocol that a collection was created by: its id field, order of values and array semantics. */
 public enum Dialect {
   MONGO(Order.MONGO, Traversal.IMPLICIT, Mode.MATCH),
   COSMOS(Order.COSMOS, Traversal.EXPLICIT, Mode.SQL);

@@ -7,172 +7,190 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A document database in which every document lives exactly as long as it should, on any store.
+ * Document database with exact time to live, on any store. Knows no protocol. Reads only the clock
+ * that it was opened with. Safe for many threads. Closing it leaves the store open.
  *
- * <p>Knows no protocol, reads no clock but the one it is given. Safe for many threads. Closing it
- * leaves the store open.
+ * <pre>{@code
+ * Collection carts =
+ *     engine.create(
+ *         new Namespace("shop", "carts"), CollectionSpec.mongo().withDefaultTtl(3_600));
+ * carts.insert(Document.writer().put("_id", 7).build());
+ * // an hour later no read finds it, whether the sweep has removed it or not
+ * carts.read(DocumentKey.of(Value.of(7)));  // empty
+ * engine.backlog();                         // 1 document, until the sweep removes it
+ * }</pre>
  */
 public interface Engine extends AutoCloseable {
   /**
-   * The time all operations go by: the clock's. It goes back only when the clock has leapt ahead
-   * and takes that back, or when it is confirmed at an earlier time.
+   * Returns the time that all operations use, in epoch milliseconds. It goes back only if the clock
+   * was set ahead and back again, or was confirmed at an earlier time.
    */
   long now();
 
-  /** The leap of the clock that is in doubt, if there is one. */
+  /** Returns the step of the clock that is not confirmed, if there is one. */
   Optional<ClockLeap> clockLeap();
 
   /**
-   * Believes the clock as it is now. If it had leapt ahead, what it says is expired is removed; if
-   * it had gone back, what has expired since may be back.
+   * Confirms the clock as it is now. If it was set ahead, documents that are expired by it are
+   * removed; if it was set back, documents that have expired since may be live again.
    */
   void confirmClock();
 
-  /** The time at which this data was last in use before it was opened, if that is known. */
+  /** Returns when this data was last in use before it was opened, if that is known. */
   OptionalLong keptTime();
 
-  /** Creates a collection. */
+  /**
+   * Creates a collection.
+   *
+   * @throws EngineException COLLECTION_EXISTS
+   */
   Collection create(Namespace namespace, CollectionSpec spec);
 
-  /** The collection of that name. */
+  /**
+   * Returns the collection of that name.
+   *
+   * @throws EngineException NO_SUCH_COLLECTION
+   */
   Collection collection(Namespace namespace);
 
   Optional<Collection> find(Namespace namespace);
 
-  /** The names of all collections, in order. */
+  /** Returns the names of all collections, in order. */
   List<Namespace> namespaces();
 
-  /** Begins a transaction that nobody will ask for by name. */
+  /** Begins a transaction without an id: {@link #committed} cannot find it. */
   Transaction begin();
 
   /**
-   * Begins a transaction. One of the same session and a lower number must be over.
+   * Begins a transaction. Earlier transactions of the same session must be over.
    *
-   * @throws EngineException NOT_SUPPORTED when the store has no view of all shards at one instant
+   * @throws EngineException NOT_SUPPORTED if the store has no snapshot of all shards at one instant
    */
   Transaction begin(TransactionId id);
 
   /**
-   * What is there now, to be read for so long, at most ten minutes: a transaction that writes
-   * nothing. Who asks it later, or for a collection that has changed since, is told
-   * SNAPSHOT_TOO_OLD.
+   * Opens a snapshot to read from: a transaction that cannot write. Reads after its life, or of a
+   * collection that was altered since, fail with SNAPSHOT_TOO_OLD.
+   *
+   * @param lifeMillis at most ten minutes
    *
    * @throws EngineException NOT_SUPPORTED as {@link #begin(TransactionId)}
    */
   Transaction view(long lifeMillis);
 
   /**
-   * Whether a transaction has been committed, for who has not heard of it: remembered as long as
-   * receipts of writes are, across a restart too.
+   * Returns whether a transaction was committed, for a client that lost the reply. Kept as long as
+   * receipts of writes, across restarts.
    *
-   * @throws EngineException TRANSACTION_TOO_OLD when the session has committed a later one
+   * @throws EngineException TRANSACTION_TOO_OLD if the session has committed a later one
    */
   boolean committed(TransactionId id);
 
-  /** Returns when all that was written before survives a loss of power. */
+  /** Waits until all earlier writes survive a loss of power. */
   void sync();
 
-  /** Drops a collection: it is gone at once, its space comes back behind. */
+  /** Drops a collection at once. Its space is freed in the background. */
   void drop(Namespace namespace);
 
-  /** Drops all collections of a database that speak a dialect; false when there are none. */
+  /** Drops all collections of a database with a dialect. Returns whether there were any. */
   boolean dropDatabase(String database, Dialect dialect);
 
   /**
    * Renames a collection.
    *
-   * @param replace whether a collection that has the name already is dropped
+   * @param replace whether to drop a collection that has the new name
+   * @throws EngineException COLLECTION_EXISTS
    */
   void rename(Namespace from, Namespace to, boolean replace);
 
   /**
-   * Does something while nobody else writes to a collection, nor creates, changes or drops any.
-   * Reads go on; what counts the documents of the collection waits.
+   * Runs an action while no other thread writes to the collection, and none creates, alters or drops
+   * a collection. Reads go on; counts of the collection's documents wait.
    */
   <T> T exclusively(Namespace namespace, Function<Collection, T> action);
 
   /**
-   * What happened to collections behind a position, oldest first.
+   * Returns the changes of collections after a position, oldest first.
    *
-   * @throws EngineException TRIMMED when that is no longer known
+   * @throws EngineException TRIMMED if they are no longer kept
    */
   List<CatalogChange> catalogChanges(long after);
 
-  /** The lowest position that {@link #catalogChanges} can be read from. */
+  /** Returns the lowest position that {@link #catalogChanges} can be read from. */
   long oldestCatalogChange();
 
   /**
-   * Returns when the changes of collections themselves that had begun are done: they can be read,
-   * and all with lower positions.
+   * Waits for changes of collections that have begun: afterwards {@link #catalogChanges} returns
+   * them, and all with lower positions.
    */
   void settle();
 
-  /** All collections, and those that are dropped but whose changes can still be read. */
+  /** Returns all collections, and dropped ones whose changes can still be read. */
   List<Collection> withFeeds();
 
   /**
-   * The highest position that any change has so far. A change of a collection up to there can be
-   * read once the collection has {@linkplain Collection#settle settled}.
+   * Returns the highest position that a change has. Changes up to it can be read from a collection
+   * after {@link Collection#settle}.
    */
   long lastPosition();
 
   /**
-   * Waits until something has changed in any collection behind a position, or one was dropped.
+   * Waits until any collection has a change after a position, or a collection was dropped.
    *
-   * @return how many of the nanoseconds are left; none, or less, when the time has run out
+   * @return the nanoseconds that are left; 0 or less after a timeout
    */
   long awaitChange(long after, long nanos) throws InterruptedException;
 
   /**
-   * Does one round of background work by hand: a slice of sweeping, building, following and
-   * trimming for each collection. Returns true while there is more to do.
+   * Does one round of background work in this thread: a slice of sweep, index build, lazy indexing
+   * and feed trimming for each collection. Returns whether more is to be done.
    */
   boolean work();
 
-  /** Does background work until there is none left at this instant. */
+  /** Does background work in this thread until nothing is left at this instant. */
   void workUntilIdle();
 
-  /** Stops the sweep; expired documents stay invisible all the same. */
+  /** Stops the sweep. Expired documents stay invisible. */
   void pauseSweep();
 
   void resumeSweep();
 
   /**
-   * Stops time to live altogether: nothing expires, and what has expired but is not swept yet is
-   * visible again. Not remembered across a restart.
+   * Stops expiry: no document expires, and expired documents that are not swept yet are visible
+   * again. A restart resumes expiry.
    */
   void pauseExpiry();
 
-  /** Lets documents expire again: those whose time has come meanwhile are gone at once. */
+  /** Resumes expiry: documents whose deadline has passed meanwhile expire at once. */
   void resumeExpiry();
 
   boolean expiryPaused();
 
-  /** What the sweep has done and how far behind it is. */
+  /** Returns what the sweep has done, and its lag. */
   SweepStats sweepStats();
 
   /**
-   * Sets the observer of every run of the sweep, in place of any before. It is called by the
-   * threads that sweep, several at a time, and must return soon: its shard is not swept meanwhile.
+   * Sets the observer of sweep runs; replaces the former one. The sweeping threads call it, several
+   * at a time. It must return soon, because its shard is not swept meanwhile.
    */
   void onSweep(Consumer<SweepRun> observer);
 
   /**
-   * Sets the observer of every slice of the sweep that has removed something, in place of any
-   * before; called as that of {@link #onSweep}.
+   * Sets the observer of slices that removed documents; replaces the former one. Called like that of
+   * {@link #onSweep}.
    */
   void onSweepSlice(Consumer<SweepRun> observer);
 
-  /** The conditions that an operator must know of. */
+  /** Returns the conditions that an operator must know of. */
   Alarms alarms();
 
-  /** What has expired in all collections and is still to be swept. */
+  /** Returns documents and bytes of all collections that have expired and are not swept yet. */
   Usage backlog();
 
-  /** Tells the engine that a clock moved by hand has been moved. */
+  /** Wakes background work after a manual clock was moved. */
   void clockMoved();
 
-  /** How many transactions are open. */
+  /** Returns the number of open transactions. */
   int openTransactions();
 
   @Override

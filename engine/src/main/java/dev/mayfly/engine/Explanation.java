@@ -7,12 +7,12 @@ import dev.mayfly.value.FieldPath;
 import java.util.List;
 
 /**
- * How a query finds its documents, and what that has taken so far.
+ * Plan of a query, and what it has examined so far.
  *
- * @param sorts whether the documents found are sorted before the first is given
- * @param keysExamined entries of an index that were looked at
- * @param documentsExamined documents that were looked at
- * @param documentsMatched those of them that pass the filter
+ * @param sorts whether the query sorts documents before it returns the first
+ * @param keysExamined index entries read
+ * @param documentsExamined documents read
+ * @param documentsMatched documents that passed the filter
  */
 public record Explanation(
     Access access,
@@ -21,20 +21,20 @@ public record Explanation(
     long documentsExamined,
     long documentsMatched) {
 
-  /** The way to the documents. */
+  /** Access path to the documents. */
   public sealed interface Access {
     /** One document by its id. */
     record Point() implements Access {}
 
     /**
-     * Stretches of an index; that of the id is called as {@link Planner#ID_INDEX} says.
+     * Index scan; the index of the id has the name {@link Planner#ID_INDEX}.
      *
-     * @param backward whether it is read from its high end
+     * @param backward whether the scan is in descending key order
      * @param multikey whether a document may have several entries in it
-     * @param bounds what is read of each part, in ascending order; empty when the query itself says
-     *     which keys
-     * @param paths what an index of many paths is asked about
-     * @param leaping whether it goes from value to value, and passes over entries in between
+     * @param bounds the bounds of each part, in ascending order; empty if the query gives the keys
+     *     itself
+     * @param paths the paths that a wildcard index is scanned for
+     * @param leaping whether it is a skip scan, from one value to the next
      */
     record Index(
         IndexSpec index,
@@ -50,7 +50,7 @@ public record Explanation(
       }
     }
 
-    /** Stretches of several indexes, one after the other, each document once. */
+    /** Scans of several indexes in sequence; returns each document once. */
     record Union(List<Index> members) implements Access {
       public Union {
         members = List.copyOf(members);
@@ -58,9 +58,9 @@ public record Explanation(
     }
 
     /**
-     * All documents in their natural order.
+     * Collection scan in natural order.
      *
-     * @param backward whether against that order
+     * @param backward whether in reverse
      */
     record Scan(boolean backward) implements Access {}
   }

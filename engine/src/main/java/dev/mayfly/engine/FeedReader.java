@@ -4,15 +4,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The changes of one shard in the order of their commits.
+ * Reader of the change feed of one shard: changes in the order of their commits. Stateless: the
+ * caller passes the position after which to read. Safe for many threads.
  *
- * <p>A reader keeps no state here: it names the position behind which it wants to go on. Safe for
- * many threads.
+ * <pre>{@code
+ * long position = feed.end();  // from now on
+ * while (feed.await(position, Duration.ofSeconds(10))) {
+ *   for (Change change : feed.read(position, 100)) {
+ *     handle(change);                // INSERT, UPDATE, DELETE, EXPIRE
+ *     position = change.position();  // store it to resume later
+ *   }
+ * }
+ * }</pre>
  */
 public interface FeedReader {
   /**
-   * How long after its look at the clock a write may reach the feed, at most: by so much the times
-   * of changes may be out of order.
+   * The longest time between a write's reading of the clock and its change in the feed: times of
+   * changes may be out of order by this much.
    */
   long DISORDER_MILLIS = 10_000;
 
@@ -20,29 +28,29 @@ public interface FeedReader {
   long BEGINNING = 0;
 
   /**
-   * The changes behind a position, oldest first, at least one if there is any.
+   * Returns changes after a position, oldest first; at least one if there are any.
    *
    * @param most about how many; a group of expiries is not split
-   * @throws EngineException TRIMMED when changes behind the position are no longer kept
+   * @throws EngineException TRIMMED if changes after the position are no longer kept
    */
   List<Change> read(long after, int most);
 
-  /** Waits until there is a change behind a position; false when the time has run out. */
+  /** Waits for a change after a position. Returns false after the timeout. */
   boolean await(long after, Duration most) throws InterruptedException;
 
-  /** The position of the newest change: reading behind it gives what is still to come. */
+  /** Returns the position of the newest change. */
   long end();
 
-  /** Whether all changes from an instant on are still kept. */
+  /** Returns whether all changes since an instant are kept. */
   boolean keptSince(long instant);
 
   /**
-   * A position behind which all kept changes lie that were made at an instant or later; few that
-   * were made before lie behind it. Found by bisection, not by reading the feed. Where times go
-   * back it is before the first change whose time is that late.
+   * Returns a position such that all kept changes of an instant or later are after it, and few
+   * earlier ones. Found by bisection. If times go back, it is before the first change that is as
+   * late as the instant.
    */
   long before(long instant);
 
-  /** The lowest position that can be read from. */
+  /** Returns the lowest position that can be read from. */
   long oldest();
 }

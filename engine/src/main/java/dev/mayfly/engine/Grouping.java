@@ -1,11 +1,11 @@
 package dev.mayfly.engine;
 
-/** How several writes hang together. */
+/** Atomicity and order of a call with several writes. */
 public enum Grouping {
-  /** All or none; all must fall into one shard. */
+  /** All or none. All writes must target one shard. */
   ATOMIC,
   /** In order, up to the first that fails. */
   ORDERED,
-  /** Each for itself. */
+  /** Each on its own. */
   UNORDERED
 }

@@ -1,10 +1,10 @@
 package dev.mayfly.engine;
 
-/** When secondary indexes follow a write. */
+/** When a write updates secondary indexes. */
 public enum IndexingMode {
   /** In the same batch. */
   CONSISTENT,
-  /** Behind the write: queries may be incomplete, never wrong about expiry. */
+  /** After the write: query results may be incomplete, but never contain expired documents. */
   LAZY,
   /** Not at all: there are no secondary indexes, and no time to live. */
   NONE

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes whose outcome is known and whose commit is yet to come, so that several callers share it:
- * nobody is to be told of an outcome before {@link #await} has returned. Belongs to one thread.
+ * Writes that are decided and not yet committed, so that several requests share one commit. No
+ * outcome may be sent to a client before {@link #await} has returned. Belongs to one thread.
  */
 public final class PendingCommit {
   private final List<Part> parts = new ArrayList<>(1);
@@ -32,17 +32,16 @@ public final class PendingCommit {
     parts.add(part);
   }
 
-  /** Whether nothing was promised. */
+  /** Returns whether there are no writes. */
   public boolean isEmpty() {
     return parts.isEmpty();
   }
 
   /**
-   * Commits what was promised, unless another has done so by keeping his own, and waits for the
-   * disk where that was asked for.
+   * Commits the writes, unless another thread has, and waits for the disk if requested.
    *
-   * @throws RuntimeException what the commit failed with: nothing was written then; or what the
-   *     flush failed with
+   * @throws RuntimeException the failure of the commit, after which nothing was written, or of the
+   *     flush
    */
   public void await() {
     for (Part part : parts) {
@@ -51,17 +50,16 @@ public final class PendingCommit {
   }
 
   /**
-   * Whether all is committed, or has failed, so that only the disk may be waited for: many can wait
-   * for it together, by {@link #awaitFlush}.
+   * Returns whether all writes are committed or have failed, so that only the disk is to be waited
+   * for, with {@link #awaitFlush}.
    */
   public boolean isCommitted() {
     return parts.stream().allMatch(Part::isSettled);
   }
 
   /**
-   * Waits until what is committed survives a loss of power, where that was asked for. May be called
-   * in another thread than the rest; that goes on when this has returned. What it fails with is
-   * thrown by {@link #tryCommit}.
+   * Waits until the committed writes survive a loss of power, if requested. May be called in another
+   * thread, while the owner waits for its return. {@link #tryCommit} throws its failure.
    */
   public void awaitFlush() {
     try {
@@ -71,7 +69,7 @@ public final class PendingCommit {
     }
   }
 
-  /** As {@link #await}; false when that has to wait, for the store or for somebody else. */
+  /** As {@link #await}, without blocking. Returns false if it would have to wait. */
   public boolean tryCommit() {
     if (unflushed != null) {
       throw unflushed;

@@ -4,27 +4,25 @@ import dev.mayfly.value.Document;
 import java.util.function.Function;
 
 /**
- * What lets a write be sent again without being done again: the session and its count of writes.
+ * Id of a retryable write: a session, the number of its command and a statement.
  *
- * <p>What became of each write of the highest number of a session is kept with what it wrote, until
- * the session moves on or has been idle for long. Sending it again gives {@link
- * WriteOutcome.Repeated}. Failures are not kept: what has failed is tried again.
+ * <p>The outcomes of the newest command of a session are stored with its writes, until the next
+ * command or a long idle time. A write that is sent again returns {@link WriteOutcome.Repeated}.
+ * Failures are not stored: a failed write is tried again.
  *
- * @param session names the session among all sessions
+ * @param session unique among all sessions
  * @param number grows from one command of the session to the next
- * @param firstStatement tells the first write of the group from others of the same number; those
- *     behind it count on from there
- * @param reply what the caller wants to be told again beside the kind of outcome; called under the
- *     shard's lock
+ * @param firstStatement the statement of the first write of the call; the others follow
+ * @param reply returns what is to be stored with the kind of outcome; called under the shard's lock
  */
 public record Retry(
     ByteKey session, long number, int firstStatement, Function<WriteOutcome, Document> reply) {
-  /** A retry that needs to be told no more than the kind of outcome. */
+  /** A retry that stores only the kind of outcome. */
   public Retry(ByteKey session, long number, int firstStatement) {
     this(session, number, firstStatement, _ -> Document.EMPTY);
   }
 
-  /** The same for a write further on in the group. */
+  /** Returns the same for a later write of the call. */
   public Retry from(int index) {
     return new Retry(session, number, firstStatement + index, reply);
   }

@@ -9,11 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a sort may use.
+ * Limits of a sort.
  *
  * @param bytes how much it may hold in memory
- * @param directories where it may go on in files; empty when it may not. One engine has it for
- *     itself
+ * @param directories where it may spill to files; empty if it may not. Used by one engine only
  */
 public record SortLimits(long bytes, List<Path> directories) {
   /** 100 MiB of memory and no files. */
@@ -23,17 +22,17 @@ public record SortLimits(long bytes, List<Path> directories) {
     directories = List.copyOf(directories);
   }
 
-  /** So much memory and no files. */
+  /** Returns limits with this memory and no files. */
   public static SortLimits memory(long bytes) {
     return new SortLimits(bytes, List.of());
   }
 
-  /** The same memory, and beyond it files in the directory, which is made when it is needed. */
+  /** Returns limits with the same memory that spill to a directory, which is created on demand. */
   public SortLimits spillingTo(Path directory) {
     return new SortLimits(bytes, List.of(directory));
   }
 
-  /** Deletes what sorts of a process that was killed have left behind. */
+  /** Deletes files that sorts of a killed process have left. */
   public void removeLeftovers() {
     for (Path directory : directories) {
       if (Files.isDirectory(directory)) {

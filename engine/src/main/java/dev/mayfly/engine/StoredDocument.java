@@ -3,11 +3,11 @@ package dev.mayfly.engine;
 import dev.mayfly.value.Document;
 
 /**
- * A live document as it is stored.
+ * Live document with its metadata.
  *
  * @param version the sequence of its last write: its etag
- * @param birth the version it was inserted with, under this id or an earlier one: tells one life of
- *     an id from the next
+ * @param birth the version of its insert, also under an earlier id: distinguishes documents that had
+ *     the same id one after another
  * @param writtenAt epoch milliseconds of its last write
  * @param deadline when it expires, or {@link dev.mayfly.expiry.Deadline#NEVER}
  */

@@ -1,11 +1,11 @@
 package dev.mayfly.engine;
 
 /**
- * What the sweep has removed from one collection by one rule, from when it found something to do
+ * Run of the sweep: what it removed from one collection by one rule, from the first expired document
  * until it had caught up.
  *
  * @param rule {@code default}, {@code own}, {@code id} or {@code index:} and its name
- * @param nanos spent on it, without the rests that the foreground was left
+ * @param nanos time spent, without pauses for the foreground
  */
 public record SweepRun(Namespace namespace, String rule, Usage swept, long nanos) {
   public SweepRun plus(SweepRun other) {

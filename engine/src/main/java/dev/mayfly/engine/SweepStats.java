@@ -1,15 +1,15 @@
 package dev.mayfly.engine;
 
 /**
- * What the sweep has done and how far behind it is.
+ * Statistics of the sweep.
  *
  * @param documents swept since the engine was opened
  * @param bytes of documents swept since then
  * @param passes over a shard that found nothing more to sweep, since then
- * @param batches that removed them, each of them one commit
- * @param sweepNanos spent on these batches, what they looked at included
+ * @param batches commits that removed them
+ * @param sweepNanos time spent on these batches, reading included
  * @param lagMillis the age of the oldest expired document still to be swept: how long ago it was
- *     due; 0 when none is
+ *     due; 0 if there is none
  * @param nextDue when the next document is due to be swept, in epoch milliseconds, or never
  */
 public record SweepStats(

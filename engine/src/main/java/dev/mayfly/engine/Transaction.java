@@ -7,46 +7,54 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads and writes over several documents, collections and shards that see one instant and become
- * visible together, or not at all.
+ * Multi-document transaction with snapshot isolation, over any collections and shards.
  *
- * <p>All reads are of the snapshot taken at the beginning, with the transaction's own writes on
- * top; what was live then stays readable. A write takes hold of its document at once, and is
- * refused with WRITE_CONFLICT when another transaction holds it or when it has changed or expired
- * since the beginning. One that expires after that is absent for all others, and is made anew by
- * the commit with what was written to it. That is snapshot isolation: no dirty, unrepeatable or
- * phantom reads and no lost updates, but two transactions may each write what the other has read.
+ * <p>Reads see the snapshot of the beginning and the transaction's own writes. Documents that were
+ * live at the beginning stay readable. A write locks its document at once. It fails with
+ * WRITE_CONFLICT if another transaction has locked the document, or if the document has changed or
+ * expired since the beginning. A document that expires after that is absent for other readers; the
+ * commit inserts it again with what was written. There are no dirty, unrepeatable or phantom reads
+ * and no lost updates, but write skew is possible: two transactions may each write a document that
+ * the other has read.
  *
- * <p>A collection it creates is its own until it commits; of those who create the same the first to
- * commit wins.
+ * <p>No other reader sees a collection that the transaction creates before the commit. If several
+ * transactions create the same collection, the first commit wins.
  *
- * <p>Nothing is stored before the commit, which replays the writes under the locks of all shards
- * they fall into and commits them at one go. A conflict ends the transaction, and so does lasting
- * too long or writing too much. Used by one thread at a time.
+ * <p>Nothing is stored before the commit. It replays the writes under the locks of their shards and
+ * commits them in one batch. A conflict, the time limit or the size limit aborts the transaction.
+ * Used by one thread at a time.
+ *
+ * <pre>{@code
+ * try (Transaction transaction = engine.begin()) {
+ *   transaction.write(accounts, List.of(withdraw));
+ *   transaction.write(payments, List.of(new Write.Insert(payment)));
+ *   transaction.commit(Durability.SYNCED);  // both, or WRITE_CONFLICT and none
+ * }  // without a commit: aborted
+ * }</pre>
  */
 public interface Transaction extends AutoCloseable {
   TransactionId id();
 
-  /** When it began: the instant of all its reads. */
+  /** Returns the instant of the beginning, which all reads use, in epoch milliseconds. */
   long now();
 
-  /** Whether it can still be used: it is neither over nor has it lasted too long. */
+  /** Returns whether it is neither committed nor aborted, and within its time limit. */
   boolean open();
 
   /**
-   * Creates a collection that only this transaction sees until it commits: the commit is refused
-   * with WRITE_CONFLICT when another of that name has come meanwhile.
+   * Creates a collection that only this transaction sees until it commits. The commit fails with
+   * WRITE_CONFLICT if another collection has the name by then.
    *
    * @throws EngineException COLLECTION_EXISTS
    */
   Collection create(Namespace namespace, CollectionSpec spec);
 
-  /** The collection of that name that this transaction has created, if it has. */
+  /** Returns the collection of that name if this transaction has created it. */
   Optional<Collection> created(Namespace namespace);
 
   /**
-   * Makes sure that a name that nobody has was not that of a collection when the transaction began:
-   * one that was dropped or renamed since cannot be read as it was.
+   * Checks that no collection had this name when the transaction began: a collection that was
+   * dropped or renamed since cannot be read as it was.
    *
    * @throws EngineException as for a collection that has changed since
    */
@@ -55,46 +63,46 @@ public interface Transaction extends AutoCloseable {
   /**
    * Changes a collection that this transaction has created and not written to.
    *
-   * @throws EngineException NOT_SUPPORTED for any other
+   * @throws EngineException NOT_SUPPORTED for any other collection
    */
   void alter(Collection own, UnaryOperator<CollectionSpec> change);
 
-  /** Whether it has written anything, or made a collection; false when it is over. */
+  /** Returns whether it has writes or new collections to commit; false once it is over. */
   boolean wrote();
 
-  /** Whether it has written to a collection. */
+  /** Returns whether it has written to a collection. */
   boolean wrote(Collection collection);
 
-  /** The document of that key, if it was live at the beginning or written since, by this. */
+  /** Returns a document that was live at the beginning or that this transaction has written. */
   Optional<StoredDocument> read(Collection collection, DocumentKey key);
 
-  /** The documents of a query, as they were at the beginning and as this has written them. */
+  /** Returns the documents of a query, as of the beginning and with its own writes. */
   Cursor query(Collection collection, Query query);
 
-  /** How many documents match. */
+  /** Returns the number of matching documents. */
   long count(Collection collection, Filter filter);
 
   /**
-   * Does writes in their order, up to the first that is refused. Versions in the outcomes are those
-   * of the transaction: documents get theirs when it commits.
+   * Does writes in order, up to the first that fails. Versions in the outcomes are provisional:
+   * documents get theirs at the commit.
    *
    * @throws EngineException WRITE_CONFLICT, TRANSACTION_TOO_LARGE: the transaction is aborted
    */
   WriteResult write(Collection collection, List<Write> writes);
 
   /**
-   * Makes all writes visible at once. When this fails nothing was written, and the transaction is
-   * aborted; but for OUTCOME_UNKNOWN: it is then committed if all see its writes, and may not
-   * survive loss of power.
+   * Commits: all writes become visible at once. If this fails, nothing was written and the
+   * transaction is aborted. The exception is OUTCOME_UNKNOWN: the transaction is committed if its
+   * writes are visible, and may not survive a loss of power.
    *
    * @throws EngineException WRITE_CONFLICT, OUTCOME_UNKNOWN
    */
   void commit(Durability durability);
 
-  /** Lets go of everything, as if nothing had been done. Aborting again does nothing. */
+  /** Aborts the transaction. Has no effect if it is over. */
   void abort();
 
-  /** Aborts what has not been committed. */
+  /** Aborts the transaction unless it is committed. */
   @Override
   void close();
 }

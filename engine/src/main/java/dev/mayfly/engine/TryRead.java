@@ -2,9 +2,9 @@ package dev.mayfly.engine;
 
 import java.util.Optional;
 
-/** What a read has found that must not wait for a disk. */
+/** Result of a read that must not block. */
 public sealed interface TryRead {
-  /** It had to wait: read again where that holds up nobody. */
+  /** The read would block: to be repeated in a thread that may wait. */
   record Elsewhere() implements TryRead {}
 
   /** The live document, if there is one. */

@@ -2,21 +2,21 @@ package dev.mayfly.engine;
 
 import dev.mayfly.value.Document;
 
-/** What becomes of a document that is updated. */
+/** Function of an update: computes the document after it from the document before. */
 @FunctionalInterface
 public interface UpdateFunction {
-  /** The document after. */
+  /** Returns the document after the update. */
   Document apply(Document before);
 
   /**
-   * What those who read of it in the feed are to know besides, asked when it was applied. The
-   * engine keeps it and does not look into it.
+   * Returns a note for readers of the feed, read after {@link #apply}. The engine stores it and does
+   * not interpret it.
    */
   default Document note() {
     return Document.EMPTY;
   }
 
-  /** One whose end is known. */
+  /** An update whose result is known. */
   record Decided(Document after, Document note) implements UpdateFunction {
     @Override
     public Document apply(Document before) {

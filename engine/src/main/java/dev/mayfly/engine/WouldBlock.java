@@ -1,15 +1,15 @@
 package dev.mayfly.engine;
 
 /**
- * Says that something cannot be done without waiting: for a disk, for somebody else, for long.
- * Nothing was done; it is to be done again where waiting holds up nobody.
+ * Thrown by non-blocking calls that would have to wait for a disk, a lock or long work. Nothing was
+ * done: the call is to be repeated in a thread that may block.
  *
- * <p>An error, so that nobody who deals with refusals takes it for one.
+ * <p>An error, so that handlers of exceptions do not treat it as a failure.
  */
 public final class WouldBlock extends Error {
   private static final long serialVersionUID = 1L;
 
-  /** Where it comes from is of no interest, and it is thrown often: it has no stack trace. */
+  /** Has no stack trace, because it is thrown often. */
   public WouldBlock() {
     super("it cannot be done without waiting", null, false, false);
   }

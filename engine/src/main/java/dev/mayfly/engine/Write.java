@@ -5,17 +5,16 @@ import java.util.function.Function;
 
 /** One write to one document. */
 public sealed interface Write {
-  /** Guards nothing: any version will do. */
+  /** Matches any version. */
   long ANY_VERSION = -1;
 
-  /** Fails with DUPLICATE_ID when a live document has that id. */
+  /** Inserts a document. Fails with DUPLICATE_ID if a live document has the id. */
   record Insert(Document document) implements Write {}
 
   /**
    * Inserts, or replaces the live document of that id.
    *
-   * @param version the version a live document must have; an absent document is inserted whatever
-   *     it says
+   * @param version the version that a live document must have; ignored if there is none
    */
   record Upsert(Document document, long version) implements Write {
     public Upsert(Document document) {
@@ -31,11 +30,11 @@ public sealed interface Write {
   }
 
   /**
-   * Replaces a live document by what the function makes of it. Returning the same bytes changes
-   * nothing and writes nothing. The function runs under the shard's lock: it must be short and must
-   * not call the engine. It may refuse the document with {@link EngineException#rejected}.
+   * Replaces a live document by the result of a function. If that returns the same bytes, nothing is
+   * written. The function runs under the shard's lock: it must be short and must not call the
+   * engine. It may reject the document with {@link EngineException#rejected}.
    *
-   * @param whole whether the feed tells it as a replacement of the whole document
+   * @param whole whether the feed reports a replacement of the whole document
    */
   record Update(DocumentKey key, UpdateFunction change, long version, boolean whole)
       implements Write {
@@ -47,22 +46,22 @@ public sealed interface Write {
       this(key, change, version, false);
     }
 
-    /** The same update, of which is known what becomes of the document. */
+    /** Returns the same update with a known result. */
     public Update decided(Document after) {
       return new Update(key, new UpdateFunction.Decided(after, change.note()), ANY_VERSION, whole);
     }
   }
 
   /**
-   * As an update, but always a write: where the function gives back the same bytes, the document is
-   * written again, gets a new version and lives anew. The function sees how it is stored.
+   * As an update, but always a write: if the function returns the same bytes, the document still
+   * gets a new version, and its time to live starts again. The function gets the metadata, too.
    */
   record Touch(DocumentKey key, Function<StoredDocument, Document> change, long version)
       implements Write {}
 
   /**
-   * Inserts a document in which the life of another goes on: one that an earlier write of the same
-   * group has deleted, and whose birth it keeps. Not in a transaction, not in a capped collection.
+   * Inserts a document under a new id: it keeps the birth of a document that an earlier write of the
+   * same group has deleted. Not supported in transactions or capped collections.
    */
   record InsertRenamed(DocumentKey of, Document document) implements Write {}
 

@@ -3,31 +3,31 @@ package dev.mayfly.engine;
 import dev.mayfly.value.Document;
 import java.util.Optional;
 
-/** What became of one write. */
+/** Outcome of one write. */
 public sealed interface WriteOutcome {
-  /** The document was not there and is now. */
+  /** The document did not exist and was inserted. */
   record Inserted(StoredDocument after) implements WriteOutcome {}
 
-  /** The document was there and has changed. */
+  /** The document existed and was changed. */
   record Updated(Document before, StoredDocument after) implements WriteOutcome {}
 
-  /** The document was there and already as asked for. */
+  /** The document existed and already had the requested content. */
   record Unchanged(StoredDocument document) implements WriteOutcome {}
 
-  /** The document was there and is gone. */
+  /** The document existed and was deleted. */
   record Deleted(Document before) implements WriteOutcome {}
 
-  /** Nothing was written, and why. */
+  /** Nothing was written; the failure is the reason. */
   record Failed(EngineException failure) implements WriteOutcome {}
 
   /**
    * Done before, when it was first sent; see {@link Retry}.
    *
-   * @param reply what the caller wanted to be told again
+   * @param reply what {@link Retry#reply} returned for the first outcome
    */
   record Repeated(Done done, Document reply) implements WriteOutcome {}
 
-  /** What a write has done. */
+  /** Effect of a write. */
   enum Done {
     INSERTED,
     UPDATED,
@@ -35,7 +35,7 @@ public sealed interface WriteOutcome {
     DELETED
   }
 
-  /** What the write has done just now; empty when it has done nothing. */
+  /** Returns the effect of this call; empty if it had none. */
   default Optional<Done> justDone() {
     return switch (this) {
       case Inserted _ -> Optional.of(Done.INSERTED);

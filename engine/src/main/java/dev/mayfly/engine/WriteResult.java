@@ -3,7 +3,7 @@ package dev.mayfly.engine;
 import java.util.List;
 
 /**
- * What became of a group of writes.
+ * Outcomes and cost of a call with several writes.
  *
  * @param outcomes one per write, in their order
  * @param charge in request units
@@ -13,7 +13,7 @@ public record WriteResult(List<WriteOutcome> outcomes, double charge) {
     outcomes = List.copyOf(outcomes);
   }
 
-  /** The outcome of a group of one; throws its failure. */
+  /** Returns the outcome of a single write; throws its failure. */
   public WriteOutcome only() {
     WriteOutcome outcome = outcomes.getFirst();
     if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
@@ -22,7 +22,7 @@ public record WriteResult(List<WriteOutcome> outcomes, double charge) {
     return outcome;
   }
 
-  /** True when no write failed or was skipped. */
+  /** Returns whether no write failed or was skipped. */
   public boolean complete() {
     return outcomes.stream()
         .noneMatch(
