@@ -3,7 +3,7 @@ package dev.mayfly.engine;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Bytes that can be a key of a map. Immutable. */
+/** Byte array with equality by content, for keys of maps. Immutable. */
 public final class ByteKey {
   /** No bytes. */
   public static final ByteKey EMPTY = new ByteKey(new byte[0]);
@@ -11,13 +11,13 @@ public final class ByteKey {
   private final byte[] array;
   private final int hash;
 
-  /** Takes over an array that nobody will change. */
+  /** Wraps an array, which must not change afterwards. */
   public ByteKey(byte[] array) {
     this.array = array;
     this.hash = Arrays.hashCode(array);
   }
 
-  /** A copy of these bytes. */
+  /** Returns a key with a copy of these bytes. */
   public static ByteKey of(byte[] bytes) {
     return new ByteKey(bytes.clone());
   }
@@ -26,12 +26,12 @@ public final class ByteKey {
     return array.length == 0;
   }
 
-  /** The bytes, to be read only. */
+  /** Returns the bytes, which must not be changed. */
   public byte[] array() {
     return array;
   }
 
-  /** A copy of the bytes. */
+  /** Returns a copy of the bytes. */
   public byte[] toArray() {
     return array.clone();
   }

@@ -3,18 +3,18 @@ package dev.mayfly.engine;
 import dev.mayfly.value.Document;
 
 /**
- * One change of one document, as the feed tells it.
+ * Change of one document in the feed.
  *
- * @param position its place in the shard's order of commits; the version the document got
+ * @param position its position in the shard's order of commits; the new version of the document
  * @param time epoch milliseconds of the commit
- * @param deadline for an expiry, when the document ceased to be visible; else never
- * @param transaction the transaction that made it, {@link TransactionId#NONE} for none; changes of
- *     one transaction follow one another
- * @param before the document before, {@link Document#EMPTY} when not kept
- * @param after the document after, {@link Document#EMPTY} when not kept or gone
+ * @param deadline of an expiry: when the document expired; else never
+ * @param transaction its transaction, or {@link TransactionId#NONE}; changes of one transaction are
+ *     adjacent
+ * @param before the document before, {@link Document#EMPTY} if not kept
+ * @param after the document after, {@link Document#EMPTY} if not kept or deleted
  * @param differences whether both hold only the root fields that the update has changed, added or
  *     removed
- * @param note what the {@linkplain UpdateFunction#note() update} said of itself, else {@link
+ * @param note the {@linkplain UpdateFunction#note() note} of the update, else {@link
  *     Document#EMPTY}
  */
 public record Change(
@@ -30,21 +30,21 @@ public record Change(
     boolean differences,
     Document note) {
 
-  /** What happened to the document. */
+  /** Kind of change. */
   public enum Kind {
     INSERT,
     UPDATE,
-    /** As an update, by a write that gave the whole document anew. */
+    /** An update by a write of the whole document. */
     REPLACE,
     DELETE,
     EXPIRE
   }
 
-  /** Who wanted it. */
+  /** Cause of the change. */
   public enum Cause {
     /** A write of a user. */
     WRITE,
-    /** A capped collection that was full. */
+    /** The limit of a capped collection. */
     CAP,
     /** The deadline. */
     DEADLINE

@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collection of documents (a container in Cosmos DB) with its rules of time to live. Every operation
- * reads the clock once, at its entry. Safe for many threads.
+ * Collection of documents (a container in Cosmos DB) with its rules of time to live. Every
+ * operation reads the clock once, at its entry. Safe for many threads.
  *
  * <pre>{@code
  * things.insert(Document.writer().put("_id", 1).put("n", 0).build());
@@ -54,8 +54,8 @@ public interface Collection {
       List<Write> writes, Grouping grouping, Durability durability, @Nullable Retry retry);
 
   /**
-   * As {@link #write(List, Grouping, Durability, Retry)}, with a check that can end the wait. A write
-   * to a document that a transaction has locked waits for the end of the transaction.
+   * As {@link #write(List, Grouping, Durability, Retry)}, with a check that can end the wait. A
+   * write to a document that a transaction has locked waits for the end of the transaction.
    *
    * @param check called repeatedly while a write waits; if it throws, nothing is written
    */
@@ -98,16 +98,16 @@ public interface Collection {
   Cursor query(Query query);
 
   /**
-   * Returns the live documents of a query after a place of {@link Cursor#place}, as of now. The skip
-   * of the query is done already; its limit counts from the place.
+   * Returns the live documents of a query after a place of {@link Cursor#place}, as of now. The
+   * skip of the query is done already; its limit counts from the place.
    *
    * @throws EngineException BAD_HINT if the place is not of this query, or its index was dropped
    */
   Cursor resume(Query query, byte[] place);
 
   /**
-   * Returns the live documents of a capped collection in insertion order, after an arrival number of
-   * {@link Cursor#arrival}: the next documents of a tailable cursor.
+   * Returns the live documents of a capped collection in insertion order, after an arrival number
+   * of {@link Cursor#arrival}: the next documents of a tailable cursor.
    */
   Cursor arrivals(Query query, long after);
 
@@ -159,8 +159,8 @@ public interface Collection {
   long lastPosition();
 
   /**
-   * Waits for writes that have begun: afterwards the feeds contain their changes, and all with lower
-   * positions.
+   * Waits for writes that have begun: afterwards the feeds contain their changes, and all with
+   * lower positions.
    */
   void settle();
 

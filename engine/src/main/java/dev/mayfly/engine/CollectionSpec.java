@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a collection is to be: what its user declares and may change.
+ * Specification of a collection: what its user declares and may change.
  *
  * <p>Immutable; start from {@link #mongo()} or {@link #cosmos} and derive with the {@code with}
  * methods. The shape is fixed at creation.
  *
  * @param throughput request units per second, 0 for no limit
- * @param options what a door keeps with the collection; the engine does not read it
+ * @param options data that a protocol stores with the collection; the engine does not read it
  */
 public record CollectionSpec(
     Shape shape,
@@ -32,11 +32,11 @@ public record CollectionSpec(
   private static final int MAX_SHARDS = 1024;
 
   /**
-   * Which documents a collection takes and where they lie.
+   * Dialect, partition key and shards of a collection.
    *
-   * @param partitionKey the paths whose values place a document; empty when it has none
-   * @param shards over how many shards documents are spread by the hash of their partition key (or
-   *     id)
+   * @param partitionKey the paths of the partition key; empty for none
+   * @param shards number of shards; documents are distributed by the hash of their partition key,
+   *     or of their id
    */
   public record Shape(Dialect dialect, List<FieldPath> partitionKey, int shards) {
     public Shape {
@@ -46,9 +46,9 @@ public record CollectionSpec(
     }
   }
 
-  /** The indexes of a collection, and whether their entries follow behind the writes. */
+  /** Indexes of a collection, and when writes update them. */
   public record IndexPolicy(IndexingMode mode, List<IndexSpec> indexes) {
-    /** No index but that of the id. */
+    /** Only the index of the id. */
     public static final IndexPolicy NONE = new IndexPolicy(IndexingMode.CONSISTENT, List.of());
 
     public IndexPolicy {
@@ -62,10 +62,10 @@ public record CollectionSpec(
   }
 
   /**
-   * What the feed of a collection keeps.
+   * Retention and content of the change feed.
    *
    * @param retentionMillis changes older than this are trimmed
-   * @param maxBytes the oldest changes are trimmed beyond so many bytes per shard
+   * @param maxBytes limit per shard; the oldest changes beyond it are trimmed
    */
   public record FeedSpec(ChangeImageMode images, long retentionMillis, long maxBytes) {
     /** A day, at most 1 GiB a shard, without images. */
@@ -77,20 +77,20 @@ public record CollectionSpec(
   }
 
   /**
-   * When the oldest documents give way.
+   * Limits of a capped collection: beyond them the oldest documents are removed.
    *
-   * @param bytes beyond so many bytes; 0 for no limit
-   * @param documents beyond so many documents; 0 for no limit
+   * @param bytes 0 for no limit
+   * @param documents 0 for no limit
    */
   public record Cap(long bytes, long documents) {
-    /** They never do. */
+    /** Not capped. */
     public static final Cap NONE = new Cap(0, 0);
 
     public Cap {
       require(bytes >= 0 && documents >= 0, "a cap cannot be negative");
     }
 
-    /** Whether so much is more than the cap allows. */
+    /** Returns whether a usage exceeds the limits. */
     public boolean exceededBy(Usage live) {
       return (bytes > 0 && live.bytes() > bytes) || (documents > 0 && live.documents() > documents);
     }
@@ -119,12 +119,12 @@ public record CollectionSpec(
     }
   }
 
-  /** A collection as MongoDB makes it: {@code _id}, no other index, nothing expires. */
+  /** A MongoDB collection: {@code _id}, no other index, no time to live. */
   public static CollectionSpec mongo() {
     return of(Dialect.MONGO, List.of());
   }
 
-  /** A container as Cosmos DB makes it, with its partition key paths, nothing expires. */
+  /** A Cosmos DB container with these partition key paths, no time to live. */
   public static CollectionSpec cosmos(String... partitionKey) {
     return of(Dialect.COSMOS, List.of(partitionKey).stream().map(FieldPath::of).toList());
   }
@@ -160,7 +160,7 @@ public record CollectionSpec(
     return indexPolicy.indexes();
   }
 
-  /** Whether the oldest documents give way. */
+  /** Returns whether the collection is capped. */
   public boolean capped() {
     return !cap.equals(Cap.NONE);
   }
@@ -179,19 +179,19 @@ public record CollectionSpec(
         new IndexPolicy(mode, mode == IndexingMode.NONE ? List.of() : indexes()));
   }
 
-  /** This with exactly these indexes. */
+  /** Returns this with exactly these indexes. */
   public CollectionSpec withIndexes(List<IndexSpec> all) {
     return withIndexPolicy(new IndexPolicy(indexing(), all));
   }
 
-  /** This with one more index. */
+  /** Returns this with one more index. */
   public CollectionSpec withIndex(IndexSpec index) {
     List<IndexSpec> all = new ArrayList<>(indexes());
     all.add(index);
     return withIndexes(all);
   }
 
-  /** This without the index of that name and without its time to live. */
+  /** Returns this without an index and its time to live. */
   public CollectionSpec withoutIndex(String name) {
     return withTimeToLive(timeToLive.withIndex(name, TimeToLive.OFF))
         .withIndexes(indexes().stream().filter(index -> !index.name().equals(name)).toList());
@@ -201,7 +201,7 @@ public record CollectionSpec(
     return new CollectionSpec(shape, indexPolicy, ttl, feed, cap, throughput, options);
   }
 
-  /** This with another default life: seconds, {@link TimeToLive#NEVER}, {@link TimeToLive#OFF}. */
+  /** Returns this with a default TTL: seconds, {@link TimeToLive#NEVER}, {@link TimeToLive#OFF}. */
   public CollectionSpec withDefaultTtl(long seconds) {
     return withTimeToLive(timeToLive.withDefault(seconds));
   }
@@ -219,7 +219,7 @@ public record CollectionSpec(
     return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, unitsPerSecond, options);
   }
 
-  /** This with other options of a door, all of them. */
+  /** Returns this with other options. */
   public CollectionSpec withOptions(Document all) {
     return new CollectionSpec(shape, indexPolicy, timeToLive, feed, cap, throughput, all);
   }

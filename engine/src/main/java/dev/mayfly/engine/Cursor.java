@@ -36,7 +36,8 @@ public interface Cursor extends AutoCloseable {
   boolean next();
 
   /**
-   * Goes to the next document, within a limit. After {@link Progress#RESTING} the next call goes on.
+   * Goes to the next document, within a limit. After {@link Progress#RESTING} the next call goes
+   * on.
    *
    * @param looks how many index entries and records of each shard to read at most
    * @throws EngineException SORT_TOO_LARGE if a sort needs more memory than it may use

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What names one document of a collection: its partition key values, if any, and its id. */
+/** Key of a document in a collection: partition key values, if any, and id. */
 public record DocumentKey(List<Value> partition, Value id) {
   public DocumentKey {
     partition = List.copyOf(partition);
@@ -29,13 +29,13 @@ public record DocumentKey(List<Value> partition, Value id) {
     return new DocumentKey(List.of(Value.of(partition)), Value.of(id));
   }
 
-  /** The value that places a document by a path: missing also where an object or array is. */
+  /** Returns the partition key value at a path; missing also for an object or array. */
   public static Value part(Document document, FieldPath path) {
     Value value = document.at(path);
     return value.isDocument() || value.isArray() ? Value.MISSING : value;
   }
 
-  /** The values that place a document by the paths of a partition key. */
+  /** Returns the values of a document at the paths of a partition key. */
   public static List<Value> partition(Document document, List<FieldPath> paths) {
     List<Value> values = new ArrayList<>(paths.size());
     for (FieldPath path : paths) {
@@ -44,7 +44,7 @@ public record DocumentKey(List<Value> partition, Value id) {
     return values;
   }
 
-  /** What holds for documents in which {@link #part} is missing. */
+  /** Returns a filter for documents in which {@link #part} is missing. */
   public static Filter without(FieldPath path) {
     return new Filter.Or(
         List.of(

@@ -73,7 +73,6 @@ public interface Engine extends AutoCloseable {
    * collection that was altered since, fail with SNAPSHOT_TOO_OLD.
    *
    * @param lifeMillis at most ten minutes
-   *
    * @throws EngineException NOT_SUPPORTED as {@link #begin(TransactionId)}
    */
   Transaction view(long lifeMillis);
@@ -104,8 +103,8 @@ public interface Engine extends AutoCloseable {
   void rename(Namespace from, Namespace to, boolean replace);
 
   /**
-   * Runs an action while no other thread writes to the collection, and none creates, alters or drops
-   * a collection. Reads go on; counts of the collection's documents wait.
+   * Runs an action while no other thread writes to the collection, and none creates, alters or
+   * drops a collection. Reads go on; counts of the collection's documents wait.
    */
   <T> T exclusively(Namespace namespace, Function<Collection, T> action);
 
@@ -176,8 +175,8 @@ public interface Engine extends AutoCloseable {
   void onSweep(Consumer<SweepRun> observer);
 
   /**
-   * Sets the observer of slices that removed documents; replaces the former one. Called like that of
-   * {@link #onSweep}.
+   * Sets the observer of slices that removed documents; replaces the former one. Called like that
+   * of {@link #onSweep}.
    */
   void onSweepSlice(Consumer<SweepRun> observer);
 

@@ -3,13 +3,13 @@ package dev.mayfly.engine;
 import dev.mayfly.value.Document;
 
 /**
- * An operation that could not be done, with a reason from a closed list; nothing was changed, but
+ * Failure of an operation, with a reason from a closed list. Nothing was changed, except possibly
  * for {@link Reason#OUTCOME_UNKNOWN}.
  */
 public final class EngineException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Why. Each door translates these in one place. */
+  /** Reason of a failure. Each protocol translates them in one place. */
   public enum Reason {
     /** The collection does not exist. */
     NO_SUCH_COLLECTION,
@@ -17,61 +17,61 @@ public final class EngineException extends RuntimeException {
     COLLECTION_EXISTS,
     /** The options of a collection contradict each other or cannot be changed that way. */
     BAD_SPEC,
-    /** Time to live needs an index: indexing mode none and a TTL exclude each other. */
+    /** Time to live needs indexing: indexing mode none and a TTL exclude each other. */
     TTL_NEEDS_INDEXING,
     /** A document's own ttl is not -1 or 1..2147483647. */
     BAD_TTL,
-    /** The document lacks an id, its id or partition key cannot be one, or it would change. */
+    /** Id or partition key are missing, invalid, or would change. */
     BAD_KEY,
-    /** An indexed path holds what cannot be indexed. */
+    /** The value at an indexed path cannot be indexed. */
     CANNOT_INDEX,
-    /** A path to places on the sphere holds what tells no place. */
+    /** The value at a spherical index part is not a valid geometry. */
     BAD_GEOMETRY,
     /** A live document has that id. */
     DUPLICATE_ID,
-    /** A live document holds that unique key. */
+    /** A live document has that unique key. */
     DUPLICATE_KEY,
     /** No live document has that id. */
     NOT_FOUND,
-    /** The document is not at the expected version. */
+    /** The document does not have the expected version. */
     VERSION_MISMATCH,
-    /** The function of an update did not want the document; the cause says why. */
+    /** The function of an update rejected the document; see the cause. */
     REJECTED,
     /** The provisioned throughput of this second is used up. */
     THROTTLED,
-    /** The position lies before the oldest change that is kept. */
+    /** The position is before the oldest change that is kept. */
     TRIMMED,
     /** Nothing can be undone: no rule change within the grace. */
     NOTHING_TO_UNDO,
-    /** A sort would hold more than its memory limit. */
+    /** A sort would exceed its memory limit. */
     SORT_TOO_LARGE,
     /** The rule change would expire more documents at once than its guard allows. */
     EXPIRES_TOO_MUCH,
-    /** A place in an array is also the name of a field there: an index cannot tell them apart. */
+    /** A path step is both an array index and a field name there: the index would be ambiguous. */
     AMBIGUOUS_FIELD,
-    /** A query insists on an index that does not exist or cannot answer it. */
+    /** The hint names an index that does not exist or cannot answer the query. */
     BAD_HINT,
-    /** Another transaction, or a write since this one began, has changed what it would change. */
+    /** Write conflict: another transaction or a later write has changed the same document. */
     WRITE_CONFLICT,
-    /** A later write or transaction of the session was seen before. */
+    /** The session has already sent a later write or transaction. */
     TRANSACTION_TOO_OLD,
-    /** The transaction has been aborted, has been committed or has lasted too long. */
+    /** The transaction was aborted or committed, or has exceeded its time limit. */
     NO_SUCH_TRANSACTION,
     /** The collection was dropped while it was read. */
     DROPPED,
-    /** What was there at an instant can no longer be read. */
+    /** The snapshot of an instant can no longer be read. */
     SNAPSHOT_TOO_OLD,
-    /** The transaction has written more than it may. */
+    /** The transaction has exceeded its size limit. */
     TRANSACTION_TOO_LARGE,
-    /** The store beneath cannot do that. */
+    /** The store does not support it. */
     NOT_SUPPORTED,
-    /** The data directory holds what this version cannot read. */
+    /** The data directory has a format that this version cannot read. */
     UNREADABLE,
-    /** An error of the machine, such as lack of memory, ended it; nothing was changed. */
+    /** An error of the machine, such as lack of memory; nothing was changed. */
     FAILED,
     /**
-     * The change may have been made or not, or may not survive loss of power: the error came while
-     * it was committed or flushed to disk.
+     * The error came during the commit or the flush to disk: the change may have been made or not,
+     * or may not survive a loss of power.
      */
     OUTCOME_UNKNOWN,
     /** The engine is closed. */
@@ -87,7 +87,7 @@ public final class EngineException extends RuntimeException {
     this(reason, detail, 0);
   }
 
-  /** A failure with a number that a door passes on, such as the milliseconds to wait. */
+  /** A failure with a number for the client, such as the milliseconds to wait. */
   public EngineException(Reason reason, String detail, long number) {
     this(reason, detail, number, Document.EMPTY);
   }
@@ -100,14 +100,12 @@ public final class EngineException extends RuntimeException {
     this.key = key;
   }
 
-  /**
-   * A key that another document holds: the index, and the values by the paths they are found at.
-   */
+  /** A duplicate key: the index, and the values by path. */
   public static EngineException duplicate(Reason reason, String index, Document key) {
     return new EngineException(reason, index, 0, key);
   }
 
-  /** A refusal by the function of an update, for its caller to find again. */
+  /** A rejection by the function of an update; its caller finds the cause again. */
   public static EngineException rejected(RuntimeException why) {
     EngineException rejected =
         new EngineException(Reason.REJECTED, String.valueOf(why.getMessage()));
@@ -115,21 +113,21 @@ public final class EngineException extends RuntimeException {
     return rejected;
   }
 
-  /** An error that came before anything was written. */
+  /** An error before anything was written. */
   public static EngineException failed(String detail, Throwable cause) {
     EngineException failed = new EngineException(Reason.FAILED, detail);
     failed.initCause(cause);
     return failed;
   }
 
-  /** An error that came when something may have been written. */
+  /** An error after something may have been written. */
   public static EngineException unknown(String detail, Throwable cause) {
     EngineException unknown = new EngineException(Reason.OUTCOME_UNKNOWN, detail);
     unknown.initCause(cause);
     return unknown;
   }
 
-  /** Whether an error of the machine ended it; the operation itself was not refused. */
+  /** Returns whether an error of the machine is the reason, and not the operation itself. */
   public boolean ofTheMachine() {
     return reason == Reason.FAILED || reason == Reason.OUTCOME_UNKNOWN;
   }
@@ -138,17 +136,17 @@ public final class EngineException extends RuntimeException {
     return reason;
   }
 
-  /** What it is about: the index, the field, the collection. */
+  /** Returns the subject: an index, a field or a collection. */
   public String detail() {
     return detail;
   }
 
-  /** A number that belongs to the reason: milliseconds to wait, documents that would expire. */
+  /** Returns the number of the reason: milliseconds to wait, documents that would expire. */
   public long number() {
     return number;
   }
 
-  /** Of a duplicate, the values of its key by the paths of the index; else empty. */
+  /** Returns the key of a duplicate by path; empty for other reasons. */
   public Document key() {
     return key;
   }

@@ -3,22 +3,20 @@ package dev.mayfly.engine;
 import java.util.function.LongSupplier;
 
 /**
- * How an engine works.
+ * Settings of an engine.
  *
- * @param background whether a thread of the engine sweeps, builds and trims; else {@link
- *     Engine#work} does when called
+ * @param background whether threads of the engine do background work; else {@link Engine#work} does
  * @param dropInCompaction whether dead entries are left to the store's compaction where it can drop
  *     them; else they are deleted one by one
- * @param reclaimBytes so many bytes of swept documents in a shard ask the store to give back space
- * @param sorting what a sort may use
- * @param slice how many entries of a lane one slice of background work walks at most; slices that
- *     do more per entry take a fraction of it
- * @param receiptMillis how long a session must be idle before what it wrote last is forgotten, so
- *     that it can no longer be sent again
- * @param transactions how long and how large a transaction may be
- * @param retiredLanes how many lanes without a rule a collection keeps before what is left of them
- *     is removed
- * @param clock how far the clock is believed
+ * @param reclaimBytes bytes of swept documents in a shard that start a compaction
+ * @param sorting limits of a sort
+ * @param slice how many lane entries one slice of background work reads at most; slices that do
+ *     more per entry read a fraction of it
+ * @param receiptMillis how long a session must be idle before the receipts of its retryable writes
+ *     are removed
+ * @param transactions limits of a transaction
+ * @param retiredLanes how many lanes without a rule a collection keeps before they are removed
+ * @param clock limits within which the clock is trusted
  * @param ticker nanoseconds from any origin, for pacing and for measuring
  */
 public record EngineSettings(
@@ -32,7 +30,7 @@ public record EngineSettings(
     int retiredLanes,
     ClockLimits clock,
     LongSupplier ticker) {
-  /** Works by itself, drops in compaction, reclaims from 64 MiB, sorts up to 100 MiB. */
+  /** Background threads, drops in compaction, compacts from 64 MiB, sorts up to 100 MiB. */
   public static EngineSettings standard(LongSupplier ticker) {
     return new EngineSettings(
         true,

@@ -58,8 +58,8 @@ public final class PendingCommit {
   }
 
   /**
-   * Waits until the committed writes survive a loss of power, if requested. May be called in another
-   * thread, while the owner waits for its return. {@link #tryCommit} throws its failure.
+   * Waits until the committed writes survive a loss of power, if requested. May be called in
+   * another thread, while the owner waits for its return. {@link #tryCommit} throws its failure.
    */
   public void awaitFlush() {
     try {

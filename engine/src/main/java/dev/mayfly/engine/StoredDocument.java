@@ -6,8 +6,8 @@ import dev.mayfly.value.Document;
  * Live document with its metadata.
  *
  * @param version the sequence of its last write: its etag
- * @param birth the version of its insert, also under an earlier id: distinguishes documents that had
- *     the same id one after another
+ * @param birth the version of its insert, also under an earlier id: distinguishes documents that
+ *     had the same id one after another
  * @param writtenAt epoch milliseconds of its last write
  * @param deadline when it expires, or {@link dev.mayfly.expiry.Deadline#NEVER}
  */

@@ -1,8 +1,8 @@
 package dev.mayfly.engine;
 
 /**
- * Run of the sweep: what it removed from one collection by one rule, from the first expired document
- * until it had caught up.
+ * Run of the sweep: what it removed from one collection by one rule, from the first expired
+ * document until it had caught up.
  *
  * @param rule {@code default}, {@code own}, {@code id} or {@code index:} and its name
  * @param nanos time spent, without pauses for the foreground

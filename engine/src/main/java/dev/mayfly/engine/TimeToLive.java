@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Why the documents of a collection expire.
+ * Rules of time to live of a collection.
  *
- * @param defaultSeconds the life of a document since its last write: {@link #OFF}, {@link #NEVER}
- *     (only documents with a {@code ttl} of their own expire) or seconds
+ * @param defaultSeconds TTL in seconds since the last write, {@link #OFF}, or {@link #NEVER} (only
+ *     documents with a {@code ttl} of their own expire)
  * @param property a dotted path whose value, in epoch seconds, counts instead of the last write;
  *     empty for the last write. A document without it does not expire
- * @param strict whether a document with an invalid {@code ttl} is refused, whether TTL is on or
- *     off; else the invalid value counts as absent
+ * @param strict whether a document with an invalid {@code ttl} is rejected, also if TTL is off;
+ *     else an invalid value counts as absent
  * @param indexes seconds after the (earliest) date in the field of the index of that name
  * @param idSeconds seconds after the date in the id, or {@link #OFF}
- * @param graceMillis how long expired documents are kept from the sweep, so that a rule change can
- *     be undone
+ * @param graceMillis how long the sweep waits before it removes expired documents, so that a rule
+ *     change can be undone
  */
 public record TimeToLive(
     long defaultSeconds,
@@ -30,13 +30,13 @@ public record TimeToLive(
   /** No time to live. */
   public static final long OFF = Long.MIN_VALUE;
 
-  /** No default life: documents expire by their own {@code ttl} only. */
+  /** No default TTL: documents expire by their own {@code ttl} only. */
   public static final long NEVER = -1;
 
-  /** The longest life in seconds that both protocols know. */
+  /** The longest TTL in seconds that both protocols support. */
   public static final long MAX_SECONDS = Integer.MAX_VALUE;
 
-  /** The longest grace in milliseconds: as long as the longest life. */
+  /** The longest grace in milliseconds: as long as the longest TTL. */
   public static final long MAX_GRACE_MILLIS = MAX_SECONDS * 1000;
 
   /** Nothing expires. */
@@ -60,12 +60,12 @@ public record TimeToLive(
     }
   }
 
-  /** This with another default life in seconds, {@link #NEVER} or {@link #OFF}. */
+  /** Returns this with a default TTL in seconds, {@link #NEVER} or {@link #OFF}. */
   public TimeToLive withDefault(long seconds) {
     return new TimeToLive(seconds, property, strict, indexes, idSeconds, graceMillis);
   }
 
-  /** This counting from a property instead of the last write. */
+  /** Returns this counting from a property instead of the last write. */
   public TimeToLive withProperty(String path) {
     return new TimeToLive(defaultSeconds, path, strict, indexes, idSeconds, graceMillis);
   }
@@ -74,7 +74,7 @@ public record TimeToLive(
     return new TimeToLive(defaultSeconds, property, on, indexes, idSeconds, graceMillis);
   }
 
-  /** This with a rule on an index, or without one when {@code seconds} is {@link #OFF}. */
+  /** Returns this with a rule on an index, or without one if {@code seconds} is {@link #OFF}. */
   public TimeToLive withIndex(String index, long seconds) {
     Map<String, Long> changed = new TreeMap<>(indexes);
     if (seconds == OFF) {
@@ -85,7 +85,7 @@ public record TimeToLive(
     return new TimeToLive(defaultSeconds, property, strict, changed, idSeconds, graceMillis);
   }
 
-  /** This with a rule on the id, or without one when {@code seconds} is {@link #OFF}. */
+  /** Returns this with a rule on the id, or without one if {@code seconds} is {@link #OFF}. */
   public TimeToLive withId(long seconds) {
     return new TimeToLive(defaultSeconds, property, strict, indexes, seconds, graceMillis);
   }
@@ -94,7 +94,7 @@ public record TimeToLive(
     return new TimeToLive(defaultSeconds, property, strict, indexes, idSeconds, millis);
   }
 
-  /** Whether documents expire by the time of their last write or a property. */
+  /** Returns whether documents expire by their last write or a property. */
   public boolean hasDefault() {
     return defaultSeconds != OFF;
   }
@@ -112,7 +112,7 @@ public record TimeToLive(
     return writer.end().build();
   }
 
-  /** Reads what is stored; lives and graces of before they had a bound become the longest. */
+  /** Reads the stored form; values from before there was a limit become the longest allowed. */
   public static TimeToLive of(Document document) {
     Map<String, Long> indexes = new TreeMap<>();
     Fields fields = document.field("indexes").asDocument().fields();

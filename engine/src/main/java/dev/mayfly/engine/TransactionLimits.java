@@ -5,8 +5,8 @@ package dev.mayfly.engine;
  *
  * @param lifeMillis a transaction that is open for longer is aborted
  * @param bytes how much it may write, index entries included
- * @param patienceMillis how long a write outside of a transaction waits for each transaction that has
- *     locked its document; if longer than the life, it waits until all are over
+ * @param patienceMillis how long a write outside of a transaction waits for each transaction that
+ *     has locked its document; if longer than the life, it waits until all are over
  */
 public record TransactionLimits(long lifeMillis, long bytes, long patienceMillis) {
   private static final long LEAST_BYTES = 64 << 20;

@@ -9,8 +9,8 @@ public interface UpdateFunction {
   Document apply(Document before);
 
   /**
-   * Returns a note for readers of the feed, read after {@link #apply}. The engine stores it and does
-   * not interpret it.
+   * Returns a note for readers of the feed, read after {@link #apply}. The engine stores it and
+   * does not interpret it.
    */
   default Document note() {
     return Document.EMPTY;

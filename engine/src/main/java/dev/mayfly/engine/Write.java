@@ -30,8 +30,8 @@ public sealed interface Write {
   }
 
   /**
-   * Replaces a live document by the result of a function. If that returns the same bytes, nothing is
-   * written. The function runs under the shard's lock: it must be short and must not call the
+   * Replaces a live document by the result of a function. If that returns the same bytes, nothing
+   * is written. The function runs under the shard's lock: it must be short and must not call the
    * engine. It may reject the document with {@link EngineException#rejected}.
    *
    * @param whole whether the feed reports a replacement of the whole document
@@ -60,8 +60,8 @@ public sealed interface Write {
       implements Write {}
 
   /**
-   * Inserts a document under a new id: it keeps the birth of a document that an earlier write of the
-   * same group has deleted. Not supported in transactions or capped collections.
+   * Inserts a document under a new id: it keeps the birth of a document that an earlier write of
+   * the same group has deleted. Not supported in transactions or capped collections.
    */
   record InsertRenamed(DocumentKey of, Document document) implements Write {}
 

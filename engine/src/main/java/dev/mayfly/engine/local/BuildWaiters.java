@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Those who wait for the indexes of one collection to be built. Safe for many threads. */
+/** Waits for index builds of one collection. Safe for many threads. */
 final class BuildWaiters {
-  /** How long whoever waits goes without asking whether it may wait on. */
+  /** How often a waiting thread runs its check. */
   private static final long LOOK_NANOS = 50_000_000;
 
   private final Supplier<CollectionState> state;
@@ -31,9 +31,9 @@ final class BuildWaiters {
   }
 
   /**
-   * Waits until an index is built; throws when it will not be.
+   * Waits until an index is built. Throws if the build fails or the index is dropped.
    *
-   * @param check called now and then; what it throws ends the wait
+   * @param check called repeatedly; if it throws, the wait ends
    */
   void await(String index, Runnable check) {
     lock.lock();
@@ -50,14 +50,14 @@ final class BuildWaiters {
     }
   }
 
-  /** As {@link #await}, doing the work in rounds. */
+  /** As {@link #await}, doing the background work in this thread. */
   void work(String index, Runnable check, BooleanSupplier round) {
     while (!checked(index) && round.getAsBoolean()) {
       // each round builds a slice
       check.run();
     }
     if (!checked(index)) {
-      throw new EngineException(Reason.CLOSED, "an index is not being built: " + index);
+      throw new EngineException(Reason.CLOSED, "index is not being built: " + index);
     }
   }
 
@@ -79,11 +79,11 @@ final class BuildWaiters {
     if (found.isEmpty()) {
       EngineException failure = failures.remove(index);
       throw failure == null
-          ? new EngineException(Reason.CLOSED, "an index is gone: " + index)
+          ? new EngineException(Reason.CLOSED, "index was dropped: " + index)
           : failure;
     }
     if (closed) {
-      throw new EngineException(Reason.CLOSED, "the collection is gone");
+      throw new EngineException(Reason.CLOSED, "the collection was dropped");
     }
     return false;
   }
@@ -97,7 +97,7 @@ final class BuildWaiters {
     }
   }
 
-  /** Notes that the collection is in another state. */
+  /** Wakes the waiting threads: the collection has a new state. */
   void changed() {
     lock.lock();
     try {

@@ -9,11 +9,10 @@ import dev.mayfly.store.Space;
 import dev.mayfly.value.Document;
 
 /**
- * What is left of a collection that was dropped: its feeds, for those who have not read them to
- * their end.
+ * Dropped collection whose feeds are kept for readers that have not reached their end.
  *
  * @param droppedAt epoch milliseconds
- * @param bytes about how much its feeds take
+ * @param bytes approximate size of its feeds
  */
 public record DroppedCollection(LocalCollection collection, long droppedAt, long bytes) {
   static DroppedCollection of(LocalCollection collection, long droppedAt) {
@@ -21,13 +20,13 @@ public record DroppedCollection(LocalCollection collection, long droppedAt, long
     return new DroppedCollection(collection, droppedAt, bytes);
   }
 
-  /** Whether the collection is one whose changes are read once it is gone, and has any. */
+  /** Returns whether changes of the collection are to be readable after the drop, and exist. */
   static boolean wanted(LocalCollection collection) {
     return collection.spec().dialect() == Dialect.MONGO
         && collection.owners().stream().anyMatch(owner -> owner.lastPosition() > owner.trimmedTo());
   }
 
-  /** Whether its changes have been kept for as long as they were to be. */
+  /** Returns whether its retention is over. */
   boolean past(long now) {
     return now - droppedAt >= collection.spec().feed().retentionMillis();
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The feeds of dropped collections, for those who have not read them to their end. They are kept as
- * long as those of others, and not more than one might be.
+ * Feeds of dropped collections, for readers that have not reached their end. Kept as long as other
+ * feeds, and within the size limit of one.
  */
 final class DroppedCollections {
   private static final int MOST = 1000;
@@ -26,10 +26,10 @@ final class DroppedCollections {
   private final Catalog catalog;
   private final ExpiredEntryFilter expiredEntryFilter;
 
-  /** By the number of the collection, which is the order of their creation. */
+  /** By collection id, which is the order of creation. */
   private final Map<Long, DroppedCollection> remains = new ConcurrentSkipListMap<>();
 
-  /** Those that have nothing but their feeds left. */
+  /** Those of which only the feeds are left. */
   private final Set<DroppedCollection> stripped = ConcurrentHashMap.newKeySet();
 
   DroppedCollections(Catalog catalog, ExpiredEntryFilter expiredEntryFilter) {
@@ -46,8 +46,8 @@ final class DroppedCollections {
   }
 
   /**
-   * Forgets those that are past their time or too many; returns those of the others that have more
-   * left than their feeds.
+   * Forgets those that are past their retention or beyond the limits. Returns the others of which
+   * more than the feeds is left.
    */
   List<DroppedCollection> forget(long now) {
     long bytes = 0;

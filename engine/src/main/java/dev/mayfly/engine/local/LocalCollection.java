@@ -65,11 +65,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A collection of documents that live exactly as long as they should.
- *
- * <p>Every operation asks the clock once, at its entry. Safe for many threads.
- */
+/** Collection of the one-process engine: routes operations to the owners of its shards. */
 public final class LocalCollection implements Collection {
   private final LocalEngine engine;
   private final List<ShardOwner> owners;
@@ -132,7 +128,7 @@ public final class LocalCollection implements Collection {
     return compiled;
   }
 
-  /** What short looks into its indexes tell. */
+  /** Returns estimates by samples of its indexes. */
   IndexStatistics indexStatistics() {
     return indexStatistics;
   }
@@ -236,7 +232,7 @@ public final class LocalCollection implements Collection {
     return shardOf(keyOf(write));
   }
 
-  /** The key of the document that a write is to. */
+  /** Returns the key of the document that a write targets. */
   PrimaryKey keyOf(Write write) {
     return switch (write) {
       case Write.Insert(Document document) -> PrimaryKey.of(spec(), document);
@@ -253,7 +249,7 @@ public final class LocalCollection implements Collection {
     return owners.size() == 1 ? owners.getFirst() : owners.get(shardOf(key));
   }
 
-  /** By the partition key, or by the id when there is none. */
+  /** Returns the shard of a key: by the partition key, or by the id if there is none. */
   private int shardOf(PrimaryKey key) {
     int length = key.partitionLength() > 0 ? key.partitionLength() : key.bytes().length;
     int hash = 0x811C9DC5;
@@ -307,7 +303,7 @@ public final class LocalCollection implements Collection {
   @Override
   public QueryCursor arrivals(Query query, long after) {
     if (!spec().capped()) {
-      throw new EngineException(Reason.BAD_SPEC, "only a capped collection can be followed");
+      throw new EngineException(Reason.BAD_SPEC, "tailable cursors need a capped collection");
     }
     return query(query, _ -> new Plan.Arrivals(Direction.UP, after));
   }
@@ -367,7 +363,7 @@ public final class LocalCollection implements Collection {
     }
   }
 
-  /** Plans and opens a query; empty when the collection was changed before it was open. */
+  /** Plans and opens a query; empty if the collection was changed meanwhile. */
   private Optional<QueryCursor> open(
       Query query, Function<CollectionState, Plan> planner, List<Position> positions, long now) {
     CompiledCollection planned = compiled;
@@ -378,7 +374,8 @@ public final class LocalCollection implements Collection {
     long arrays = arrays(plan);
     List<ShardOwner> chosen = ownersFor(plan);
     if (!positions.isEmpty() && positions.size() != chosen.size()) {
-      throw new EngineException(Reason.BAD_HINT, "the place to go on from has other shards");
+      throw new EngineException(
+          Reason.BAD_HINT, "the continuation token is of a collection with other shards");
     }
     var manner = new ShardScan.Manner(query.reads(), query.scattered(), engine.scanWorkers());
     List<ShardScan> sources = new ArrayList<>();
@@ -418,7 +415,7 @@ public final class LocalCollection implements Collection {
     }
   }
 
-  /** Whether this is the state of the collection, and of all its shards. */
+  /** Returns whether this is the state of the collection and of all its shards. */
   boolean inForce(CompiledCollection state) {
     return compiled == state && owners.stream().allMatch(owner -> owner.compiled() == state);
   }
@@ -436,14 +433,14 @@ public final class LocalCollection implements Collection {
   private long arrays(Plan plan) {
     return switch (plan) {
       case Plan.Index(IndexState index, _) -> arrays(index);
-      // bits are never taken back: the sum changes when any of them does
+      // bits are never cleared: the sum changes if any bit does
       case Plan.Union(List<Plan.Branch> branches) ->
           branches.stream().mapToLong(branch -> arrays(branch.way())).sum();
       case Plan.Point _, Plan.Ids _, Plan.Records _, Plan.Behind _, Plan.Arrivals _ -> 0;
     };
   }
 
-  /** The shards that a plan leads to. */
+  /** Returns the owners of the shards that a plan reads. */
   List<ShardOwner> ownersFor(Plan plan) {
     return switch (plan) {
       case Plan.Point(PrimaryKey key) -> List.of(ownerOf(key));
@@ -587,7 +584,7 @@ public final class LocalCollection implements Collection {
     }
   }
 
-  /** Lets go whoever waits for a build: this collection is gone or the engine closed. */
+  /** Ends all waits for builds: the collection was dropped or the engine closed. */
   void closed() {
     buildWaiters.close();
   }
@@ -647,12 +644,12 @@ public final class LocalCollection implements Collection {
     }
   }
 
-  /** The share of this second's request units that is not used, between 0 and 1. */
+  /** Returns the unused share of this second's request units, between 0 and 1. */
   double leftOver(long now) {
     return requestUnitBudget.leftOver(now);
   }
 
-  /** Puts a changed state into force on all shards. The caller holds their locks. */
+  /** Publishes a new state to all shards. The caller holds their locks. */
   void publish(CollectionState next, boolean paused, long now) {
     CompiledCollection changed = new CompiledCollection(next, paused, engine.sequence().next());
     compiled = changed;

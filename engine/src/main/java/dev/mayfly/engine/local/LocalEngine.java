@@ -33,16 +33,11 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * A document database in which every document lives exactly as long as it should, on any store.
- *
- * <p>Knows no protocol, reads no clock but the one it is given. Safe for many threads. Closing it
- * leaves the store open.
- */
+/** Engine in one process: owns all shards of its store. */
 public final class LocalEngine implements Engine {
   private static final System.Logger LOG = System.getLogger(LocalEngine.class.getName());
 
-  /** How much time may pass before the time is kept: a crash forgets no more. */
+  /** How often the time is stored: a crash loses no more than this. */
   private static final long KEPT_MILLIS = 10_000;
 
   private final Store store;
@@ -80,7 +75,7 @@ public final class LocalEngine implements Engine {
     this.transactions = new Transactions(this, store, catalog.shard());
   }
 
-  /** Opens what the store holds. */
+  /** Opens the engine on a store, with all collections in it. */
   public static LocalEngine open(Store store, Clock clock, EngineSettings settings) {
     settings.sorting().removeLeftovers();
     LocalEngine engine = new LocalEngine(store, clock, settings);
@@ -91,7 +86,7 @@ public final class LocalEngine implements Engine {
     return engine;
   }
 
-  /** Who helps with long scans. */
+  /** Returns the threads for parallel scans. */
   ScanWorkers scanWorkers() {
     return scanWorkers;
   }
@@ -102,7 +97,8 @@ public final class LocalEngine implements Engine {
   }
 
   /**
-   * The time by which anything is removed for good: behind {@link #now} while a leap is in doubt.
+   * Returns the time that removals use: earlier than {@link #now} while a step of the clock is not
+   * confirmed.
    */
   long confirmedNow() {
     return time.confirmed();
@@ -128,14 +124,14 @@ public final class LocalEngine implements Engine {
     return keptBefore;
   }
 
-  /** Keeps the time for the next start, once enough of it has passed. */
+  /** Stores the time for the next start, if enough has passed. */
   void keepTime() {
     keepTime(KEPT_MILLIS);
   }
 
   /**
-   * A time that nothing is compared with is not kept: the next start could not tell it from a wrong
-   * one. A store that refuses it now is asked again; until then a start goes by a time before.
+   * Stores the time, unless clock steps are not checked: the next start could not recognize a wrong
+   * one. If the store fails, a later call tries again; until then a start uses an earlier time.
    */
   private synchronized void keepTime(long passedMillis) {
     long now = time.continued();
@@ -152,14 +148,14 @@ public final class LocalEngine implements Engine {
     }
   }
 
-  /** Starts an operation of the foreground and takes its one look at the clock. */
+  /** Starts a foreground operation: reads the clock, once. */
   long enter() {
     checkOpen();
     pacer.foreground();
     return now();
   }
 
-  /** As {@link #enter}, for who reads for a while: until {@link OpenReads#leave}. */
+  /** As {@link #enter}, for a read that lasts until {@link OpenReads#leave}. */
   long enterToRead() {
     checkOpen();
     pacer.foreground();
@@ -214,8 +210,8 @@ public final class LocalEngine implements Engine {
   }
 
   /**
-   * Refuses what would add to a full disk. Deletes pass, as do changes of rules, sweeps and all
-   * that makes room.
+   * Rejects writes that need space on a full disk. Deletes pass, and so do changes of rules and
+   * sweeps, which free space.
    */
   void checkRoom(List<Write> writes) {
     if (!store.hasRoom() && !writes.stream().allMatch(write -> write instanceof Write.Delete)) {

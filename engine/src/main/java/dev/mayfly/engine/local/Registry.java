@@ -37,9 +37,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The collections there are: how they come, change, take other names and go. One such step is taken
- * at a time, is in the catalog and the chronicle before it counts, and holds off the writers of the
- * collections it concerns.
+ * Registry of the collections: creates, alters, renames and drops them. One such change is done at
+ * a time; it is in the catalog and its log before it takes effect, and writers of the collection
+ * wait for it.
  */
 public final class Registry {
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -55,7 +55,7 @@ public final class Registry {
   private final Map<Namespace, LocalCollection> collections = new ConcurrentHashMap<>();
   private final ReentrantLock ddl = new ReentrantLock();
 
-  /** Held by the one who gives back space, which takes long: outside of {@link #ddl}. */
+  /** Held while space is freed, which takes long. Taken before {@link #ddl}. */
   private final ReentrantLock purging = new ReentrantLock();
 
   private volatile boolean expiryPaused;
@@ -77,7 +77,7 @@ public final class Registry {
     this.droppedCollections = new DroppedCollections(catalog, expiredEntryFilter);
   }
 
-  /** Opens what the catalog knows. */
+  /** Opens all collections of the catalog. */
   void load() {
     for (CollectionState state : catalog.collections()) {
       admit(open(state));
@@ -90,7 +90,7 @@ public final class Registry {
   }
 
   private LocalCollection open(CollectionState state) {
-    // the last sequence handed out: that of the creation, or one of before the restart
+    // the last sequence: that of the creation, or one before the restart
     CompiledCollection compiled =
         new CompiledCollection(state, expiryPaused, engine.sequence().peek() - 1);
     long patience = engine.settings().transactions().patienceMillis() * NANOS_PER_MILLI;
@@ -109,7 +109,7 @@ public final class Registry {
     return new LocalCollection(engine, compiled, owners, patience);
   }
 
-  /** Lets everybody see a collection that the catalog has. */
+  /** Makes a collection of the catalog visible. */
   private void admit(LocalCollection collection) {
     collections.put(collection.namespace(), collection);
     engine.maintenance().keep(collection);
@@ -121,7 +121,7 @@ public final class Registry {
         () -> {
           checkFree(namespace);
           long now = engine.enter();
-          // all that may fail comes before the catalog knows of it
+          // whatever may fail comes before the write to the catalog
           LocalCollection collection =
               open(conceive(namespace, spec, now, engine.sequence().next()));
           boolean admitted = false;
@@ -167,10 +167,10 @@ public final class Registry {
   }
 
   /**
-   * Makes a collection for a transaction: neither the catalog nor anybody else knows of it before
-   * {@link #admit} lets it in.
+   * Prepares a collection for a transaction. It is neither in the catalog nor visible to others
+   * before {@link #admit}.
    *
-   * @param sequenceOfIt the first that the transaction may use
+   * @param sequenceOfIt the first sequence that the transaction may use
    */
   LocalCollection prepare(Namespace namespace, CollectionSpec spec, long now, long sequenceOfIt) {
     return guarded(
@@ -180,7 +180,7 @@ public final class Registry {
         });
   }
 
-  /** Changes a collection that nobody else knows of and that nothing was written to. */
+  /** Changes a prepared collection that nothing was written to. */
   void prepareAgain(LocalCollection prepared, CollectionSpec spec, long now, long sequenceOfIt) {
     CollectionState old = prepared.state();
     CollectionState state =
@@ -195,7 +195,7 @@ public final class Registry {
                 }));
   }
 
-  /** Lets go of a collection that was prepared and is not wanted any more. */
+  /** Discards a prepared collection. */
   void discard(LocalCollection prepared) {
     for (ShardOwner owner : prepared.owners()) {
       owner.close();
@@ -205,25 +205,25 @@ public final class Registry {
   }
 
   /**
-   * Commits a transaction that has prepared collections, while nobody else creates, renames or
-   * drops any: all see them from then on.
+   * Commits a transaction with prepared collections, which are visible afterwards. No other thread
+   * creates, renames or drops collections meanwhile.
    *
-   * @param commit returns a ticket to wait for the disk with
-   * @throws EngineException WRITE_CONFLICT when another collection has one of their names by now
+   * @param commit returns a ticket for the flush to disk
+   * @throws EngineException WRITE_CONFLICT if another collection has one of their names
    */
   void admit(java.util.Collection<LocalCollection> prepared, LongSupplier commit) {
     guarded(
         () -> {
           for (LocalCollection collection : prepared) {
             if (collections.containsKey(collection.namespace())) {
-              throw LocalTransaction.conflict("a collection of that name has come meanwhile");
+              throw LocalTransaction.conflict("another collection of that name was created");
             }
           }
           return catalogLog.during(
               () -> {
                 long ticket = commit.getAsLong();
                 try {
-                  // what is in the catalog is on disk before it counts
+                  // the catalog is on disk before it takes effect
                   VerifiedCommit.sync(catalog.shard(), ticket);
                 } finally {
                   prepared.forEach(this::admitPrepared);
@@ -233,7 +233,7 @@ public final class Registry {
         });
   }
 
-  /** Expiry may have been paused, or gone on, since the collection was prepared. */
+  /** Expiry may have been paused or resumed since the collection was prepared. */
   private void admitPrepared(LocalCollection collection) {
     locked(
         List.of(collection),
@@ -246,14 +246,14 @@ public final class Registry {
     admit(collection);
   }
 
-  /** A batch that enters prepared collections into the catalog, for the one who commits it. */
+  /** Returns a batch that adds prepared collections to the catalog. */
   Batch announce(java.util.Collection<LocalCollection> created, long now) {
     Batch batch = new Batch();
     created.forEach(collection -> announce(batch, collection.state(), now));
     return batch;
   }
 
-  /** The collection of that name. */
+  /** Returns the collection of that name. */
   LocalCollection collection(Namespace namespace) {
     return find(namespace)
         .orElseThrow(() -> new EngineException(Reason.NO_SUCH_COLLECTION, namespace.toString()));
@@ -263,28 +263,28 @@ public final class Registry {
     return Optional.ofNullable(collections.get(namespace));
   }
 
-  /** The names of all collections, in order. */
+  /** Returns the names of all collections, in order. */
   List<Namespace> namespaces() {
     return collections.keySet().stream()
         .sorted(Comparator.comparing(Namespace::database).thenComparing(Namespace::collection))
         .toList();
   }
 
-  /** All collections, in no order. */
+  /** Returns all collections, in no order. */
   List<LocalCollection> all() {
     return List.copyOf(collections.values());
   }
 
-  /** All collections, and those that are dropped but whose changes can still be read. */
+  /** Returns all collections, and dropped ones whose changes can still be read. */
   List<LocalCollection> withFeeds() {
     Map<Long, LocalCollection> all = new TreeMap<>();
-    // those that are dropped meanwhile are met twice rather than never
+    // a collection that is dropped meanwhile is found twice rather than never
     collections.values().forEach(collection -> all.put(collection.id(), collection));
     droppedCollections.collections().forEach(collection -> all.put(collection.id(), collection));
     return List.copyOf(all.values());
   }
 
-  /** Drops a collection: it is gone at once, its space comes back behind. */
+  /** Drops a collection at once. Its space is freed in the background. */
   void drop(Namespace namespace) {
     guarded(() -> drop(collection(namespace), false));
   }
@@ -311,7 +311,7 @@ public final class Registry {
                 }));
   }
 
-  /** Drops all collections of a database that speak a dialect; false when there are none. */
+  /** Drops all collections of a database with a dialect. Returns whether there were any. */
   boolean dropDatabase(String database, Dialect dialect) {
     return guarded(
         () -> {
@@ -334,12 +334,12 @@ public final class Registry {
         });
   }
 
-  /** The last change of a collection that can be read once it is dropped; 0 for none. */
+  /** Returns the last change that can be read after the drop; 0 for none. */
   private static long lastChange(LocalCollection dropped) {
     return DroppedCollection.wanted(dropped) ? dropped.lastPosition() : 0;
   }
 
-  /** Takes a collection out of the catalog; what is left of it is kept when it is wanted. */
+  /** Removes a collection from the catalog; its feeds are kept if they have readers to come. */
   private Optional<DroppedCollection> bury(Batch batch, LocalCollection dropped, long now) {
     if (!DroppedCollection.wanted(dropped)) {
       catalog.drop(batch, dropped.state());
@@ -415,7 +415,7 @@ public final class Registry {
             Alteration.apply(state, change.apply(state.spec()), at, engine.sequence().next()));
   }
 
-  /** Takes a collection from one state to the next while nobody writes to it. */
+  /** Takes a collection from one state to the next while its writers wait. */
   public void replace(LocalCollection collection, StateChange step) {
     guarded(
         () ->
@@ -449,8 +449,8 @@ public final class Registry {
   }
 
   /**
-   * A lane that is declared begins empty. A crash, or a failure, after an earlier lane of its
-   * number was retired can have left entries of it.
+   * Clears lanes that are declared anew. A crash or a failure after an earlier lane of the same
+   * number was retired can have left entries.
    */
   private static void clearNewLanes(LocalCollection collection, CollectionState next) {
     List<Integer> kept =
@@ -469,14 +469,14 @@ public final class Registry {
     }
   }
 
-  /** A collection that was dropped must not come back into the catalog. */
+  /** Checks that the collection exists: a dropped one must not return to the catalog. */
   private void checkThere(LocalCollection collection) {
     if (collections.get(collection.namespace()) != collection) {
-      throw new EngineException(Reason.CLOSED, "the collection is gone");
+      throw new EngineException(Reason.CLOSED, "the collection was dropped");
     }
   }
 
-  /** An instant as changes of rules see it. */
+  /** Returns an instant as changes of rules see it. */
   ChangeTime moment(long now) {
     return new ChangeTime(now, Math.min(now, engine.maintenance().horizon()), expiryPaused);
   }
@@ -488,7 +488,8 @@ public final class Registry {
   void pauseExpiry(boolean on) {
     guarded(
         () -> {
-          // on before the first collection is, off after the last: who reads then says so
+          // set before the first collection is paused, cleared after the last: reads meanwhile see
+          // it
           expiryPaused = true;
           for (LocalCollection collection : collections.values()) {
             locked(
@@ -504,7 +505,7 @@ public final class Registry {
         });
   }
 
-  /** Returns when all that was written before survives a loss of power. */
+  /** Waits until all earlier writes survive a loss of power. */
   void sync() {
     guarded(
         () -> {
@@ -512,7 +513,7 @@ public final class Registry {
           collections
               .values()
               .forEach(one -> one.owners().forEach(owner -> shards.add(owner.shard())));
-          // a store with one log for all has nothing left to do after the last ticket
+          // with one log for all shards nothing is left to do after the last ticket
           List<Long> tickets = shards.stream().map(shard -> shard.commit(new Batch())).toList();
           for (int i = shards.size() - 1; i >= 0; i--) {
             shards.get(i).sync(tickets.get(i));
@@ -521,7 +522,7 @@ public final class Registry {
         });
   }
 
-  /** Gives back the space of dropped collections. */
+  /** Frees the space of dropped collections. Returns whether there were any. */
   boolean purgeDropped() {
     purging.lock();
     try {
@@ -539,7 +540,7 @@ public final class Registry {
     }
   }
 
-  /** Forgets what happened to collections so long ago that no feed tells of the time. */
+  /** Trims changes of collections that are older than all feeds. */
   public boolean trimChronicle(int most) {
     long retention =
         collections.values().stream()
@@ -562,12 +563,12 @@ public final class Registry {
     }
   }
 
-  /** Holds the locks of all shards of collections, taken in the order that commits take them. */
+  /** Runs an action under the locks of all shards, taken in the order that commits use. */
   private static <T> T locked(List<LocalCollection> concerned, Supplier<T> action) {
     List<ShardOwner> owners = new ArrayList<>();
     concerned.forEach(collection -> owners.addAll(collection.owners()));
     owners.sort(Comparator.comparingInt(owner -> owner.shard().number()));
-    // as large as need be: nothing is allocated between taking a lock and noting that
+    // large enough: no allocation may fail between taking a lock and recording it
     List<ShardOwner> held = new ArrayList<>(owners.size());
     try {
       for (ShardOwner owner : owners) {
@@ -582,12 +583,12 @@ public final class Registry {
     }
   }
 
-  /** What happened to collections. */
+  /** Returns the log of changes of collections. */
   CatalogLog catalogLog() {
     return catalogLog;
   }
 
-  /** Ends all writing: the engine is closed. */
+  /** Closes all shards: the engine is closed. */
   void close() {
     for (LocalCollection collection : collections.values()) {
       collection.owners().forEach(ShardOwner::close);

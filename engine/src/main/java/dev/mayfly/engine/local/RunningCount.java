@@ -27,24 +27,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Counts what a change of rules expires, or brings back, while writers go on: all documents on a
- * snapshot of each shard, then those alone that were written since. So the last step, which the
- * caller does while it holds off the writers, is short. Must be closed.
+ * Count of the documents that a change of rules expires or restores, while writers go on: all
+ * documents on a snapshot of each shard, then only those written since. The last step, for which
+ * writers wait, is therefore short. Must be closed.
  *
- * <p>Documents that nobody has written meanwhile count as of the instant at which the count began.
+ * <p>Documents that are not written meanwhile count as of the beginning.
  */
 final class RunningCount implements AutoCloseable {
-  /** How many changes are gone through at a time. */
+  /** How many changes are read at a time. */
   private static final int CHANGES = 1000;
 
   private final List<Part> parts = new ArrayList<>();
 
-  /** What is counted: documents live under one schedule and dead under another at an instant. */
+  /** Documents to count: live under one schedule and expired under another at an instant. */
   record Difference(CollectionState state, Schedule live, Schedule dead, long now) {
     /**
-     * What is live in one state and dead in the next at the same instant, paused or not.
+     * Returns documents that are live in one state and expired in the next, paused or not.
      *
-     * @param next is read as if its indexes were built
+     * @param next read as if its indexes were built
      */
     static Difference between(CollectionState state, CollectionState next, long now) {
       CollectionState changed = next.whenBuilt(_ -> true, _ -> false);
@@ -60,7 +60,7 @@ final class RunningCount implements AutoCloseable {
     }
   }
 
-  /** One shard, as it was at a position of its feed. */
+  /** One shard as of a position of its feed. */
   private static final class Part {
     private final ShardOwner owner;
     private Snapshot snapshot;
@@ -92,7 +92,7 @@ final class RunningCount implements AutoCloseable {
                   difference.dead(sweptLanes)));
     }
 
-    /** Counts what was written since; false when that is too much. */
+    /** Counts documents written since. Returns false if there are too many. */
     boolean catchUp(Difference before, Difference after, int most) {
       Part today = new Part(owner);
       try {
@@ -128,7 +128,7 @@ final class RunningCount implements AutoCloseable {
           : Usage.NONE;
     }
 
-    /** The keys of documents that were written up to a position; empty when they are too many. */
+    /** Returns the keys of documents written up to a position; empty if there are too many. */
     private Optional<Set<ByteKey>> written(long end, int most) {
       Set<ByteKey> keys = new HashSet<>();
       CollectionSpec spec = owner.compiled().spec();
@@ -166,24 +166,24 @@ final class RunningCount implements AutoCloseable {
     }
   }
 
-  /** False when the store cannot hold on to what it is: all is to be counted at once then. */
+  /** Returns false if the store has no snapshots: all must be counted under the locks then. */
   boolean consistent() {
     return parts.stream().allMatch(part -> part.snapshot.consistent());
   }
 
-  /** Counts all documents, as they were when this was made. */
+  /** Counts all documents, as of the creation of this. */
   Usage count(Difference difference) {
     parts.forEach(part -> part.count(difference));
     return counted();
   }
 
   /**
-   * Counts anew the documents that were written since.
+   * Counts the documents again that were written since.
    *
-   * @param before as it was counted so far
-   * @param after as it is to be counted for them
+   * @param before the difference counted so far
+   * @param after the difference to count for them
    * @param most how many documents may have been written
-   * @return false when more were: the count is then of no use
+   * @return false if there are more: the count is then invalid
    */
   boolean catchUp(Difference before, Difference after, int most) {
     for (Part part : parts) {
@@ -194,12 +194,12 @@ final class RunningCount implements AutoCloseable {
     return true;
   }
 
-  /** How many documents the last {@link #catchUp} has counted anew. */
+  /** Returns how many documents the last {@link #catchUp} has counted. */
   int caughtUp() {
     return parts.stream().mapToInt(part -> part.caughtUp).sum();
   }
 
-  /** What has been counted. */
+  /** Returns the count so far. */
   Usage counted() {
     return parts.stream().map(part -> part.counted).reduce(Usage.NONE, Usage::plus);
   }
