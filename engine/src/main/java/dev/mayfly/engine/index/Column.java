@@ -59,7 +59,8 @@ record Column(
   }
 
   private Intervals of(Filter conjunct) {
-    return part.kind().intervals(spec, path, multikey, conjunct);
+    IndexKind.Keys keys = new IndexKind.Keys(spec.traversal(), spec.order(), spec.collation());
+    return part.kind().intervals(conjunct, path, multikey, keys);
   }
 
   /** A part with one value per document meets all conditions with that value. */

@@ -1,16 +1,18 @@
 package dev.mayfly.engine.index;
 
+import dev.mayfly.query.Collation;
 import dev.mayfly.query.Filter;
 import dev.mayfly.query.Intervals;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.FieldPath;
+import dev.mayfly.value.Order;
 import dev.mayfly.value.Value;
 import java.util.List;
 
 /**
  * Kind of an index part: which components a document has in the keys, and where a condition finds
  * them. Planner, bounds, sort and stored form go by the methods below and do not name kinds, so
- * that a new kind is a new implementation, a factory in {@link Part} and a line in {@link
+ * that a new kind is a new implementation, a factory in {@code Part} and a line in {@code
  * SpecForm}.
  *
  * <p>Example: {@code {at: "2dsphere"}} has a part of {@link SphereKind}. For a document with a
@@ -62,8 +64,11 @@ public sealed interface IndexKind permits ValueKind, WildcardKind, SphereKind {
   boolean multikey(Traversal traversal, FieldPath path, boolean metArray);
 
   /** Returns the intervals that contain a component of every document that passes a condition. */
-  default Intervals intervals(IndexSpec spec, FieldPath path, boolean multikey, Filter condition) {
+  default Intervals intervals(Filter condition, FieldPath path, boolean multikey, Keys keys) {
     return Intervals.of(
-        condition, path, spec.traversal().mode(), spec.order(), multikey, spec.collation());
+        condition, path, keys.traversal().mode(), keys.order(), multikey, keys.collation());
   }
+
+  /** How an index writes its keys. */
+  record Keys(Traversal traversal, Order order, Collation collation) {}
 }

@@ -240,7 +240,7 @@ public record IndexMatch(
     if (spec.derived()) {
       return Optional.of(spec);
     }
-    boolean one = paths.size() == 1 && isPlain(paths.getFirst());
+    boolean one = paths.size() == 1 && Scope.isPlain(paths.getFirst());
     return paths.isEmpty() || one ? Optional.empty() : Optional.of(spec.below(shared(paths)));
   }
 
@@ -369,7 +369,7 @@ public record IndexMatch(
         Stream.concat(paths(filter, explicit), order.stream().map(Sort::path));
     return asked
         .distinct()
-        .filter(path -> explicit ? isNamed(path) : isPlain(path))
+        .filter(path -> explicit ? isNamed(path) : Scope.isPlain(path))
         .filter(path -> !(explicit && path.equals(IndexSpec.WRITTEN)))
         .filter(path -> path.startsWith(wildcard.get().path()))
         .filter(spec::holds);
@@ -379,16 +379,6 @@ public record IndexMatch(
   private static boolean isNamed(FieldPath path) {
     for (int i = 0; i < path.length(); i++) {
       if (path.index(i) >= 0) {
-        return false;
-      }
-    }
-    return path.length() > 0;
-  }
-
-  /** True when the steps are names of fields, and nothing else. */
-  static boolean isPlain(FieldPath path) {
-    for (int i = 0; i < path.length(); i++) {
-      if (path.index(i) >= 0 || path.step(i).equals(Scope.ELEMENTS)) {
         return false;
       }
     }

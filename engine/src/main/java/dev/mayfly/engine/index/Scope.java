@@ -48,4 +48,14 @@ public record Scope(FieldPath path, Reach reach, boolean included) {
   boolean covers(FieldPath other) {
     return reach == Reach.LEAF ? other.equals(path) : other.startsWith(path);
   }
+
+  /** Returns whether all steps of a path are names of fields. */
+  static boolean isPlain(FieldPath path) {
+    for (int i = 0; i < path.length(); i++) {
+      if (path.index(i) >= 0 || path.step(i).equals(ELEMENTS)) {
+        return false;
+      }
+    }
+    return path.length() > 0;
+  }
 }

@@ -42,9 +42,9 @@ record SphereKind() implements IndexKind {
   }
 
   @Override
-  public Intervals intervals(IndexSpec spec, FieldPath path, boolean multikey, Filter condition) {
+  public Intervals intervals(Filter condition, FieldPath path, boolean multikey, Keys keys) {
     return condition instanceof Filter.Geo(FieldPath at, Region region) && at.equals(path)
-        ? Intervals.cells(region, spec.order())
+        ? Intervals.cells(region, keys.order())
         : Intervals.ANY;
   }
 

@@ -26,6 +26,6 @@ record WildcardKind() implements IndexKind {
 
   @Override
   public boolean multikey(Traversal traversal, FieldPath path, boolean metArray) {
-    return traversal == Traversal.IMPLICIT || !IndexMatch.isPlain(path);
+    return traversal == Traversal.IMPLICIT || !Scope.isPlain(path);
   }
 }
