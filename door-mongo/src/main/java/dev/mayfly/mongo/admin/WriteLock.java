@@ -116,8 +116,8 @@ public final class WriteLock {
    * @throws CommandException LOCK_TIMEOUT when something is still being written then
    */
   long lock(Request request, long millis, Writers writers) {
-    long now = add(1);
     long until = request.operation().runningNanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+    long now = add(1);
     try {
       await(
           request,
