@@ -2,7 +2,7 @@ package dev.mayfly.mql.parser.pipeline;
 
 import dev.mayfly.mql.expression.Expression;
 import dev.mayfly.mql.expression.Literal;
-import dev.mayfly.mql.expression.MovingAverage;
+import dev.mayfly.mql.function.MovingAverage;
 import dev.mayfly.mql.parser.AccumulatorParser;
 import dev.mayfly.mql.parser.Syntax;
 import dev.mayfly.mql.pipeline.WindowFunction;

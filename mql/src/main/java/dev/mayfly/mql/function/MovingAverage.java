@@ -1,6 +1,5 @@
-package dev.mayfly.mql.expression;
+package dev.mayfly.mql.function;
 
-import dev.mayfly.mql.function.Decimals;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 import org.jspecify.annotations.Nullable;
