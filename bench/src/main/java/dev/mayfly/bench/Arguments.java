@@ -1,8 +1,9 @@
 package dev.mayfly.bench;
 
 import java.util.List;
+import java.util.Optional;
 
-/** Command line arguments: words, and named numbers such as {@code rounds=3}. */
+/** Command line arguments: words, and named values such as {@code rounds=3}. */
 record Arguments(List<String> words) {
   String first() {
     return words.isEmpty() ? "" : words.getFirst();
@@ -13,11 +14,15 @@ record Arguments(List<String> words) {
   }
 
   long number(String name, long otherwise) {
+    return text(name).map(Long::parseLong).orElse(otherwise);
+  }
+
+  /** Value of an argument such as {@code build=mayfly.jar}. */
+  Optional<String> text(String name) {
     String start = name + "=";
     return words.stream()
         .filter(word -> word.startsWith(start))
-        .map(word -> Long.parseLong(word.substring(start.length())))
-        .findFirst()
-        .orElse(otherwise);
+        .map(word -> word.substring(start.length()))
+        .findFirst();
   }
 }

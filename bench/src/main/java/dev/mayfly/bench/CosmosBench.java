@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -16,7 +17,8 @@ import java.util.stream.Stream;
 /**
  * Benchmark of the Cosmos door over plain HTTP, on RocksDB. Compares it with an idle HTTP server
  * and, if Node is installed, with the npm package {@code @vercel/cosmosdb-server}, in alternating
- * rounds.
+ * rounds. With {@code build=FILE} it compares this build with another one instead of the package,
+ * given by its {@code mayfly.jar}.
  *
  * <p>Arguments: {@code rounds=N}, {@code seconds=N}, {@code warm=N}, {@code items=N} (default
  * 10,000), {@code threads=N} for this number of connections instead of 1, 8 and 32; {@code only}
@@ -83,15 +85,19 @@ final class CosmosBench implements AutoCloseable {
 
   static void run(Arguments arguments) throws Exception {
     try (CosmosBench bench = new CosmosBench(arguments)) {
-      bench.start(!arguments.has("nonpm"));
+      bench.start(arguments);
       bench.table(arguments);
     }
   }
 
-  private void start(boolean npm) throws Exception {
+  private void start(Arguments arguments) throws Exception {
     servers.add(ServerProcess.cosmos());
     servers.add(ServerProcess.idleHttp());
-    if (npm) {
+    Optional<String> build = arguments.text("build");
+    if (build.isPresent()) {
+      servers.add(ServerProcess.cosmos(build.get()));
+      names.add("build");
+    } else if (!arguments.has("nonpm")) {
       addNpm();
     }
     for (int server = 0; server < servers.size(); server++) {

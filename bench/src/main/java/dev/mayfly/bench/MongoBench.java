@@ -16,8 +16,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +28,9 @@ import org.bson.conversions.Bson;
 
 /**
  * Benchmark of the MongoDB door with the official driver, on RocksDB. Compares it with the
- * in-memory mongo-java-server and with a server that does nothing, in alternating rounds.
+ * in-memory mongo-java-server and with a server that does nothing, in alternating rounds. With
+ * {@code build=FILE} it compares this build with another one instead, given by its {@code
+ * mayfly.jar}.
  *
  * <p>Arguments: {@code rounds=N} measured (default 3), {@code seconds=N} per round (default 2),
  * {@code warm=N} seconds of warm-up per operation (default 5), {@code documents=N} to read from
@@ -39,18 +43,31 @@ final class MongoBench implements AutoCloseable {
   private static final int RANGE = 100;
   private static final int STATUSES = 100;
   private static final int LOADED_AT_ONCE = 1000;
+  private static final int BULK = 100;
+  private static final int TEN = 10;
 
   /** Servers in the order of the table. */
   private enum Kind {
     MAYFLY,
+    BUILD,
     MEMORY,
-    ECHO
+    ECHO;
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Measured operations. The echo server has one reply to a query, so it cannot do all of them. */
   private enum Operation {
     INSERT("insert", true),
+    /** Ids in random order: each insert has to look for an existing document. */
+    SCATTERED("scattered", true),
+    /** {@code insertMany} of 100 documents with random ids. */
+    BULK("bulk", false),
     FIND("find", true),
+    /** Ten documents through an index. */
+    TEN("ten", false),
     UPDATE("update", true),
     RANGE("range", false),
     GROUP("group", false),
@@ -97,6 +114,8 @@ final class MongoBench implements AutoCloseable {
   }
 
   private final Map<Kind, Target> targets = new EnumMap<>(Kind.class);
+  private final List<Kind> kinds;
+  private final Optional<String> build;
   private final int documents;
   private final int rounds;
   private final double seconds;
@@ -105,6 +124,11 @@ final class MongoBench implements AutoCloseable {
     this.documents = (int) arguments.number("documents", 100_000);
     this.rounds = (int) arguments.number("rounds", 3);
     this.seconds = arguments.number("seconds", 2);
+    this.build = arguments.text("build");
+    this.kinds =
+        build.isPresent()
+            ? List.of(Kind.MAYFLY, Kind.BUILD)
+            : List.of(Kind.MAYFLY, Kind.MEMORY, Kind.ECHO);
   }
 
   static void run(Arguments arguments) throws Exception {
@@ -116,7 +140,7 @@ final class MongoBench implements AutoCloseable {
   }
 
   private void start() throws IOException {
-    for (Kind kind : Kind.values()) {
+    for (Kind kind : kinds) {
       Target target = Target.of(process(kind));
       targets.put(kind, target);
       if (kind != Kind.ECHO) {
@@ -126,9 +150,10 @@ final class MongoBench implements AutoCloseable {
     }
   }
 
-  private static ServerProcess process(Kind kind) throws IOException {
+  private ServerProcess process(Kind kind) throws IOException {
     return switch (kind) {
       case MAYFLY -> ServerProcess.mayfly();
+      case BUILD -> ServerProcess.build(build.orElseThrow());
       case MEMORY -> ServerProcess.of(MemoryServer.class);
       case ECHO -> ServerProcess.of(EchoServer.class);
     };
@@ -158,7 +183,7 @@ final class MongoBench implements AutoCloseable {
   }
 
   private void table(Arguments arguments) throws Exception {
-    Contest contest = new Contest(List.of("mayfly", "memory", "echo"), rounds);
+    Contest contest = new Contest(kinds.stream().map(Kind::label).toList(), rounds);
     contest.head("1 KB");
     long single = arguments.number("threads", 0);
     for (Operation operation : wanted(arguments)) {
@@ -166,7 +191,7 @@ final class MongoBench implements AutoCloseable {
         contest.line(
             operation.label,
             clients,
-            server -> round(operation, clients, seconds, Kind.values()[server]));
+            server -> round(operation, clients, seconds, kinds.get(server)));
       }
     }
   }
@@ -181,7 +206,7 @@ final class MongoBench implements AutoCloseable {
   private void warmUp(Arguments arguments) throws Exception {
     double warming = arguments.number("warm", 5);
     for (Operation operation : wanted(arguments)) {
-      for (Kind kind : Kind.values()) {
+      for (Kind kind : kinds) {
         round(operation, WARMING_CLIENTS, warming, kind);
       }
     }
@@ -197,9 +222,7 @@ final class MongoBench implements AutoCloseable {
     Duration before = target.process().processorTime();
     Load.Done done = Load.seconds(clients, length, work);
     Duration used = target.process().processorTime().minus(before);
-    if (operation == Operation.INSERT) {
-      target.inserted().drop();
-    }
+    target.inserted().drop();
     return new Contest.Round(done.perSecond(), used.toNanos() / 1000.0 / done.operations());
   }
 
@@ -210,11 +233,15 @@ final class MongoBench implements AutoCloseable {
     return switch (operation) {
       case INSERT ->
           random -> inserted.insertOne(order(random.nextInt(documents), random.nextInt()));
+      case SCATTERED -> random -> inserted.insertOne(scattered(random));
+      case BULK -> random -> inserted.insertMany(bulk(random));
       case FIND -> random -> expect(1, orders.find(any(random)).into(new ArrayList<>()).size());
       case UPDATE ->
           random -> expect(1, updated.updateOne(any(random), visit(random)).getMatchedCount());
       case RANGE ->
-          random -> expect(RANGE, orders.find(range(random)).into(new ArrayList<>()).size());
+          random -> expect(RANGE, orders.find(range(random, RANGE)).into(new ArrayList<>()).size());
+      case TEN ->
+          random -> expect(TEN, orders.find(range(random, TEN)).into(new ArrayList<>()).size());
       case GROUP -> _ -> group(orders);
       case REGROUP -> _ -> group(updated);
     };
@@ -235,9 +262,18 @@ final class MongoBench implements AutoCloseable {
         Updates.inc("visits", 1), Updates.set("customer", "customer-" + random.nextInt(10_000)));
   }
 
-  private Bson range(Random random) {
-    long from = random.nextInt(documents - RANGE);
-    return Filters.and(Filters.gte("amount", from), Filters.lt("amount", from + RANGE));
+  private Document scattered(Random random) {
+    return order(random.nextInt(documents), random.nextInt())
+        .append("_id", Workload.scattered(random.nextLong()));
+  }
+
+  private List<Document> bulk(Random random) {
+    return Stream.generate(() -> scattered(random)).limit(BULK).toList();
+  }
+
+  private Bson range(Random random, int length) {
+    long from = random.nextInt(documents - length);
+    return Filters.and(Filters.gte("amount", from), Filters.lt("amount", from + length));
   }
 
   private static List<Bson> grouping() {

@@ -42,14 +42,23 @@ final class ServerProcess implements AutoCloseable {
 
   /** Mayfly on RocksDB with default settings, except durability. */
   static ServerProcess mayfly(String... more) throws IOException {
+    return mayfly(System.getProperty("java.class.path"), List.of(more));
+  }
+
+  /** The same from the {@code mayfly.jar} of another build. */
+  static ServerProcess build(String jar) throws IOException {
+    return mayfly(jar, List.of());
+  }
+
+  private static ServerProcess mayfly(String classpath, List<String> more) throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     List<String> arguments = new ArrayList<>();
     arguments.add("serve");
     arguments.addAll(List.of("--data", directory.resolve("data").toString()));
     arguments.addAll(List.of("--mongo-port", "0", "--cosmos-port", "off"));
     arguments.addAll(durability());
-    arguments.addAll(List.of(more));
-    return start("dev.mayfly.cli.Main", directory, arguments);
+    arguments.addAll(more);
+    return start(classpath, "dev.mayfly.cli.Main", directory, arguments, SCHEME);
   }
 
   /** A server that is part of this module. */
@@ -59,13 +68,18 @@ final class ServerProcess implements AutoCloseable {
 
   /** Mayfly on RocksDB, reached over HTTP through the Cosmos door. */
   static ServerProcess cosmos() throws IOException {
+    return cosmos(System.getProperty("java.class.path"));
+  }
+
+  /** The same from the {@code mayfly.jar} of another build. */
+  static ServerProcess cosmos(String classpath) throws IOException {
     Path directory = Files.createTempDirectory("mayfly-bench");
     String data = directory.resolve("data").toString();
     List<String> arguments =
         new ArrayList<>(
             List.of("serve", "--data", data, "--mongo-port", "0", "--cosmos-port", "0"));
     arguments.addAll(durability());
-    return start("dev.mayfly.cli.Main", directory, arguments, "AccountEndpoint=");
+    return start(classpath, "dev.mayfly.cli.Main", directory, arguments, "AccountEndpoint=");
   }
 
   /** The idle HTTP server. */
@@ -118,12 +132,18 @@ final class ServerProcess implements AutoCloseable {
 
   private static ServerProcess start(
       String main, Path directory, List<String> arguments, String mark) throws IOException {
+    return start(System.getProperty("java.class.path"), main, directory, arguments, mark);
+  }
+
+  private static ServerProcess start(
+      String classpath, String main, Path directory, List<String> arguments, String mark)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of(System.getProperty("server.options", "").split(" ", -1)));
     command.removeIf(String::isEmpty);
-    command.addAll(List.of("-classpath", System.getProperty("java.class.path"), main));
+    command.addAll(List.of("-classpath", classpath, main));
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
