@@ -304,7 +304,7 @@ final class CommandTable {
     if (Transactions.includes(request)) {
       runInTransaction(entry.command(), request, reply);
     } else {
-      entry.command().run(snapshots.dated(request), reply);
+      entry.command().run(snapshots.withClusterTime(request), reply);
     }
     failPoints.after(request, reply);
   }

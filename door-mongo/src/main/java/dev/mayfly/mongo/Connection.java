@@ -92,7 +92,7 @@ final class Connection {
             connectionContext.ticker(),
             this::tooSlow);
     this.heardAt = connectionContext.ticker().getAsLong();
-    client.watchedBy(this::isGone);
+    client.disconnectCheck(this::isGone);
   }
 
   Client client() {
@@ -171,7 +171,7 @@ final class Connection {
   private void converseSecretly(SSLContext context, InputStream taken) throws IOException {
     try (Socket secret = context.getSocketFactory().createSocket(channel.socket(), taken, true)) {
       PushbackInputStream in = new PushbackInputStream(secret.getInputStream());
-      client.watchedBy(() -> isGone(secret, in));
+      client.disconnectCheck(() -> isGone(secret, in));
       FrameReader messages = new FrameReader(in, memory);
       OutputStream out = secret.getOutputStream();
       byte[] frame = messages.next();

@@ -11,7 +11,10 @@ import dev.mayfly.value.Document;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The documents of a capped collection as they arrive. */
+/**
+ * Tailable cursor on a capped collection: returns documents in insertion order and can wait for new
+ * ones. For one thread at a time.
+ */
 final class CappedTail implements Tail {
   private final Engine engine;
   private final Collection collection;
@@ -20,7 +23,7 @@ final class CappedTail implements Tail {
   private Document current = Document.EMPTY;
   private long after;
 
-  /** All arrivals up to this one are with the cursor, whether they pass the filter or not. */
+  /** The open engine cursor covers all insertions up to this one, whether they match or not. */
   private long reached;
 
   CappedTail(Engine engine, Collection collection, Query query) {
@@ -48,7 +51,7 @@ final class CappedTail implements Tail {
     return false;
   }
 
-  /** What came behind a place that is overwritten may be overwritten as well. */
+  /** Fails if the last returned document was overwritten: later ones may be lost, too. */
   private void checkPosition() {
     if (after > 0 && after <= collection.lastDeparted()) {
       close();

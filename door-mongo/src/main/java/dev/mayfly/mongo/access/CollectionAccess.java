@@ -18,19 +18,23 @@ import dev.mayfly.query.Collation;
 import dev.mayfly.value.Document;
 import java.util.Optional;
 
-/** Opens the collections that a request reads and writes. Safe for many threads. */
+/**
+ * Opens collections for the reads and writes of a request, inside or outside a transaction. Safe
+ * for many threads.
+ */
 public final class CollectionAccess {
   /** Accepts all documents. */
-  private static final Validator ANY = new Validator(new Namespace("any", "any"), Validation.NONE);
+  private static final Validator ACCEPT_ALL =
+      new Validator(new Namespace("any", "any"), Validation.NONE);
 
   private final VisibleCollections collections;
   private final DefaultConcerns defaults;
   private final IndexUsage indexUsage;
 
   /**
-   * The collections of one engine.
+   * Access to the collections of one engine.
    *
-   * @param defaults default concerns of requests without one
+   * @param defaults default read and write concern
    * @param indexUsage counts the use of indexes
    */
   public CollectionAccess(
@@ -41,12 +45,12 @@ public final class CollectionAccess {
   }
 
   /** The durability of writes without a write concern. */
-  public Durability standard() {
+  public Durability defaultDurability() {
     return defaults.durability();
   }
 
   /** Aborts the transaction of a request: a write error rolls it back. */
-  public void statementFailed(Request request) {
+  public void abortTransaction(Request request) {
     collections.abortTransaction(request);
   }
 
@@ -55,7 +59,7 @@ public final class CollectionAccess {
     return collections.namespaces().find(namespace).map(Found::isView).orElse(false);
   }
 
-  /** Refuses to change a view. */
+  /** Fails if the namespace is a view. */
   public void refuseView(Namespace namespace) {
     collections.namespaces().find(namespace).ifPresent(Found::asCollection);
   }
@@ -85,29 +89,30 @@ public final class CollectionAccess {
         .map(found -> documents(request, found.asCollection(), durability));
   }
 
-  /** The collection to read. */
+  /** The collection to read, if it exists; fails for a view. */
   public Optional<CollectionOperations> existing(Request request, Namespace namespace) {
-    return found(request, namespace, standard());
+    return found(request, namespace, defaultDurability());
   }
 
   /**
-   * The collation of a read: its own, else that of the collection or view.
+   * The collation of a read: the one in the request, else the default of the collection or view.
    *
-   * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW when a view has another
+   * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW if the request names another collation
+   *     than the view has
    */
   public Collation collation(Request request, Namespace namespace) {
-    Document asked = request.document("collation");
+    Document requested = request.document("collation");
     Optional<Found> found = collections.find(request, namespace);
     if (found.isEmpty()) {
-      return RequestCollation.of(asked);
+      return RequestCollation.of(requested);
     }
-    Collation collation = RequestCollation.of(asked, found.get().spec());
+    Collation collation = RequestCollation.of(requested, found.get().spec());
     checkFits(collation, found.get());
     return collation;
   }
 
   /**
-   * Fails if a view in a join has another collation than the pipeline.
+   * Fails if a joined view has another collation than the pipeline.
    *
    * @throws CommandException OPTION_NOT_SUPPORTED_ON_VIEW
    */
@@ -116,13 +121,13 @@ public final class CollectionAccess {
   }
 
   private static void checkFits(Collation collation, Found found) {
-    if (found.isView() && !collation.toDocument().equals(own(found).toDocument())) {
+    if (found.isView() && !collation.toDocument().equals(defaultCollation(found).toDocument())) {
       throw new CommandException(
           ErrorCode.OPTION_NOT_SUPPORTED_ON_VIEW, "Cannot override a view's default collation");
     }
   }
 
-  private static Collation own(Found found) {
+  private static Collation defaultCollation(Found found) {
     return RequestCollation.of(found.options().collation());
   }
 
@@ -133,21 +138,21 @@ public final class CollectionAccess {
   }
 
   private CollectionOperations documents(Request request, Found found, Durability durability) {
-    boolean any = any(request);
-    Optional<Transaction> transaction = collections.past(request);
+    boolean bypass = bypassesValidation(request);
+    Optional<Transaction> transaction = collections.readView(request);
     QueryTracker queryTracker =
         new QueryTracker(indexUsage.of(found.collection()), request.operation());
     if (transaction.isPresent()) {
       return new TransactionOperations(
           transaction.get(),
           found.collection(),
-          any ? ANY : found.validator().at(request.now()),
+          bypass ? ACCEPT_ALL : found.validator().at(request.now()),
           queryTracker);
     }
     return new DirectOperations(
         engine(),
         found.collection(),
-        any ? ANY : found.validator().at(request.now()),
+        bypass ? ACCEPT_ALL : found.validator().at(request.now()),
         durability,
         SessionWrite.of(request),
         queryTracker,
@@ -155,7 +160,7 @@ public final class CollectionAccess {
   }
 
   /**
-   * New documents that replace all documents of a collection; see {@link
+   * A collection that {@code $out} fills and then puts in the place of the target; see {@link
    * RequestCollections#replace}.
    */
   PipelineSource.Replacement replacement(Request request, Namespace namespace) {
@@ -167,11 +172,13 @@ public final class CollectionAccess {
           "namespace '" + namespace + "' is capped so it can't be used for $out");
     }
     Validator validator =
-        any(request) ? ANY : replaced.map(Found::validator).orElse(ANY).at(request.now());
-    return new ReplacementCollection(engine(), namespace, standard(), validator);
+        bypassesValidation(request)
+            ? ACCEPT_ALL
+            : replaced.map(Found::validator).orElse(ACCEPT_ALL).at(request.now());
+    return new ReplacementCollection(engine(), namespace, defaultDurability(), validator);
   }
 
-  private static boolean any(Request request) {
+  private static boolean bypassesValidation(Request request) {
     return request.flag("bypassDocumentValidation", false);
   }
 

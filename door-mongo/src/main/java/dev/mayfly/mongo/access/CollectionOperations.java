@@ -14,22 +14,25 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads and writes of one operation on the live documents of one collection. */
+/**
+ * Reads and writes of one operation on the live documents of one collection, inside or outside a
+ * transaction. For one thread.
+ */
 public interface CollectionOperations {
   Namespace namespace();
 
   CollectionSpec spec();
 
-  /** The validator of the collection. */
+  /** The validator for writes; accepts everything if the request bypasses validation. */
   Validator validator();
 
-  /** The document with that id. */
+  /** Reads a document by its {@code _id}. */
   Optional<Document> read(Value id);
 
-  /** The documents of a query; the caller closes them. */
+  /** Runs a query; the caller closes the rows. */
   FoundRows query(Query query);
 
-  /** The documents of a tailable query on a capped collection, as they are inserted. */
+  /** Opens a tailable cursor on a capped collection; the caller closes it. */
   Tail tail(Query query);
 
   /** The plan by which {@link #query} would find its documents. */
@@ -44,7 +47,7 @@ public interface CollectionOperations {
   long count(Query query);
 
   /** The recorded outcome of a retried statement, if it was executed before. */
-  Optional<WriteOutcome.Repeated> done(Statement statement);
+  Optional<WriteOutcome.Repeated> receipt(Statement statement);
 
   /** Executes several writes and returns the outcome of each. */
   List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement);

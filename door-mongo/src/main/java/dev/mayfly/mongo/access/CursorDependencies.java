@@ -11,22 +11,24 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What an open cursor stands on: its collection by the name it had, and the indexes it reads.
+ * The collection and indexes that an open cursor depends on; the cursor fails once one of them is
+ * dropped or the collection is renamed.
  *
- * <p>Asked before every document: looks at references alone as long as nothing has changed.
+ * <p>{@link #check} runs before every document, so it only compares references while nothing has
+ * changed. For one thread.
  */
 final class CursorDependencies {
   private final Collection collection;
-  private final Supplier<Explanation> way;
+  private final Supplier<Explanation> explanation;
   private final Namespace name;
   private CollectionSpec spec;
 
   /**
-   * @param way how the documents are found
+   * @param explanation returns the plan of the cursor
    */
-  CursorDependencies(Collection collection, Supplier<Explanation> way) {
+  CursorDependencies(Collection collection, Supplier<Explanation> explanation) {
     this.collection = collection;
-    this.way = way;
+    this.explanation = explanation;
     this.name = collection.namespace();
     this.spec = collection.spec();
   }
@@ -40,24 +42,24 @@ final class CursorDependencies {
     };
   }
 
-  private static boolean holds(CollectionSpec spec, String index) {
+  private static boolean hasIndex(CollectionSpec spec, String index) {
     return spec.indexes().stream().anyMatch(one -> one.name().equals(index));
   }
 
   /**
-   * Goes on as long as the collection has its name and the indexes are there.
+   * Fails if the collection was dropped or renamed, or an index of the plan was dropped.
    *
    * @throws CommandException QUERY_PLAN_KILLED
    */
-  // what has not been replaced is the same object, and that is asked for every row
+  // runs for every row; an unchanged name or spec is the same object
   @SuppressWarnings("ReferenceEquality")
   void check() {
     if (collection.dropped()) {
       throw killed("collection dropped: " + name);
     }
-    Namespace today = collection.namespace();
-    if (today != name && !today.equals(name)) {
-      throw killed("collection renamed from '" + name + "' to '" + today + "'");
+    Namespace currentName = collection.namespace();
+    if (currentName != name && !currentName.equals(name)) {
+      throw killed("collection renamed from '" + name + "' to '" + currentName + "'");
     }
     CollectionSpec current = collection.spec();
     if (current != spec) {
@@ -67,14 +69,14 @@ final class CursorDependencies {
   }
 
   private void checkIndexes(CollectionSpec current) {
-    for (IndexSpec index : indexes(way.get().access())) {
-      if (holds(spec, index.name()) && !holds(current, index.name())) {
+    for (IndexSpec index : indexes(explanation.get().access())) {
+      if (hasIndex(spec, index.name()) && !hasIndex(current, index.name())) {
         throw killed("index '" + index.name() + "' dropped");
       }
     }
   }
 
-  private static CommandException killed(String why) {
-    return new CommandException(ErrorCode.QUERY_PLAN_KILLED, why);
+  private static CommandException killed(String reason) {
+    return new CommandException(ErrorCode.QUERY_PLAN_KILLED, reason);
   }
 }

@@ -26,7 +26,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** A collection read and written outside of any transaction. */
+/** Reads and writes of a collection outside a transaction. */
 public final class DirectOperations implements CollectionOperations {
   private final Engine engine;
   private final Collection collection;
@@ -37,9 +37,11 @@ public final class DirectOperations implements CollectionOperations {
   private final Operation operation;
 
   /**
-   * A collection whose writes are as durable as this when they are answered.
+   * Operations on a collection.
    *
-   * @param operation what it is read and written for
+   * @param durability of its writes when they return
+   * @param session set if the writes are retryable
+   * @param operation the operation that reads and writes
    */
   DirectOperations(
       Engine engine,
@@ -77,12 +79,14 @@ public final class DirectOperations implements CollectionOperations {
   public Optional<Document> read(Value id) {
     DocumentKey key = DocumentKey.of(id);
     Optional<StoredDocument> found =
-        operation.pending().isPresent() ? atHand(collection.tryRead(key)) : collection.read(key);
+        operation.pending().isPresent()
+            ? withoutBlocking(collection.tryRead(key))
+            : collection.read(key);
     queryTracker.point();
     return found.map(StoredDocument::document);
   }
 
-  private static Optional<StoredDocument> atHand(TryRead tryRead) {
+  private static Optional<StoredDocument> withoutBlocking(TryRead tryRead) {
     return switch (tryRead) {
       case TryRead.Told(Optional<StoredDocument> document) -> document;
       case TryRead.Elsewhere() -> throw new WouldBlock();
@@ -131,17 +135,16 @@ public final class DirectOperations implements CollectionOperations {
   }
 
   @Override
-  public Optional<WriteOutcome.Repeated> done(Statement statement) {
+  public Optional<WriteOutcome.Repeated> receipt(Statement statement) {
     operation.mayWait();
-    return session.isPresent() && statement.repeatable()
+    return session.isPresent() && statement.retryable()
         ? collection.receipt(session.get().session(), session.get().number(), statement.number())
         : Optional.empty();
   }
 
   @Override
   public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
-    Retry retry =
-        session.isPresent() && statement.repeatable() ? session.get().of(statement) : null;
+    Retry retry = session.isPresent() && statement.retryable() ? session.get().of(statement) : null;
     return operation
         .pending()
         .map(pending -> collection.writeDeferred(writes, durability, retry, pending))

@@ -5,33 +5,35 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.value.Document;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor of the engine as rows; how it found them is counted in the end. */
+/**
+ * Rows of an engine cursor; counts the index usage of its plan when it is closed. For one thread.
+ */
 final class EngineRows implements FoundRows {
   private final Cursor cursor;
   private final QueryTracker queryTracker;
-  private final Runnable standing;
+  private final Runnable check;
 
-  /** Set when it is closed: how it went in the end. */
+  /** The final explanation, set by {@link #close}. */
   private @Nullable Explanation ended;
 
-  private EngineRows(Cursor cursor, QueryTracker queryTracker, Runnable standing) {
+  private EngineRows(Cursor cursor, QueryTracker queryTracker, Runnable check) {
     this.cursor = cursor;
     this.queryTracker = queryTracker;
-    this.standing = standing;
+    this.check = check;
   }
 
   /**
-   * @param standing throws when the cursor cannot go on
+   * @param check runs before every row and throws if the cursor must end
    */
-  static EngineRows of(Cursor cursor, QueryTracker queryTracker, Runnable standing) {
-    EngineRows rows = new EngineRows(cursor, queryTracker, standing);
+  static EngineRows of(Cursor cursor, QueryTracker queryTracker, Runnable check) {
+    EngineRows rows = new EngineRows(cursor, queryTracker, check);
     queryTracker.began(rows::explain);
     return rows;
   }
 
   @Override
   public boolean next() {
-    standing.run();
+    check.run();
     return cursor.next();
   }
 

@@ -4,17 +4,17 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 
-/** Documents that were found, with the version each had. */
+/** Documents that a query found, with their versions and record ids. */
 public interface FoundRows extends Rows {
-  /** The version of the current document, to guard a write by. */
+  /** The version of the current document, for a conditional write. */
   long version();
 
-  /** A number that no other document of the collection has, and that stays when it is changed. */
+  /** The record id of the current document: unique in the collection, unchanged by updates. */
   long number();
 
-  /** The values of the key by which the current document was found; empty when none led to it. */
+  /** The index key by which the current document was found; empty without an index. */
   Document indexKey();
 
-  /** How they were found, and what that has taken so far. */
+  /** The plan, with what it has examined so far. */
   Explanation explain();
 }

@@ -12,12 +12,14 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The indexes of places that a collection has: who asks for the nearest needs one. */
+/**
+ * Finds the 2d and 2dsphere indexes of a collection, which {@code $near} and {@code $geoNear} need.
+ */
 public final class GeoIndexes {
   private GeoIndexes() {}
 
   /**
-   * Refuses to look for what is near without an index, as MongoDB does.
+   * Fails if no geospatial index serves a {@code $near} condition, as in MongoDB.
    *
    * @throws CommandException NO_QUERY_EXECUTION_PLANS
    */
@@ -43,9 +45,9 @@ public final class GeoIndexes {
   }
 
   /**
-   * The one path at which a collection has indexed places.
+   * The path of the only 2d index or, without one, of the only 2dsphere index.
    *
-   * @throws CommandException INDEX_NOT_FOUND when there is none, or more than one
+   * @throws CommandException INDEX_NOT_FOUND if there is no such index, or more than one of a kind
    */
   public static String only(CollectionOperations documents) {
     for (IndexKind kind : List.of(IndexKind.PLANE, IndexKind.SPHERE)) {

@@ -15,14 +15,16 @@ import dev.mayfly.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The {@code hint} of a command: an index by name or by keys, or the natural order. */
+/**
+ * Parses the {@code hint} of a command: an index by name or by key pattern, or {@code $natural}.
+ */
 public final class Hints {
   private Hints() {}
 
   /**
-   * What a hint means for a collection.
+   * Resolves a hint for a collection.
    *
-   * @throws CommandException BAD_VALUE when there is no such index
+   * @throws CommandException BAD_VALUE if there is no such index
    */
   public static Hint of(Value syntax, CollectionSpec spec) {
     return switch (syntax.type()) {
@@ -65,18 +67,18 @@ public final class Hints {
       throw unknown();
     }
     if (index.kind() == IndexKind.PLANE) {
-      // has no entries of its own: all documents are looked at
+      // a 2d index has no entries; the plan is a collection scan
       return Hint.NONE;
     }
     return new Hint.Index(index.isId() ? IndexUsage.ID_INDEX : index.name());
   }
 
   /**
-   * A hint that leads through the keys between two only.
+   * A hint limited to a range of index keys, as by {@code min} and {@code max}.
    *
-   * @param from the first key, a field for each part of the index; empty to begin with its first
-   * @param below the key to end before; empty to end with its last
-   * @throws CommandException when the two do not fit the index, or each other
+   * @param from the first key, inclusive, one field per part of the index; empty for no lower bound
+   * @param below the end, exclusive; empty for no upper bound
+   * @throws CommandException if the bounds do not fit the index or each other
    */
   public static Hint between(Hint hint, Document from, Document below, CollectionSpec spec) {
     if (!from.isEmpty() && !below.isEmpty() && !sameFields(from, below)) {
@@ -103,7 +105,7 @@ public final class Hints {
     return new Hint.MinMax(name, values(from), values(below));
   }
 
-  /** Whether all parts of an index are values, one way or the other. */
+  /** Whether all parts of an index are plain ascending or descending fields. */
   private static boolean inOrder(Document key) {
     Fields fields = key.fields();
     while (fields.next()) {

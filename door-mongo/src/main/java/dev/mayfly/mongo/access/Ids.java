@@ -11,7 +11,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** What a query or a document says of an id. */
+/** The {@code _id} of documents, and of queries that select by it. */
 public final class Ids {
   private static final FieldPath ID = FieldPath.of("_id");
   private static final byte[] NAME = {'_', 'i', 'd'};
@@ -22,12 +22,12 @@ public final class Ids {
     return DocumentKey.of(document.field(NAME));
   }
 
-  /** The id when a query asks for it and for nothing else. */
+  /** The id if a query selects by {@code _id} alone, without skip. */
   public static Optional<Value> only(Query query) {
     return query.skip() == 0 && query.limit() > 0 ? only(query.filter()) : Optional.empty();
   }
 
-  /** The id when a filter asks for it and for nothing else. */
+  /** The id if a filter is an equality on {@code _id} and nothing else. */
   public static Optional<Value> only(Filter filter) {
     return filter instanceof Filter.Compare(FieldPath path, Operator operator, Value value)
             && operator == Operator.EQ
@@ -37,7 +37,7 @@ public final class Ids {
         : Optional.empty();
   }
 
-  /** Whether equality with such a value means one id and no other. */
+  /** Whether equality with a value of this type matches only the document with that id. */
   private static boolean exact(Type type) {
     return switch (type) {
       case NULL, MISSING, UNDEFINED, ARRAY, REGEX -> false;
@@ -45,7 +45,7 @@ public final class Ids {
     };
   }
 
-  /** The query asked about one document alone. */
+  /** A query limited to one document: matches it only if it still matches the filter. */
   public static Query narrowed(Query query, Document document) {
     Filter one = Filter.equal(ID, document.field(NAME));
     return Query.of(Filter.and(List.of(one, query.filter())), query.mode());

@@ -8,25 +8,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** How often each way to the documents of a collection was taken. Safe for many threads. */
+/**
+ * Counts index reads and collection scans per collection, as {@code $indexStats} reports them. Kept
+ * in memory only. Safe for many threads.
+ */
 public final class IndexUsage {
-  /** What the index of the id is called. */
+  /** The name of the index on {@code _id}. */
   static final String ID_INDEX = "_id_";
 
-  /** Beyond so many collections counting starts anew, so that dropped ones do not pile up. */
-  private static final int MOST = 10_000;
+  /**
+   * With more collections all counts are reset, so that dropped collections do not use memory
+   * forever.
+   */
+  private static final int MAX_COLLECTIONS = 10_000;
 
   private final LongSupplier clock;
   private final Map<Long, OfCollection> byId = new ConcurrentHashMap<>();
 
-  /** How often an index was read since an instant. */
+  /** The reads of an index since an instant in epoch milliseconds. */
   private record Count(long since, LongAdder reads) {
     Count(long since) {
       this(since, new LongAdder());
     }
   }
 
-  /** The ways to one collection. */
+  /** The counts of one collection. */
   public static final class OfCollection {
     private final LongSupplier clock;
     private final Count byId;
@@ -38,22 +44,22 @@ public final class IndexUsage {
       this.byId = new Count(clock.getAsLong());
     }
 
-    /** When the counting of an index began. */
+    /** When the counting of an index began, in epoch milliseconds. */
     public long since(String index) {
       return count(index).since();
     }
 
-    /** How often all documents were read. */
+    /** The number of collection scans. */
     public long scans() {
       return scans.sum();
     }
 
-    /** How often an index was read. */
+    /** The number of reads of an index. */
     public long of(String index) {
       return count(index).reads().sum();
     }
 
-    /** Counts an index from here on: it is not what it was. */
+    /** Resets the count of an index that was changed or dropped. */
     public void restart(String index) {
       indexes.put(index, new Count(clock.getAsLong()));
     }
@@ -62,7 +68,7 @@ public final class IndexUsage {
       byId.reads().increment();
     }
 
-    void took(Access access) {
+    void count(Access access) {
       switch (access) {
         case Access.Point() -> point();
         case Access.Scan _ -> scans.increment();
@@ -84,21 +90,21 @@ public final class IndexUsage {
   }
 
   /**
-   * Nothing was used yet.
+   * All counts are 0.
    *
-   * @param clock milliseconds of the day, for when counting began
+   * @param clock epoch milliseconds, for when counting began
    */
   public IndexUsage(LongSupplier clock) {
     this.clock = clock;
   }
 
-  /** The ways to one collection. */
+  /** The counts of one collection. */
   public OfCollection of(Collection collection) {
     OfCollection known = byId.get(collection.id());
     if (known != null) {
       return known;
     }
-    if (byId.size() >= MOST) {
+    if (byId.size() >= MAX_COLLECTIONS) {
       byId.clear();
     }
     return byId.computeIfAbsent(collection.id(), _ -> new OfCollection(clock));

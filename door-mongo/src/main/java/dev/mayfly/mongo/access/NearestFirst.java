@@ -15,25 +15,27 @@ import java.util.PriorityQueue;
 import java.util.function.Function;
 
 /**
- * Documents from the nearest to the farthest.
+ * Documents of a {@code $near} query in the order of their distance.
  *
- * <p>Looks for them in rings around the point, one ring after the other, each as wide as seems
- * right after the one before; only the documents of one ring are kept and sorted at a time. Each
- * ring is a query of its own: what moves meanwhile may be missed or, when it moves outward, met
- * again. Where no index helps, all documents are looked at once, in one ring.
+ * <p>Searches rings around the point, from the inside out, with one query per ring. Only the
+ * documents of one ring are in memory; the width of the next ring follows from their number. A
+ * document that another writer moves between two rings may be missed or, if it moves outward,
+ * returned twice. Without a 2dsphere index there is one ring that contains everything. For one
+ * thread.
  */
 final class NearestFirst implements FoundRows {
-  /** About a kilometre. */
+  /** In radians; about a kilometre. */
   private static final double FIRST_WIDTH = 1.6e-4;
 
-  /** Rings are made wider below the one number, and narrower above the other. */
+  /** The next ring is wider after a ring with fewer documents, narrower after one with more. */
   private static final int FEW = 150;
 
   private static final int MANY = 600;
 
-  /** A ring with more than that is divided, unless it is so narrow that it cannot be. */
+  /** A ring with more documents is divided unless it is at most {@link #NARROWEST} wide. */
   private static final int TOO_MANY = 10_000;
 
+  /** In radians. */
   private static final double NARROWEST = 1e-9;
 
   private static final Comparator<Row> BY_DISTANCE = Comparator.comparingDouble(Row::distance);
@@ -76,9 +78,9 @@ final class NearestFirst implements FoundRows {
   }
 
   /**
-   * What a query asks for: nearest first if it wants that and no other order.
+   * Runs a query, nearest first if it contains {@code $near} and has no sort.
    *
-   * @param source what answers queries that do not want that
+   * @param source runs queries without {@code $near}
    */
   static FoundRows of(
       Query query, CollectionOperations documents, Function<Query, FoundRows> source) {
@@ -134,7 +136,7 @@ final class NearestFirst implements FoundRows {
     }
   }
 
-  /** Fetches what lies up to there; false when that is too much and there is a way to take less. */
+  /** Fetches a ring that ends there; false if it has too many documents and can be divided. */
   private boolean fetch(double end) {
     long wanted = left > Long.MAX_VALUE - skip ? Long.MAX_VALUE : left + skip;
     PriorityQueue<Row> nearest = new PriorityQueue<>(BY_DISTANCE.reversed());
@@ -155,7 +157,7 @@ final class NearestFirst implements FoundRows {
     return true;
   }
 
-  /** A document with several places counts by the nearest, which an earlier ring may have had. */
+  /** The nearest point of a document counts, so an earlier ring may already contain it. */
   private void take(FoundRows found, double end, PriorityQueue<Row> nearest) {
     double distance =
         near.nearest(found.current(), place.path())
@@ -196,7 +198,7 @@ final class NearestFirst implements FoundRows {
     return ring.get(at).number();
   }
 
-  /** The cells of the sphere that led here are nothing that a document has. */
+  /** Empty: the index key is a cell on the sphere, not a value of the document. */
   @Override
   public Document indexKey() {
     return Document.EMPTY;

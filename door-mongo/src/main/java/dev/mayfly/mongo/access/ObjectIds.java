@@ -4,7 +4,10 @@ import dev.mayfly.value.Value;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes ids for documents that come without one: seconds, a number of this server, a counter. */
+/**
+ * Generates ObjectIds for documents without an {@code _id}: seconds, a random number of this
+ * server, a counter. Safe for many threads.
+ */
 public final class ObjectIds {
   private static final int LENGTH = 12;
   private static final int RANDOM_AT = 4;
@@ -19,7 +22,7 @@ public final class ObjectIds {
     counter = new AtomicInteger(source.nextInt());
   }
 
-  /** An id no one else has, made at this instant. */
+  /** A new unique id with this time. */
   public Value next(long epochMillis) {
     byte[] id = new byte[LENGTH];
     bigEndian((int) (epochMillis / 1000), id, 0, RANDOM_AT);

@@ -4,20 +4,20 @@ import dev.mayfly.engine.Explanation;
 import dev.mayfly.mongo.command.Operation;
 import java.util.function.Supplier;
 
-/** Who is told how a request finds documents: the counts of the collection, and the operation. */
+/** Records the plans of a request's queries: in the index usage and in the operation. */
 record QueryTracker(IndexUsage.OfCollection uses, Operation operation) {
-  /** One document is read by its id. */
+  /** Records a read by {@code _id}. */
   void point() {
     uses.point();
   }
 
-  /** A query begins; it can tell at any time how it goes. */
+  /** Records a new query; the supplier returns its current explanation at any time. */
   void began(Supplier<Explanation> query) {
     operation.searches(query);
   }
 
-  /** A query is over. */
+  /** Records the end of a query. */
   void ended(Explanation query) {
-    uses.took(query.access());
+    uses.count(query.access());
   }
 }

@@ -18,13 +18,16 @@ import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fills a collection beside the one to be replaced, which it takes the name of in the end. */
+/**
+ * Target of {@code $out}: fills a temporary collection and renames it over the target at the end.
+ * Dropped by {@link #close} if it was not finished. For one thread.
+ */
 final class ReplacementCollection implements PipelineSource.Replacement {
   private static final int GROUP = 500;
 
   private final Engine engine;
   private final Namespace namespace;
-  private final Namespace aside;
+  private final Namespace temporary;
   private final Collection collection;
   private final Durability durability;
   private final Validator validator;
@@ -37,9 +40,9 @@ final class ReplacementCollection implements PipelineSource.Replacement {
     this.namespace = namespace;
     this.durability = durability;
     this.validator = validator;
-    this.aside = Names.aside(namespace, "agg_out");
+    this.temporary = Names.temporary(namespace, "agg_out");
     CollectionSpec spec = engine.find(namespace).map(Collection::spec).orElse(Namespaces.PLAIN);
-    this.collection = engine.create(aside, spec);
+    this.collection = engine.create(temporary, spec);
   }
 
   @Override
@@ -66,7 +69,7 @@ final class ReplacementCollection implements PipelineSource.Replacement {
     if (!group.isEmpty()) {
       write();
     }
-    engine.rename(aside, namespace, true);
+    engine.rename(temporary, namespace, true);
     finished = true;
   }
 
@@ -74,7 +77,7 @@ final class ReplacementCollection implements PipelineSource.Replacement {
   public void close() {
     if (!finished) {
       finished = true;
-      engine.drop(aside);
+      engine.drop(temporary);
     }
   }
 }

@@ -7,7 +7,7 @@ import dev.mayfly.query.Collation;
 import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 
-/** The collation of an operation: its own, else that of the collection. */
+/** The collation of an operation: the one in the request, else the default of the collection. */
 public final class RequestCollation {
   private RequestCollation() {}
 
@@ -15,18 +15,18 @@ public final class RequestCollation {
     return of(request.document("collation"), spec);
   }
 
-  /** The collation that a statement asks for; that of the collection when it says nothing. */
-  public static Collation of(Document asked, CollectionSpec spec) {
-    return of(asked.isEmpty() ? standard(spec) : asked);
+  /** The collation of a statement; empty for the default of the collection. */
+  public static Collation of(Document requested, CollectionSpec spec) {
+    return of(requested.isEmpty() ? defaultOf(spec) : requested);
   }
 
-  /** The collation of this syntax; the simple one when it is empty. */
+  /** Parses a collation; empty for the simple collation. */
   public static Collation of(Document syntax) {
     return syntax.isEmpty() ? Collation.SIMPLE : CollationParser.parse(syntax);
   }
 
-  private static Document standard(CollectionSpec spec) {
-    Value kept = spec.options().field("collation");
-    return kept.isDocument() ? kept.asDocument() : Document.EMPTY;
+  private static Document defaultOf(CollectionSpec spec) {
+    Value stored = spec.options().field("collation");
+    return stored.isDocument() ? stored.asDocument() : Document.EMPTY;
   }
 }

@@ -34,7 +34,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The collections that the pipeline of one request reads and writes. */
+/**
+ * The collections that the aggregation pipeline of one request reads and writes. For one thread.
+ */
 public final class RequestCollections implements PipelineSource {
   private static final FieldPath ID = FieldPath.of("_id");
 
@@ -47,7 +49,7 @@ public final class RequestCollections implements PipelineSource {
   private final Witness witness;
   private boolean witnessed;
 
-  /** Sees the documents that the collection of the request itself gives. */
+  /** Wraps the rows of the collection on which the pipeline runs; not those of joined ones. */
   public interface Witness {
     Rows sees(FoundRows found, Query query);
   }
@@ -55,7 +57,7 @@ public final class RequestCollections implements PipelineSource {
   /**
    * The collections of a request.
    *
-   * @param collation how texts compare, in views that are joined as well
+   * @param collation of the pipeline; joined views must have the same
    */
   public RequestCollections(
       Request request,
@@ -94,7 +96,7 @@ public final class RequestCollections implements PipelineSource {
         .orElseGet(Rows::none);
   }
 
-  /** What a pipeline begins with is read first; what it joins is read later. */
+  /** Only the first read is wrapped: joined collections are read later. */
   private Rows seen(CollectionOperations documents, Query query) {
     FoundRows found = documents.query(query);
     if (witnessed) {
@@ -104,15 +106,15 @@ public final class RequestCollections implements PipelineSource {
     return witness.sees(found, query);
   }
 
-  /** A hint is about the collection that the command names, not about those it joins. */
+  /** A hint applies to the collection that the command names, not to joined ones. */
   private Query hinted(CollectionOperations documents, Query query) {
     Value hint = request.field("hint");
-    return hint.isMissing() || !documents.namespace().equals(own())
+    return hint.isMissing() || !documents.namespace().equals(requestNamespace())
         ? query
         : query.withHint(Hints.of(hint, documents.spec()));
   }
 
-  private Namespace own() {
+  private Namespace requestNamespace() {
     return access.follow(request.namespace()).namespace();
   }
 
@@ -188,13 +190,13 @@ public final class RequestCollections implements PipelineSource {
   @Override
   public void change(Target collection, Filter which, Change change) {
     CollectionOperations documents =
-        access.created(request, namespace(collection), access.standard());
+        access.created(request, namespace(collection), access.defaultDurability());
     while (!changed(documents, which, change)) {
       request.check();
     }
   }
 
-  /** False when another writer was faster. */
+  /** Changes or inserts one document; false if another write came first and a retry is needed. */
   private static boolean changed(CollectionOperations documents, Filter which, Change change) {
     Write write;
     try (FoundRows found = documents.query(Query.of(which, Mode.MATCH).limitedTo(1))) {
@@ -222,7 +224,7 @@ public final class RequestCollections implements PipelineSource {
     return true;
   }
 
-  /** What becomes of a document; one that must not be there is told as a duplicate. */
+  /** The changed document; if none may exist, fails with a duplicate key error that names it. */
   private static Optional<Document> applied(
       CollectionOperations documents, Filter which, Change change, Optional<Document> before) {
     try {

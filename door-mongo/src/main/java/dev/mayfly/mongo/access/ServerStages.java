@@ -9,23 +9,27 @@ import dev.mayfly.mql.rows.Rows;
 import dev.mayfly.value.Document;
 import java.util.Map;
 
-/** The stages that tell something about the server instead of reading documents, by their names. */
+/**
+ * Pipeline stages that report server state instead of reading documents, such as {@code
+ * $currentOp}.
+ */
 public final class ServerStages {
-  private final Map<String, Source> known;
+  private final Map<String, Source> byName;
 
-  public ServerStages(Map<String, Source> known) {
-    this.known = Map.copyOf(known);
+  /** The stages by their names. */
+  public ServerStages(Map<String, Source> byName) {
+    this.byName = Map.copyOf(byName);
   }
 
-  /** One such stage. */
+  /** Implementation of one such stage. */
   @FunctionalInterface
   public interface Source {
-    /** What it tells of a collection, or of the server when the pipeline has no collection. */
+    /** The rows for a collection, or for the server if the pipeline has no collection. */
     Rows rows(Request request, Target target, Document specification);
   }
 
   Rows rows(Request request, Target target, Stage.Source stage) {
-    Source source = known.get(stage.name());
+    Source source = byName.get(stage.name());
     if (source == null) {
       throw new CommandException(ErrorCode.NOT_IMPLEMENTED, stage.name() + " is not supported");
     }

@@ -8,12 +8,13 @@ import dev.mayfly.value.Type;
 import java.util.Optional;
 
 /**
- * The number that a session gave a command that it may send again.
+ * Session and {@code txnNumber} of a retryable write.
  *
- * @param session the id of the session
+ * @param session the bytes of the {@code lsid}
+ * @param number the {@code txnNumber}
  */
 record SessionWrite(ByteKey session, long number) {
-  /** What a request says, unless it is part of a transaction. */
+  /** The session write of a request; empty if it is not retryable or is part of a transaction. */
   static Optional<SessionWrite> of(Request request) {
     if (request.body().field("txnNumber").type() != Type.INT64 || request.has("autocommit")) {
       return Optional.empty();
@@ -25,6 +26,6 @@ record SessionWrite(ByteKey session, long number) {
   }
 
   Retry of(Statement statement) {
-    return new Retry(session, number, statement.number(), statement.kept());
+    return new Retry(session, number, statement.number(), statement.reply());
   }
 }

@@ -5,21 +5,23 @@ import dev.mayfly.value.Document;
 import java.util.function.Function;
 
 /**
- * Which statement of a command writes belong to, so that the command can be sent again.
+ * Statement id of writes, which identifies them in a retry of the command.
  *
- * @param number that of the first write, those behind it count on; {@link #NONE} has none
- * @param kept what a repeated command needs to know of an outcome beside its kind
+ * @param number the id of the first write, the next writes have the next numbers; negative in
+ *     {@link #NONE}
+ * @param reply returns the part of an outcome that a retry needs in addition to its kind; it is
+ *     stored with the write
  */
-public record Statement(int number, Function<WriteOutcome, Document> kept) {
-  /** Writes that are done again when they are sent again. */
+public record Statement(int number, Function<WriteOutcome, Document> reply) {
+  /** Writes that are not retryable: a second request executes them again. */
   public static final Statement NONE = new Statement(-1);
 
-  /** A statement of which the kind of outcome says enough. */
+  /** A statement for which a retry needs only the kind of its outcome. */
   public Statement(int number) {
     this(number, _ -> Document.EMPTY);
   }
 
-  boolean repeatable() {
+  boolean retryable() {
     return number >= 0;
   }
 }

@@ -20,7 +20,10 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** A collection as a transaction sees it: one instant, and its own writes on top. */
+/**
+ * Reads and writes of a collection in a transaction or snapshot: as of one instant, with the
+ * transaction's own writes.
+ */
 final class TransactionOperations implements CollectionOperations {
   private final Transaction transaction;
   private final Collection collection;
@@ -92,11 +95,11 @@ final class TransactionOperations implements CollectionOperations {
   }
 
   @Override
-  public Optional<WriteOutcome.Repeated> done(Statement statement) {
+  public Optional<WriteOutcome.Repeated> receipt(Statement statement) {
     return Optional.empty();
   }
 
-  /** In order up to the first that fails, whatever the grouping: a write error aborts it all. */
+  /** Ordered in any case: the first write error aborts the transaction. */
   @Override
   public List<WriteOutcome> write(List<Write> writes, Grouping grouping, Statement statement) {
     return transaction.write(collection, writes).outcomes();

@@ -16,8 +16,8 @@ import dev.mayfly.mongo.session.Transactions;
 import java.util.Optional;
 
 /**
- * Collections as a request sees them. Those created in a transaction are visible to others after
- * its commit. Safe for many threads.
+ * Finds and creates the collections that a request sees. A collection created in a transaction is
+ * visible to other requests after the commit. Safe for many threads.
  */
 public final class VisibleCollections {
   private final Namespaces namespaces;
@@ -52,18 +52,18 @@ public final class VisibleCollections {
   }
 
   /** The transaction or snapshot that a request reads from, if any. */
-  Optional<Transaction> past(Request request) {
+  Optional<Transaction> readView(Request request) {
     return transactions.of(request).or(() -> snapshots.of(request));
   }
 
   /**
-   * The collection or view of that name. A read at an instant fails if the collection existed then
-   * and does not now.
+   * The collection or view of that name. A read from a snapshot fails if the collection existed at
+   * its instant and was dropped since.
    */
   public Optional<Found> find(Request request, Namespace namespace) {
     Optional<Found> found = own(request, namespace).or(() -> namespaces.find(namespace));
     if (found.isEmpty()) {
-      past(request).ifPresent(past -> past.checkAbsent(namespace));
+      readView(request).ifPresent(view -> view.checkAbsent(namespace));
     }
     return found;
   }

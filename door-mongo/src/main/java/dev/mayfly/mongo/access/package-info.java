@@ -1,8 +1,8 @@
 /**
- * The documents of a collection as one operation of a client sees and changes them.
+ * Reads and writes of the documents of a collection by one operation.
  *
- * <p>Start at {@link dev.mayfly.mongo.access.CollectionOperations}. Commands use this and not the
- * engine's collections, so that they need not know whether they run in a transaction.
+ * <p>Start at {@link dev.mayfly.mongo.access.CollectionOperations}. Commands use it instead of the
+ * engine's collections, so their code is the same inside and outside a transaction.
  */
 @NullMarked
 package dev.mayfly.mongo.access;

@@ -274,7 +274,7 @@ final class CommandNeeds {
         Need.all(
             Need.on(from, "find", "dropCollection"), Need.on(to, "insert", "createIndex"), target);
     boolean within = from.database().equals(to.database());
-    if (!within || Names.ofSystem(from) || Names.ofSystem(to)) {
+    if (!within || Names.isSystem(from) || Names.isSystem(to)) {
       return copy;
     }
     Need rename =

@@ -52,6 +52,6 @@ sealed interface WatchScope {
 
   /** What belongs to the system, and what a command fills before anybody can see it. */
   private static boolean isHidden(Namespace namespace) {
-    return namespace.collection().startsWith("system.") || Names.isAside(namespace);
+    return namespace.collection().startsWith("system.") || Names.isTemporary(namespace);
   }
 }

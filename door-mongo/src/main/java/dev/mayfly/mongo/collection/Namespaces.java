@@ -42,7 +42,7 @@ public final class Namespaces {
 
   /** Drops what a server that was stopped had not finished. */
   public void dropLeftovers() {
-    engine.namespaces().stream().filter(Names::isAside).forEach(engine::drop);
+    engine.namespaces().stream().filter(Names::isTemporary).forEach(engine::drop);
   }
 
   /**

@@ -1,19 +1,19 @@
 package dev.mayfly.mongo.command;
 
 /**
- * What kind of work a command does, as far as locks of writes and logins ask. What its user must be
- * allowed is another matter, and up to its arguments.
+ * Category of a command, for the write lock and the check whether a login is required. The
+ * privileges that a command requires depend on its arguments and are determined elsewhere.
  */
 public enum Access {
-  /** For everybody, logged in or not. */
+  /** Requires no login. */
   ANYONE,
-  /** About the session, cursor or connection of the client. */
+  /** Uses only the session, cursor or connection of the client; requires a login. */
   KNOWN,
   /** Reads documents. */
   READ,
   /** Changes documents of a collection. */
   WRITE,
-  /** Reads documents, and writes where its pipeline says. */
+  /** Reads documents; writes if the pipeline has {@code $out} or {@code $merge}. */
   AGGREGATE,
   /** Changes documents of several collections. */
   BULK_WRITE,
@@ -21,11 +21,11 @@ public enum Access {
   SCHEMA,
   /** Changes how a collection or a database works, or drops the database. */
   MANAGE,
-  /** Shows which collections, indexes, users and roles there are. */
+  /** Lists collections, indexes, users or roles. */
   INSPECT,
   /** Changes users and roles. */
   USERS,
-  /** Shows what the server does. */
+  /** Reports the state of the server. */
   MONITOR,
   /** Changes how the server works. */
   OPERATE

@@ -53,8 +53,8 @@ public final class Client {
     return metadata;
   }
 
-  public void metadata(Document told) {
-    metadata = told;
+  public void metadata(Document sent) {
+    metadata = sent;
   }
 
   /** Whether it runs on this machine. */
@@ -67,8 +67,8 @@ public final class Client {
     return identity;
   }
 
-  public void identity(Optional<Identity> proved) {
-    identity = proved;
+  public void identity(Optional<Identity> user) {
+    identity = user;
   }
 
   /** The SASL exchange in progress. */
@@ -76,8 +76,8 @@ public final class Client {
     return conversation;
   }
 
-  public void conversation(Optional<SaslExchange> login) {
-    conversation = login;
+  public void conversation(Optional<SaslExchange> exchange) {
+    conversation = exchange;
   }
 
   /** Memory for the reply being built, for the thread that builds it. */
@@ -95,8 +95,8 @@ public final class Client {
   }
 
   /** Sets the check whether it has closed the connection. */
-  public void watchedBy(BooleanSupplier watch) {
-    gone = watch;
+  public void disconnectCheck(BooleanSupplier check) {
+    gone = check;
   }
 
   /** The request of this client that is running. */
@@ -116,8 +116,8 @@ public final class Client {
 
   /** The application name in the metadata of a client. */
   public static String application(Document metadata) {
-    Value name = metadata.field("application");
-    Value said = name.isDocument() ? name.asDocument().field("name") : Value.MISSING;
-    return said.type() == Type.STRING ? said.asString() : "";
+    Value application = metadata.field("application");
+    Value name = application.isDocument() ? application.asDocument().field("name") : Value.MISSING;
+    return name.type() == Type.STRING ? name.asString() : "";
   }
 }

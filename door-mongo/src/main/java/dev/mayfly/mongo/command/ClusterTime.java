@@ -5,15 +5,15 @@ import dev.mayfly.value.DocumentWriter;
 import dev.mayfly.value.Value;
 
 /**
- * The time of the cluster as replies and change streams tell it: a second and a count within it.
+ * Cluster time in replies and change streams: a BSON timestamp of a second and a count within it.
  *
- * <p>The count is the millisecond within the second, plus one: so the time of a change follows from
- * when it was written, is the same after a restart and never goes back.
+ * <p>The count is the millisecond within the second, plus one. So the cluster time of a change is
+ * derived from the time of its write and is the same after a restart.
  */
 public final class ClusterTime {
   private static final String GOSSIP = "$clusterTime";
 
-  /** There are no keys in a cluster of one: all zero, as a server without authentication says. */
+  /** A zero signature, as from a MongoDB server without authentication: there are no keys. */
   private static final Document UNSIGNED =
       Document.writer().put("hash", Value.binary((byte) 0, new byte[20])).put("keyId", 0L).build();
 
@@ -25,7 +25,7 @@ public final class ClusterTime {
         ((epochMillis / 1000) << Integer.SIZE) | (Math.floorMod(epochMillis, 1000) + 1));
   }
 
-  /** The first instant that a timestamp may stand for: the inverse of {@link #of}. */
+  /** Converts a timestamp to epoch milliseconds: the inverse of {@link #of}. */
   public static long epochMillis(Value timestamp) {
     long value = timestamp.asTimestamp();
     long count = Math.clamp((value & 0xFFFF_FFFFL) - 1, 0, 999);
@@ -33,9 +33,9 @@ public final class ClusterTime {
   }
 
   /**
-   * Writes what every reply of a replica set says of the time. Sessions pass the time of the
-   * cluster on to one another; what a client sends back is never later than what it was sent, so
-   * that there is nothing to advance here.
+   * Writes {@code $clusterTime} and {@code operationTime}, as in every reply of a replica set. The
+   * {@code $clusterTime} in a request is ignored: it is one that this server sent before, so it
+   * cannot be ahead.
    */
   public static void write(long epochMillis, DocumentWriter reply) {
     Value time = of(epochMillis);

@@ -33,7 +33,7 @@ public final class DefaultConcerns {
 
   private final Engine engine;
   private final Durability implicit;
-  private volatile Kept kept;
+  private volatile Stored stored;
 
   /**
    * The stored defaults.
@@ -43,7 +43,7 @@ public final class DefaultConcerns {
    * @param changed the time of the last change as a date; missing for never
    * @param durability of writes without a write concern
    */
-  private record Kept(Document read, Document write, Value changed, Durability durability) {}
+  private record Stored(Document read, Document write, Value changed, Durability durability) {}
 
   /**
    * The defaults that an engine stores.
@@ -53,13 +53,13 @@ public final class DefaultConcerns {
   public DefaultConcerns(Engine engine, Durability implicit) {
     this.engine = engine;
     this.implicit = implicit;
-    this.kept =
+    this.stored =
         engine
             .find(SETTINGS)
             .flatMap(settings -> settings.read(DocumentKey.of(ID)))
             .map(StoredDocument::document)
-            .map(stored -> kept(member(stored, READ), member(stored, WRITE), stored.field(CHANGED)))
-            .orElseGet(() -> kept(Document.EMPTY, Document.EMPTY, Value.MISSING));
+            .map(found -> stored(member(found, READ), member(found, WRITE), found.field(CHANGED)))
+            .orElseGet(() -> stored(Document.EMPTY, Document.EMPTY, Value.MISSING));
   }
 
   private static Document member(Document document, String name) {
@@ -67,13 +67,13 @@ public final class DefaultConcerns {
     return value.isDocument() ? value.asDocument() : Document.EMPTY;
   }
 
-  private Kept kept(Document read, Document write, Value changed) {
-    return new Kept(read, write, changed, WriteConcern.of(write, implicit).durability());
+  private Stored stored(Document read, Document write, Value changed) {
+    return new Stored(read, write, changed, WriteConcern.of(write, implicit).durability());
   }
 
   /** The durability of writes without a write concern. */
   public Durability durability() {
-    return kept.durability();
+    return stored.durability();
   }
 
   /**
@@ -87,17 +87,17 @@ public final class DefaultConcerns {
           ErrorCode.BAD_VALUE,
           "At least one of the \"" + READ + "\" or \"" + WRITE + "\" fields must be present");
     }
-    Kept before = kept;
+    Stored before = stored;
     Document read = request.has(READ) ? read(request.document(READ)) : before.read();
     Document write =
         request.has(WRITE) ? write(request.document(WRITE), before.write()) : before.write();
-    Kept after = kept(read, write, Value.date(request.now()));
+    Stored after = stored(read, write, Value.date(request.now()));
     store(after);
-    kept = after;
+    stored = after;
   }
 
-  private static Document read(Document asked) {
-    Section section = new Section("setDefaultRWConcern." + READ, asked).allow(Set.of("level"));
+  private static Document read(Document requested) {
+    Section section = new Section("setDefaultRWConcern." + READ, requested).allow(Set.of("level"));
     Value level = section.field("level");
     boolean fits =
         level.isMissing() || (level.type() == Type.STRING && LEVELS.contains(level.asString()));
@@ -105,33 +105,33 @@ public final class DefaultConcerns {
       throw new CommandException(
           ErrorCode.BAD_VALUE, "level: " + level + " is not suitable for the default read concern");
     }
-    return level.isMissing() ? Document.EMPTY : asked;
+    return level.isMissing() ? Document.EMPTY : requested;
   }
 
-  private Document write(Document asked, Document before) {
-    new Section("setDefaultRWConcern." + WRITE, asked).allow(Set.of("w", "j", "wtimeout"));
-    if (asked.isEmpty()) {
+  private Document write(Document requested, Document before) {
+    new Section("setDefaultRWConcern." + WRITE, requested).allow(Set.of("w", "j", "wtimeout"));
+    if (requested.isEmpty()) {
       if (!before.isEmpty()) {
         throw new CommandException(
             ErrorCode.ILLEGAL_OPERATION,
             "The global default write concern cannot be unset once it is set.");
       }
-      return asked;
+      return requested;
     }
-    Value w = asked.field("w");
+    Value w = requested.field("w");
     if (w.isNumber() && w.asDouble() == 0) {
       throw new CommandException(
           ErrorCode.BAD_VALUE,
           "Unacknowledged write concern is not suitable for the default write concern");
     }
-    if (!WriteConcern.of(asked, implicit).satisfiable()) {
+    if (!WriteConcern.of(requested, implicit).satisfiable()) {
       throw new CommandException(
           new ErrorCode(100, "UnsatisfiableWriteConcern"), "Not enough data-bearing nodes");
     }
-    return asked;
+    return requested;
   }
 
-  private void store(Kept defaults) {
+  private void store(Stored defaults) {
     Document document =
         Document.writer()
             .put("_id", ID)
@@ -148,7 +148,7 @@ public final class DefaultConcerns {
 
   /** Writes the defaults and their source. */
   public void describe(Request request, DocumentWriter reply) {
-    Kept now = kept;
+    Stored now = stored;
     if (now.read().isEmpty()) {
       reply.startDocument(READ).put("level", "local").end();
     } else {

@@ -1,14 +1,14 @@
 package dev.mayfly.mongo.command;
 
 /**
- * Says that a request is not answered, and that its connection ends: what a test has asked for.
+ * Thrown by a fail point to close the connection without a reply.
  *
- * <p>An error, so that nobody who deals with refusals takes it for one.
+ * <p>An {@link Error}, so that code that handles failed commands does not catch it.
  */
 public final class Disconnect extends Error {
   private static final long serialVersionUID = 1L;
 
   public Disconnect() {
-    super("a fail point ends the connection", null, false, false);
+    super("a fail point closes the connection", null, false, false);
   }
 }

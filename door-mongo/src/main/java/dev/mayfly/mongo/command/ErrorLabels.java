@@ -10,50 +10,55 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/** By which drivers know what they may do about a failure: the one place where that is decided. */
+/**
+ * Error labels of failures, by which drivers decide whether to retry or resume. No other code
+ * assigns labels, except to failures that carry their own.
+ */
 public final class ErrorLabels {
   private static final String RETRYABLE = "RetryableWriteError";
   private static final String TRANSIENT = "TransientTransactionError";
   private static final String RESUMABLE = "ResumableChangeStreamError";
 
-  /** Failures that may be gone when the same is tried again. */
-  private static final Set<Integer> PASSING =
+  /** Codes after which the same request may succeed. */
+  private static final Set<Integer> RETRYABLE_CODES =
       Set.of(6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436);
 
-  /** Failures of a transaction that leave nothing behind: it may be tried again as a whole. */
-  private static final Set<Integer> WITHOUT_TRACE = Set.of(24, 112, 239, 246, 267);
+  /** Codes after which the whole transaction may be retried: it has no effects. */
+  private static final Set<Integer> TRANSIENT_CODES = Set.of(24, 112, 239, 246, 267);
 
-  /** Failures after which a change stream can go on elsewhere, or later. */
-  private static final Set<Integer> ELSEWHERE = Set.of(63, 133, 150, 234, 13388);
+  /** Further codes after which a driver may resume a change stream. */
+  private static final Set<Integer> RESUMABLE_CODES = Set.of(63, 133, 150, 234, 13388);
 
-  private static final Set<String> ENDS = Set.of("commitTransaction", "abortTransaction");
+  private static final Set<String> END_COMMANDS = Set.of("commitTransaction", "abortTransaction");
 
   private ErrorLabels() {}
 
-  /** The labels of a failure, unless it says which it has. */
+  /** The labels of a failure: its own if it has some, otherwise those of its code. */
   public static List<String> of(Document command, CommandException failure) {
     return failure.labels().orElseGet(() -> of(command, failure.code().number()));
   }
 
   private static List<String> of(Document command, int code) {
-    boolean ends = ends(command);
+    boolean ends = endsTransaction(command);
     if (inTransaction(command) && isTransient(code, ends)) {
       return List.of(TRANSIENT);
     }
-    if (mayBeSentAgain(command) && PASSING.contains(code)) {
+    if (isRetryable(command) && RETRYABLE_CODES.contains(code)) {
       return List.of(RETRYABLE);
     }
-    return watches(command) ? ofChangeStream(code) : List.of();
+    return opensChangeStream(command) ? ofChangeStream(code) : List.of();
   }
 
-  /** The labels of a reply that says so of its write concern. */
+  /** The labels of a reply with a write concern error. */
   public static List<String> ofWriteConcern(Document command, int code) {
-    return mayBeSentAgain(command) && PASSING.contains(code) ? List.of(RETRYABLE) : List.of();
+    return isRetryable(command) && RETRYABLE_CODES.contains(code) ? List.of(RETRYABLE) : List.of();
   }
 
   /** The labels of a failure of a change stream. */
   public static List<String> ofChangeStream(int code) {
-    return PASSING.contains(code) || ELSEWHERE.contains(code) ? List.of(RESUMABLE) : List.of();
+    return RETRYABLE_CODES.contains(code) || RESUMABLE_CODES.contains(code)
+        ? List.of(RESUMABLE)
+        : List.of();
   }
 
   /** Writes the labels, if there are any. */
@@ -64,30 +69,30 @@ public final class ErrorLabels {
   }
 
   private static boolean isTransient(int code, boolean ends) {
-    return WITHOUT_TRACE.contains(code)
+    return TRANSIENT_CODES.contains(code)
         || code == ErrorCode.NO_SUCH_TRANSACTION.number()
-        || (!ends && PASSING.contains(code));
+        || (!ends && RETRYABLE_CODES.contains(code));
   }
 
-  /** Whether a command is a write by itself that is known when it comes again. */
+  /** Whether a command is a retryable write outside a transaction. */
   public static boolean isRetryableWrite(Document command) {
-    return numbered(command) && command.field("autocommit").isMissing();
+    return hasTxnNumber(command) && command.field("autocommit").isMissing();
   }
 
   private static boolean inTransaction(Document command) {
-    return numbered(command) && !command.field("autocommit").isMissing();
+    return hasTxnNumber(command) && !command.field("autocommit").isMissing();
   }
 
-  private static boolean mayBeSentAgain(Document command) {
-    return isRetryableWrite(command) || (inTransaction(command) && ends(command));
+  private static boolean isRetryable(Document command) {
+    return isRetryableWrite(command) || (inTransaction(command) && endsTransaction(command));
   }
 
-  private static boolean numbered(Document command) {
+  private static boolean hasTxnNumber(Document command) {
     return command.field("txnNumber").type() == Type.INT64;
   }
 
-  private static boolean ends(Document command) {
-    return ENDS.contains(nameOf(command));
+  private static boolean endsTransaction(Document command) {
+    return END_COMMANDS.contains(nameOf(command));
   }
 
   private static String nameOf(Document command) {
@@ -95,8 +100,8 @@ public final class ErrorLabels {
     return fields.next() ? fields.name() : "";
   }
 
-  /** Whether a command begins a change stream. */
-  private static boolean watches(Document command) {
+  /** Whether a command opens a change stream. */
+  private static boolean opensChangeStream(Document command) {
     Value pipeline = command.field("pipeline");
     if (!nameOf(command).equals("aggregate") || !pipeline.isArray()) {
       return false;

@@ -10,15 +10,16 @@ import dev.mayfly.value.ValueException;
 import java.util.List;
 
 /**
- * Puts every failure from below into the words of the protocol: the one place where that is done.
+ * Translates failures of engine, store, query language and value model to error codes and messages
+ * of the protocol. No other code does this.
  */
 public final class Failures {
   private Failures() {}
 
-  /** What a client is told of a failure. */
+  /** The error that a client receives for a failure. */
   public static CommandException translate(RuntimeException failure) {
     return switch (failure) {
-      case CommandException told -> told;
+      case CommandException translated -> translated;
       case EngineException engine -> ofEngine(engine);
       case QueryException query -> QueryErrors.translate(query);
       case ValueException value -> ofValue(value);
@@ -58,17 +59,18 @@ public final class Failures {
           case OUTCOME_UNKNOWN -> ErrorCode.of(64);
           case CLOSED -> ErrorCode.INTERRUPTED_AT_SHUTDOWN;
         };
-    CommandException told = new CommandException(code, lead(failure.reason()) + failure.detail());
+    CommandException translated =
+        new CommandException(code, prefix(failure.reason()) + failure.detail());
     return switch (failure.reason()) {
-      case TRIMMED -> told.labelled(List.of("NonResumableChangeStreamError"));
-      // sent again it is done once; a commit is then one whose result is unknown
-      case OUTCOME_UNKNOWN -> told.labelled(List.of("RetryableWriteError"));
-      default -> told;
+      case TRIMMED -> translated.labelled(List.of("NonResumableChangeStreamError"));
+      // a retry executes the write at most once; drivers report a commit as of unknown result
+      case OUTCOME_UNKNOWN -> translated.labelled(List.of("RetryableWriteError"));
+      default -> translated;
     };
   }
 
-  /** What clients know a failure by, where its detail alone would not tell them. */
-  private static String lead(EngineException.Reason reason) {
+  /** The beginning of MongoDB's message, where clients recognise the failure by it. */
+  private static String prefix(EngineException.Reason reason) {
     return switch (reason) {
       case BAD_GEOMETRY -> "Can't extract geo keys: ";
       case AMBIGUOUS_FIELD ->

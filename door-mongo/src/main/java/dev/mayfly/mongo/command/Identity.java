@@ -1,6 +1,6 @@
 package dev.mayfly.mongo.command;
 
-/** Who a client has proved to be: a user of a database. */
+/** An authenticated user: authentication database and user name. */
 public record Identity(String database, String user) {
   @Override
   public String toString() {

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** An MD5 sum that commands tell in hexadecimal digits. */
+/** MD5 digest in hexadecimal digits. For one thread. */
 public final class Md5 {
   private final MessageDigest digest;
 
@@ -25,7 +25,7 @@ public final class Md5 {
     digest.update(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The sum of all that was added; afterwards it begins anew. */
+  /** The digest of everything added; resets it. */
   public String hex() {
     return HexFormat.of().formatHex(digest.digest());
   }

@@ -8,32 +8,32 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Which names databases and collections may have. */
+/** Checks names of databases and collections, and which system collections clients may change. */
 public final class Names {
   private static final int MAX_DATABASE = 63;
   private static final int MAX_NAMESPACE = 255;
   private static final int MAX_CHARACTER_BYTES = 3;
-  private static final String BARRED = "\0/\\. \"$";
+  private static final String FORBIDDEN_CHARACTERS = "\0/\\. \"$";
 
-  /** The databases that the server keeps for itself. */
+  /** The databases that MongoDB reserves for the server. */
   private static final Set<String> INTERNAL = Set.of("admin", "config", "local");
 
   private static final String SYSTEM = "system.";
 
-  /** Collections of the system that clients write. */
-  private static final Set<String> WRITTEN_BY_CLIENTS = Set.of("system.js");
+  /** System collections that clients may write. */
+  private static final Set<String> WRITABLE_SYSTEM = Set.of("system.js");
 
-  /** Collections of the system that clients make and drop. */
-  private static final Set<String> MADE_BY_CLIENTS = Set.of("system.js", "system.profile");
+  /** System collections that clients may create and drop. */
+  private static final Set<String> CREATABLE_SYSTEM = Set.of("system.js", "system.profile");
 
-  private static final Pattern ASIDE =
+  private static final Pattern TEMPORARY =
       Pattern.compile(
           "tmp\\.(agg_out|convertToCapped)\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   private Names() {}
 
   /**
-   * The namespace of these two names.
+   * A namespace of checked names.
    *
    * @throws CommandException INVALID_NAMESPACE
    */
@@ -54,7 +54,7 @@ public final class Names {
   }
 
   /**
-   * The namespace of a full name.
+   * The namespace of a full name such as {@code db.collection}.
    *
    * @throws CommandException INVALID_NAMESPACE
    */
@@ -67,52 +67,50 @@ public final class Names {
     return namespace(name.substring(0, dot), name.substring(dot + 1));
   }
 
-  /** Whether a collection belongs to the system. */
-  public static boolean ofSystem(Namespace namespace) {
+  /** Whether a collection is a system collection. */
+  public static boolean isSystem(Namespace namespace) {
     return namespace.collection().startsWith(SYSTEM);
   }
 
   /**
-   * Refuses a collection that clients cannot make: of those that belong to the system they can make
-   * a few.
+   * Fails if clients cannot create a collection of this name.
    *
    * @throws CommandException INVALID_NAMESPACE
    */
   public static void checkCreatable(Namespace namespace) {
-    check(namespace, MADE_BY_CLIENTS);
+    check(namespace, CREATABLE_SYSTEM);
   }
 
   /**
-   * Refuses a collection that only the server writes.
+   * Fails if only the server writes the collection.
    *
    * @throws CommandException INVALID_NAMESPACE
    */
   public static void checkWritable(Namespace namespace) {
-    check(namespace, WRITTEN_BY_CLIENTS);
+    check(namespace, WRITABLE_SYSTEM);
   }
 
-  private static void check(Namespace namespace, Set<String> ofSystem) {
-    if (!isOpen(namespace, ofSystem)) {
+  private static void check(Namespace namespace, Set<String> allowedSystem) {
+    if (!isAllowed(namespace, allowedSystem)) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE, "Invalid system namespace: " + namespace);
     }
   }
 
   /**
-   * Refuses a collection that only the server drops: users, roles and its settings are in memory
-   * too.
+   * Fails if clients cannot drop the collection: users, roles and settings are cached in memory.
    *
    * @throws CommandException ILLEGAL_OPERATION
    */
   public static void checkDroppable(Namespace namespace) {
-    if (isInternal(namespace.database()) && !isOpen(namespace, MADE_BY_CLIENTS)) {
+    if (isInternal(namespace.database()) && !isAllowed(namespace, CREATABLE_SYSTEM)) {
       throw new CommandException(
           ErrorCode.ILLEGAL_OPERATION, "can't drop system collection " + namespace);
     }
   }
 
   /**
-   * Refuses a database that the server keeps for itself.
+   * Fails if the database is reserved for the server.
    *
    * @throws CommandException ILLEGAL_OPERATION
    */
@@ -123,54 +121,56 @@ public final class Names {
     }
   }
 
-  private static boolean isOpen(Namespace namespace, Set<String> ofSystem) {
-    return !ofSystem(namespace)
-        || ofSystem.contains(namespace.collection())
+  private static boolean isAllowed(Namespace namespace, Set<String> allowedSystem) {
+    return !isSystem(namespace)
+        || allowedSystem.contains(namespace.collection())
         || namespace.database().equals("local");
   }
 
   /**
-   * A collection that is filled beside another, to take its name in the end. Nobody is told of it.
+   * A name for a temporary collection that is filled and then renamed over another. Change streams
+   * omit it.
    */
-  public static Namespace aside(Namespace namespace, String purpose) {
+  public static Namespace temporary(Namespace namespace, String purpose) {
     return new Namespace(namespace.database(), "tmp." + purpose + "." + UUID.randomUUID());
   }
 
-  /** Whether a collection is one that {@link #aside} has named. */
-  public static boolean isAside(Namespace namespace) {
-    return ASIDE.matcher(namespace.collection()).matches();
+  /** Whether a name is one of {@link #temporary}. */
+  public static boolean isTemporary(Namespace namespace) {
+    return TEMPORARY.matcher(namespace.collection()).matches();
   }
 
-  /** Whether a database is one that the server keeps for itself. */
+  /** Whether a database is reserved for the server. */
   public static boolean isInternal(String database) {
     return INTERNAL.contains(database);
   }
 
-  /** Refuses a name that no database can have. */
+  /** Fails if a database cannot have this name. */
   public static void checkDatabase(String database) {
-    boolean bad = database.isEmpty() || exceeds(database, MAX_DATABASE) || anyBarred(database);
+    boolean bad =
+        database.isEmpty() || exceeds(database, MAX_DATABASE) || hasForbiddenCharacter(database);
     if (bad) {
       throw new CommandException(
           ErrorCode.INVALID_NAMESPACE, "Invalid database name: '" + database + "'");
     }
   }
 
-  /** Whether a text has more bytes than this; most are so short that nobody has to count. */
+  /** Whether a text has more bytes in UTF-8; a short one is not encoded to find out. */
   private static boolean exceeds(String text, int bytes) {
     return text.length() * MAX_CHARACTER_BYTES > bytes
         && text.getBytes(StandardCharsets.UTF_8).length > bytes;
   }
 
-  private static boolean anyBarred(String database) {
+  private static boolean hasForbiddenCharacter(String database) {
     for (int i = 0; i < database.length(); i++) {
-      if (BARRED.indexOf(database.charAt(i)) >= 0) {
+      if (FORBIDDEN_CHARACTERS.indexOf(database.charAt(i)) >= 0) {
         return true;
       }
     }
     return false;
   }
 
-  /** The collection with the chunks of the files of GridFS that a request is about. */
+  /** The name of the GridFS chunks collection that a request refers to. */
   public static String chunks(Request request) {
     return request.text("root", "fs") + ".chunks";
   }

@@ -83,12 +83,12 @@ public final class Operation {
     return pending;
   }
 
-  /** Whether the write lock holds it up. */
+  /** Whether it waits for the write lock. */
   public boolean isWaitingForLock() {
     return waitsForLock;
   }
 
-  /** Records whether the write lock holds it up. */
+  /** Records whether it waits for the write lock. */
   public void waitsForLock(boolean waits) {
     waitsForLock = waits;
   }

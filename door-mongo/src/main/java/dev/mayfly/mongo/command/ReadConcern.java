@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which instant a client wants to read as of.
+ * Read concern of a request.
  *
- * @param snapshot whether all that is read is of one instant that others can read, too
- * @param linearizable whether nobody may have become the primary unnoticed
- * @param atClusterTime that instant as a timestamp; missing for one of the server's choice
+ * @param snapshot whether the level is {@code snapshot}
+ * @param linearizable whether the level is {@code linearizable}
+ * @param atClusterTime the timestamp to read at; missing if the server chooses it
  */
 public record ReadConcern(boolean snapshot, boolean linearizable, Value atClusterTime) {
   private static final String FIELD = "readConcern";
@@ -23,20 +23,20 @@ public record ReadConcern(boolean snapshot, boolean linearizable, Value atCluste
   private static final Set<String> LEVELS =
       Set.of("local", "available", "majority", "linearizable", "snapshot");
 
-  /** What a request asks for. */
+  /** The read concern of a request. */
   public static ReadConcern of(Request request) {
-    Value asked = request.body().field(FIELD);
-    if (!asked.isDocument()) {
+    Value requested = request.body().field(FIELD);
+    if (!requested.isDocument()) {
       return new ReadConcern(false, false, Value.MISSING);
     }
-    Value level = asked.asDocument().field("level");
-    Value at = asked.asDocument().field(AT);
+    Value level = requested.asDocument().field("level");
+    Value at = requested.asDocument().field(AT);
     check(level);
     boolean snapshot = level.equals(Value.of("snapshot"));
     if (!at.isMissing() && (!snapshot || at.type() != Type.TIMESTAMP)) {
       throw new CommandException(
           ErrorCode.INVALID_OPTIONS,
-          "readConcern.atClusterTime is a timestamp, and for readConcern.level snapshot only");
+          "readConcern.atClusterTime must be a timestamp, and requires readConcern.level snapshot");
     }
     return new ReadConcern(snapshot, level.equals(Value.of("linearizable")), at);
   }
@@ -58,7 +58,7 @@ public record ReadConcern(boolean snapshot, boolean linearizable, Value atCluste
     }
   }
 
-  /** A request that asks for the same, as of an instant. */
+  /** The same request with read concern snapshot at a time. */
   public static Request at(Request request, Value clusterTime) {
     Document concern = Document.writer().put("level", "snapshot").put(AT, clusterTime).build();
     DocumentWriter body = Document.writer();
@@ -72,7 +72,7 @@ public record ReadConcern(boolean snapshot, boolean linearizable, Value atCluste
         request.client(), request.operation(), body.put(FIELD, concern).build(), Map.of());
   }
 
-  /** Says in a reply which instant it is of, if that is one that others can read, too. */
+  /** Writes the {@code atClusterTime} of a snapshot read to its reply. */
   public static void report(Request request, DocumentWriter reply) {
     if (request.has(FIELD)) {
       reply.put(AT, of(request).atClusterTime());

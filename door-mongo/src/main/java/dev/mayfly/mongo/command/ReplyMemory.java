@@ -4,14 +4,14 @@ import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 import dev.mayfly.net.ByteBudget;
 
-/** Waits for memory for the reply of a request, where the memory for replies is used up. */
+/** Reserves memory for replies, and waits if the memory for replies is used up. */
 public final class ReplyMemory {
   private ReplyMemory() {}
 
   /**
-   * Waits for the memory of a reply whose size is known and of which nothing has been built yet.
+   * Reserves memory for a reply of known size, before any of it is built.
    *
-   * @throws CommandException when the request is to stop, or its connection was closed
+   * @throws CommandException if the request is stopped or its connection was closed while it waited
    */
   public static void await(Request request, long bytes) {
     ByteBudget.Claim memory = request.client().replyMemory();
@@ -19,7 +19,7 @@ public final class ReplyMemory {
       return;
     }
     request.operation().mayWait();
-    // to wait while holding some could take forever
+    // waiting with memory reserved could deadlock
     memory.release();
     if (!memory.awaitReply(bytes, request::check)) {
       throw closed();
@@ -27,9 +27,10 @@ public final class ReplyMemory {
   }
 
   /**
-   * Waits for the memory of a reply that has so many bytes by now, and may grow.
+   * Reserves memory for a reply that is being built.
    *
-   * @throws CommandException when the request is to stop, or its connection was closed
+   * @param bytes its size so far
+   * @throws CommandException if the request is stopped or its connection was closed while it waited
    */
   public static void awaitGrowing(Request request, long bytes) {
     ByteBudget.Claim memory = request.client().replyMemory();

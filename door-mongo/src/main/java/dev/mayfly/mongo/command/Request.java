@@ -78,7 +78,7 @@ public final class Request {
     }
     this.database = named.asString();
     for (String field : sequences.keySet()) {
-      // access check and command could read different ones
+      // otherwise access check and command could read different values
       if (!body.field(field).isMissing()) {
         throw new CommandException(
             ErrorCode.location(40433),
@@ -143,13 +143,13 @@ public final class Request {
 
   /** Its length in bytes, document sequences included. */
   public long length() {
-    long beside = 0;
+    long inSequences = 0;
     for (List<Document> documents : sequences.values()) {
       for (Document document : documents) {
-        beside += document.length();
+        inSequences += document.length();
       }
     }
-    return body.length() + beside;
+    return body.length() + inSequences;
   }
 
   /** The command's name as it was sent. */
@@ -278,9 +278,9 @@ public final class Request {
 
   /** Documents from an array or from a document sequence. */
   public List<Document> documents(String field) {
-    List<Document> beside = sequences.get(field);
-    if (beside != null) {
-      return beside;
+    List<Document> sequence = sequences.get(field);
+    if (sequence != null) {
+      return sequence;
     }
     Value value = field(field);
     if (value.isMissing()) {

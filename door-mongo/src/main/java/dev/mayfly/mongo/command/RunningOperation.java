@@ -1,8 +1,8 @@
 package dev.mayfly.mongo.command;
 
 /**
- * A request that is being answered, and the number by which it can be stopped.
+ * A running request and its id for {@code killOp}.
  *
- * @param opid no other request of this server has had it for a long time
+ * @param opid unique among running requests
  */
 public record RunningOperation(int opid, Request request) {}

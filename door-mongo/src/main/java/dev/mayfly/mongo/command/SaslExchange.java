@@ -2,15 +2,15 @@ package dev.mayfly.mongo.command;
 
 import dev.mayfly.mql.CommandException;
 
-/** A login in progress: what the client says is answered until both are done. */
+/** SASL authentication in progress. For one thread. */
 public interface SaslExchange {
   /**
-   * Takes what the client says and answers it.
+   * Processes a message of the client and returns the reply.
    *
    * @throws CommandException AUTHENTICATION_FAILED
    */
   Turn next(String message);
 
-  /** An answer, and whether it was the last. */
+  /** A message of the server, and whether it is the last. */
   record Turn(String message, boolean done) {}
 }

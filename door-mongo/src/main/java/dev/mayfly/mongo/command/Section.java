@@ -10,13 +10,13 @@ import dev.mayfly.value.Value;
 import java.util.Set;
 
 /**
- * A document inside a request, read by name and type as the {@linkplain Request request} itself.
+ * A nested document of a request, with typed access to its fields as in {@link Request}.
  *
- * @param path where it stands, such as {@code collMod.index}
+ * @param path its position for error messages, such as {@code collMod.index}
  */
 public record Section(String path, Document fields) {
   /**
-   * Refuses fields other than these.
+   * Fails if there are fields other than these.
    *
    * @throws CommandException UNKNOWN_FIELD
    */
@@ -32,7 +32,7 @@ public record Section(String path, Document fields) {
     return this;
   }
 
-  /** A field; missing when it is null too. */
+  /** A field; missing if it is null. */
   public Value field(String name) {
     Value value = fields.field(name);
     return value.isNull() ? Value.MISSING : value;
@@ -42,7 +42,7 @@ public record Section(String path, Document fields) {
     return !field(name).isMissing();
   }
 
-  /** A field that must be there. */
+  /** A field; fails if it is missing. */
   public Value required(String name) {
     Value value = field(name);
     if (value.isMissing()) {
@@ -53,7 +53,7 @@ public record Section(String path, Document fields) {
     return value;
   }
 
-  /** A truth, or a number that is one unless it is 0. */
+  /** A boolean, or a number that counts as true unless it is 0; false if it is missing. */
   public boolean flag(String name) {
     Value value = field(name);
     return switch (value.type()) {
@@ -64,7 +64,7 @@ public record Section(String path, Document fields) {
     };
   }
 
-  /** A number without its fraction: the nearest that 64 bits hold, 0 for what is none. */
+  /** A number without its fraction; one out of range becomes the nearest long, NaN becomes 0. */
   public long number(String name) {
     Value value = field(name);
     if (!value.isNumber()) {
@@ -89,7 +89,7 @@ public record Section(String path, Document fields) {
     return value.asDocument();
   }
 
-  /** That a field is of another type than it must be. */
+  /** The exception for a field of the wrong type. */
   public CommandException wrongType(String name, String expected) {
     return new CommandException(
         ErrorCode.TYPE_MISMATCH,

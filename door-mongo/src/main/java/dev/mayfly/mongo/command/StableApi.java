@@ -9,11 +9,11 @@ import dev.mayfly.value.Value;
 import java.util.Set;
 
 /**
- * What a client means that names a version of the API: with {@code apiStrict} it wants to be told
- * when it uses what a later server may do otherwise.
+ * MongoDB's Stable API: checks {@code apiVersion}, and with {@code apiStrict} that a request uses
+ * only what belongs to that version.
  *
- * <p>There is one version. What is in it: these commands, except for some stages of pipelines and
- * some options of indexes.
+ * <p>There is one version. It contains the commands below, without some pipeline stages and index
+ * options.
  */
 public final class StableApi {
   private static final String VERSION = "1";
@@ -66,7 +66,7 @@ public final class StableApi {
   private StableApi() {}
 
   /**
-   * Goes on if the request is what it says it is.
+   * Fails if the API parameters of a request are invalid or the request does not conform to them.
    *
    * @throws CommandException INVALID_OPTIONS, API_VERSION_ERROR, API_STRICT_ERROR
    */

@@ -9,22 +9,22 @@ import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
 /**
- * How sure a client wants to be that its writes stay.
+ * Write concern of a request.
  *
- * @param durability what is waited for before the answer
- * @param servers how many are to have the write, itself included; 0 when it need not be answered
- * @param timeoutMillis how long the others may take; 0 for any time
+ * @param durability of a write when it is acknowledged
+ * @param servers the number of servers that must have the write ({@code w}); 0 for unacknowledged
+ * @param timeoutMillis {@code wtimeout}; 0 for no limit
  */
 public record WriteConcern(Durability durability, int servers, long timeoutMillis) {
-  /** What a request asks for; {@code otherwise} when it does not say. */
+  /** The write concern of a request; {@code otherwise} is the durability without one. */
   public static WriteConcern of(Request request, Durability otherwise) {
     return of(request.document("writeConcern"), otherwise);
   }
 
-  static WriteConcern of(Document asked, Durability otherwise) {
-    Value w = asked.field("w");
-    Value journal = asked.field("j");
-    Value timeout = asked.field("wtimeout");
+  static WriteConcern of(Document requested, Durability otherwise) {
+    Value w = requested.field("w");
+    Value journal = requested.field("j");
+    Value timeout = requested.field("wtimeout");
     long timeoutMillis = timeout.isNumber() ? (long) timeout.asDouble() : 0;
     boolean synced = journal.type() == Type.BOOLEAN && journal.asBoolean();
     if (w.type() == Type.STRING) {
@@ -55,17 +55,17 @@ public record WriteConcern(Durability durability, int servers, long timeoutMilli
     return synced ? Durability.SYNCED : Durability.LOGGED;
   }
 
-  /** False when more servers are to have the write than there are. */
+  /** Whether there are enough servers: there is one. */
   boolean satisfiable() {
     return servers <= 1;
   }
 
-  /** False when the client does not want to know what became of its writes. */
+  /** False for {@code w: 0} without {@code j: true}: the reply contains no results. */
   public boolean acknowledged() {
     return servers > 0 || durability == Durability.SYNCED;
   }
 
-  /** Says in a reply that the writes were done, though not on as many servers as wanted. */
+  /** Writes a {@code writeConcernError} if there are not enough servers; the writes are done. */
   public void report(DocumentWriter reply) {
     if (!satisfiable()) {
       reply

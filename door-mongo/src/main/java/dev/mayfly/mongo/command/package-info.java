@@ -1,8 +1,8 @@
 /**
- * The frame that all commands share: what a request says, what a command is, how it fails.
+ * What all commands share: request, running operation, read and write concern, errors.
  *
- * <p>Start at {@link dev.mayfly.mongo.command.Command}. Depends on the engine and the value model;
- * knows no single command and nothing of the wire.
+ * <p>Start at {@link dev.mayfly.mongo.command.Command}. Uses the engine API and the value model;
+ * independent of single commands and of the wire protocol.
  */
 @NullMarked
 package dev.mayfly.mongo.command;

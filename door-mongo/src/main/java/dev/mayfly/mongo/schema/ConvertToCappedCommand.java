@@ -29,14 +29,14 @@ public final class ConvertToCappedCommand implements Command {
     Names.checkCreatable(namespace);
     namespaces.collection(namespace, "source collection " + namespace + " does not exist");
     long bytes = Cap.bytes(request.number("size", 0), "convertToCapped.size");
-    Namespace aside = Names.aside(namespace, "convertToCapped");
+    Namespace temporary = Names.temporary(namespace, "convertToCapped");
     Engine engine = namespaces.engine();
     engine.exclusively(
         namespace,
         source -> {
-          CappedCopy.make(request, engine, source, aside, bytes);
-          engine.rename(aside, namespace, true);
-          return aside;
+          CappedCopy.make(request, engine, source, temporary, bytes);
+          engine.rename(temporary, namespace, true);
+          return temporary;
         });
   }
 }

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code abortTransaction}: forgets all that a transaction wrote. */
+/** {@code abortTransaction}: discards the writes of a transaction. */
 public final class AbortTransactionCommand implements Command {
   private static final Set<String> FIELDS = Set.of("recoveryToken");
 

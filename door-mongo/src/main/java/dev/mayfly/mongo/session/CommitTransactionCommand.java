@@ -7,7 +7,7 @@ import dev.mayfly.mongo.command.WriteConcern;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code commitTransaction}: makes all that a transaction wrote visible at once. */
+/** {@code commitTransaction}: makes the writes of a transaction visible together. */
 public final class CommitTransactionCommand implements Command {
   private static final Set<String> FIELDS = Set.of("recoveryToken");
 
@@ -17,7 +17,7 @@ public final class CommitTransactionCommand implements Command {
   /**
    * The command.
    *
-   * @param defaults how durable the commit is when it does not say
+   * @param defaults the durability of a commit without a write concern
    */
   public CommitTransactionCommand(Transactions transactions, DefaultConcerns defaults) {
     this.transactions = transactions;

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code endSessions}: ends sessions that their client needs no more. */
+/** {@code endSessions}: ends sessions that their client no longer needs. */
 public final class EndSessionsCommand implements Command {
   private final Sessions sessions;
 

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * {@code killAllSessionsByPattern}: ends the sessions that are like one of the patterns; all when
- * there is none.
+ * {@code killAllSessionsByPattern}: ends the sessions that match one of the patterns; without
+ * patterns, all sessions.
  */
 public final class KillAllSessionsByPatternCommand implements Command {
   private static final Set<String> FIELDS = Set.of("lsid", "uid", "users", "roles");
@@ -35,7 +35,7 @@ public final class KillAllSessionsByPatternCommand implements Command {
     patterns.forEach(KillAllSessionsByPatternCommand::check);
     sessions.endAll(
         session ->
-            patterns.isEmpty() || patterns.stream().anyMatch(pattern -> like(session, pattern)));
+            patterns.isEmpty() || patterns.stream().anyMatch(pattern -> matches(session, pattern)));
   }
 
   private static void check(Document pattern) {
@@ -43,26 +43,27 @@ public final class KillAllSessionsByPatternCommand implements Command {
     if (section.has("users") || section.has("roles")) {
       throw new CommandException(
           ErrorCode.NOT_IMPLEMENTED,
-          "patterns tell sessions by lsid or uid; killAllSessions tells them by users");
+          "killAllSessionsByPattern supports lsid and uid, not users and roles: use"
+              + " killAllSessions to name users");
     }
     if (section.has("lsid")) {
       section.document("lsid");
     }
   }
 
-  private static boolean like(Session session, Document pattern) {
+  private static boolean matches(Session session, Document pattern) {
     Value lsid = pattern.field("lsid");
-    return like(session, pattern.field("uid"))
+    return hasUser(session, pattern.field("uid"))
         && (lsid.isMissing()
             || (lsid.asDocument().field("id").equals(session.lsid().field("id"))
-                && like(session, lsid.asDocument().field("uid"))));
+                && hasUser(session, lsid.asDocument().field("uid"))));
   }
 
-  private static boolean like(Session session, Value uid) {
+  private static boolean hasUser(Session session, Value uid) {
     return uid.isMissing() || uid.equals(Value.binary(GENERIC, digest(session.owner())));
   }
 
-  /** What stands for a user in the names of sessions. */
+  /** The digest of a user in the {@code uid} of session ids. */
   private static byte[] digest(String owner) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(owner.getBytes(StandardCharsets.UTF_8));

@@ -10,7 +10,7 @@ import dev.mayfly.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/** {@code killAllSessions}: ends all sessions, or those of the users it names. */
+/** {@code killAllSessions}: ends all sessions, or those of the given users. */
 public final class KillAllSessionsCommand implements Command {
   private final Sessions sessions;
 

@@ -5,7 +5,7 @@ import dev.mayfly.mongo.command.Request;
 import dev.mayfly.value.DocumentWriter;
 import java.util.Set;
 
-/** {@code killSessions}: ends sessions and what they are doing. */
+/** {@code killSessions}: ends sessions, with their transactions and cursors. */
 public final class KillSessionsCommand implements Command {
   private final Sessions sessions;
 

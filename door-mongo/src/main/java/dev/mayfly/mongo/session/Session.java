@@ -4,10 +4,10 @@ import dev.mayfly.value.Document;
 import java.util.Optional;
 
 /**
- * A session and what hangs on it. Safe for many threads, though drivers use one at a time.
+ * Logical session of a client, with its open transaction if any. Safe for many threads, although
+ * drivers use a session from one thread at a time.
  *
- * <p>At most one thing hangs on a session: a transaction that is open. It is closed when the
- * session ends before it does.
+ * <p>The session owns the transaction and closes it when the session ends.
  */
 public final class Session {
   private final Document lsid;
@@ -16,7 +16,7 @@ public final class Session {
   private Optional<Held> held = Optional.empty();
   private boolean ended;
 
-  /** What a session holds until it ends: closing it gives up what is not finished. */
+  /** The open transaction of a session; closing it aborts it. */
   public interface Held extends AutoCloseable {
     @Override
     void close();
@@ -28,12 +28,12 @@ public final class Session {
     this.lastUsedNanos = nowNanos;
   }
 
-  /** What the client calls it. */
+  /** The session id, without the user digest. */
   public Document lsid() {
     return lsid;
   }
 
-  /** The user it belongs to; empty when nobody had to be anybody. */
+  /** The user of the session as user@database; empty without authentication. */
   public String owner() {
     return owner;
   }
@@ -46,23 +46,26 @@ public final class Session {
     return lastUsedNanos;
   }
 
-  /** What hangs on it. */
+  /** The open transaction. */
   public synchronized Optional<Held> held() {
     return held;
   }
 
-  /** Hangs something on it in place of what was there, which is not closed by this. */
-  public void hold(Held thing) {
+  /**
+   * Replaces the open transaction without closing the previous one; closes the new one if the
+   * session has ended.
+   */
+  public void hold(Held transaction) {
     synchronized (this) {
       if (!ended) {
-        held = Optional.of(thing);
+        held = Optional.of(transaction);
         return;
       }
     }
-    thing.close();
+    transaction.close();
   }
 
-  /** Takes what hangs on it. */
+  /** Removes and returns the open transaction; the caller ends it. */
   public synchronized Optional<Held> release() {
     Optional<Held> taken = held;
     held = Optional.empty();

@@ -17,34 +17,36 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
-/** All sessions that are known, by their id and owner. Safe for many threads. */
+/** The logical sessions of an engine by id and user. Safe for many threads. */
 public final class Sessions {
   private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(30);
-  private static final int MOST = 1_000_000;
+  private static final int MAX_SESSIONS = 1_000_000;
   private static final byte UUID_SUBTYPE = 4;
 
   private final LongSupplier ticker;
   private final Map<Key, Session> sessions = new ConcurrentHashMap<>();
   private final List<Consumer<Session>> listeners = new CopyOnWriteArrayList<>();
 
-  /** Two users may choose the same id and still mean two sessions. */
+  /** The same id used by two users identifies two sessions. */
   private record Key(Value id, String owner) {}
 
   /**
-   * No sessions yet.
+   * No sessions.
    *
-   * @param ticker nanoseconds that go on by themselves
+   * @param ticker monotonic nanoseconds
    */
   public Sessions(LongSupplier ticker) {
     this.ticker = ticker;
   }
 
-  /** Has somebody told of every session that ends, after what hung on it is closed. */
+  /**
+   * Adds a listener that is called for every session that ends, after its transaction is closed.
+   */
   public void onEnd(Consumer<Session> listener) {
     listeners.add(listener);
   }
 
-  /** The session of a request, used by it; empty when it names none. */
+  /** The session of a request, marked as used; empty if it has no {@code lsid}. */
   public Optional<Session> of(Request request) {
     Value lsid = request.field("lsid");
     if (lsid.isMissing()) {
@@ -56,22 +58,22 @@ public final class Sessions {
     return Optional.of(use(lsid.asDocument(), owner(request)));
   }
 
-  /** Whose sessions a request can use: the text of who it is. */
+  /** The user whose sessions a request can use: user@database, or empty without authentication. */
   public static String owner(Request request) {
     return request.client().identity().map(Identity::toString).orElse("");
   }
 
-  /** The session of that id, now used; it comes into being if need be. */
+  /** The session of that id, created if it does not exist, and marked as used. */
   Session use(Document lsid, String owner) {
     long now = ticker.getAsLong();
     Key key = new Key(id(lsid), owner);
     Session session = sessions.get(key);
     if (session == null) {
-      if (sessions.size() >= MOST) {
+      if (sessions.size() >= MAX_SESSIONS) {
         throw new CommandException(
             new ErrorCode(261, "TooManyLogicalSessions"), "cannot add more sessions");
       }
-      // The id is a view of a message that need not live as long as the session.
+      // copied: the id is a view of the message, which the session must not keep in memory
       Document own = Document.writer().put("id", key.id()).build();
       session =
           sessions.computeIfAbsent(
@@ -89,12 +91,12 @@ public final class Sessions {
     return id;
   }
 
-  /** Ends the session of that id, if there is one. */
+  /** Ends the session of that id, if it exists. */
   void end(Document lsid, String owner) {
     end(sessions.remove(new Key(id(lsid), owner)));
   }
 
-  /** Ends all sessions that are so. */
+  /** Ends all sessions that match. */
   void endAll(Predicate<Session> which) {
     sessions
         .entrySet()
@@ -115,23 +117,23 @@ public final class Sessions {
     }
   }
 
-  /** Ends those that have not been used for half an hour. */
+  /** Ends the sessions that have been idle for half an hour. */
   public void expire() {
     long now = ticker.getAsLong();
     endAll(session -> now - session.lastUsedNanos() > IDLE_NANOS);
   }
 
-  /** Ends all. */
+  /** Ends all sessions. */
   public void close() {
     endAll(_ -> true);
   }
 
-  /** For how long a session has not been used. */
+  /** How long a session has been idle. */
   public long idleMillis(Session session) {
     return TimeUnit.NANOSECONDS.toMillis(ticker.getAsLong() - session.lastUsedNanos());
   }
 
-  /** All there are, in no order. */
+  /** All sessions, in no order. */
   public List<Session> all() {
     return List.copyOf(sessions.values());
   }

@@ -15,29 +15,32 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The instants that reads outside of transactions go back to, each held by the engine: of a limited
- * number and for a limited time, so that nobody who forgets one keeps the past alive. Safe for many
- * threads.
+ * Snapshots for read concern {@code snapshot} outside transactions, by their {@code atClusterTime}.
+ * Clients do not close them, so the engine closes each one after five minutes, and at most 100 are
+ * open. Safe for many threads.
  */
 public final class Snapshots {
   private static final long LIFE_MILLIS = TimeUnit.MINUTES.toMillis(5);
-  private static final int MOST = 100;
+  private static final int MAX_SNAPSHOTS = 100;
 
-  /** What may be read as of an instant. */
+  /** The commands that support read concern snapshot. */
   private static final Set<String> COMMANDS = Set.of("find", "aggregate", "distinct");
 
-  /** What is about cursors, which know what they read: drivers say it all the same. */
-  private static final Set<String> OF_CURSORS = Set.of("getMore", "killCursors");
+  /** Drivers send the read concern with these, too; the cursor already has its snapshot. */
+  private static final Set<String> CURSOR_COMMANDS = Set.of("getMore", "killCursors");
 
-  /** A timestamp is a millisecond; several snapshots of one are told apart by this. */
-  private static final long NEXT = 1000;
+  /**
+   * Added to the timestamp of another snapshot in the same millisecond: {@link ClusterTime} uses
+   * counts up to 1000, so higher ones are unique.
+   */
+  private static final long TIMESTAMP_STEP = 1000;
 
   private final Engine engine;
 
-  /** By timestamp, so that the oldest come first. Guarded by this. */
+  /** Open snapshots by timestamp, the oldest first. Guarded by this. */
   private final Map<Long, Transaction> held = new TreeMap<>();
 
-  /** No timestamp is given twice, though what it was given to is let go. Guarded by this. */
+  /** The last timestamp; none is used twice, even after its snapshot is closed. Guarded by this. */
   private long last;
 
   public Snapshots(Engine engine) {
@@ -45,14 +48,14 @@ public final class Snapshots {
   }
 
   /**
-   * The request as of the instant that it names, or of now when it names none; itself when it reads
-   * no snapshot.
+   * The request with an {@code atClusterTime}: takes a snapshot if it has read concern snapshot
+   * without one. Other requests are returned unchanged.
    *
-   * @throws CommandException INVALID_OPTIONS when the command cannot be read as of an instant
+   * @throws CommandException INVALID_OPTIONS if the command does not support read concern snapshot
    */
-  public Request dated(Request request) {
+  public Request withClusterTime(Request request) {
     ReadConcern concern = ReadConcern.of(request);
-    if (!concern.snapshot() || OF_CURSORS.contains(request.name())) {
+    if (!concern.snapshot() || CURSOR_COMMANDS.contains(request.name())) {
       return request;
     }
     if (!COMMANDS.contains(request.name())) {
@@ -63,31 +66,31 @@ public final class Snapshots {
     return concern.atClusterTime().isMissing() ? ReadConcern.at(request, take()) : request;
   }
 
-  /** Holds what is there now; the timestamp by which it is found again. */
+  /** Takes a snapshot and returns its timestamp. */
   private synchronized Value take() {
-    forgetClosed();
+    evict();
     Transaction view = engine.view(LIFE_MILLIS);
     long time = ClusterTime.of(view.now()).asTimestamp();
     while (time <= last) {
-      time += NEXT;
+      time += TIMESTAMP_STEP;
     }
     last = time;
     held.put(time, view);
     return Value.timestamp(time);
   }
 
-  private void forgetClosed() {
+  private void evict() {
     held.values().removeIf(view -> !view.open());
-    while (held.size() >= MOST) {
+    while (held.size() >= MAX_SNAPSHOTS) {
       Long oldest = held.keySet().iterator().next();
       Optional.ofNullable(held.remove(oldest)).ifPresent(Transaction::abort);
     }
   }
 
   /**
-   * What a {@linkplain #dated dated} request reads from, if that is a snapshot.
+   * The snapshot that a request reads from; empty without an {@code atClusterTime}.
    *
-   * @throws CommandException SNAPSHOT_TOO_OLD when the instant is not held, or no longer
+   * @throws CommandException SNAPSHOT_TOO_OLD if there is no open snapshot at that time
    */
   public Optional<Transaction> of(Request request) {
     if (!request.has("readConcern") || Transactions.includes(request)) {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.UUID;
 
-/** {@code startSession}: a session with an id of the server's making. */
+/** {@code startSession}: starts a session with an id that the server generates. */
 public final class StartSessionCommand implements Command {
   private static final byte UUID_SUBTYPE = 4;
   private static final int TIMEOUT_MINUTES = 30;

@@ -14,7 +14,7 @@ import dev.mayfly.value.Value;
 import java.util.Optional;
 import java.util.Set;
 
-/** The transactions that sessions have open. Safe for many threads. */
+/** The open multi-document transactions of sessions. Safe for many threads. */
 public final class Transactions {
   private static final Set<String> ALLOWED =
       Set.of(
@@ -34,30 +34,30 @@ public final class Transactions {
           "commitTransaction",
           "abortTransaction");
 
-  private static final Set<String> ENDS = Set.of("commitTransaction", "abortTransaction");
+  private static final Set<String> END_COMMANDS = Set.of("commitTransaction", "abortTransaction");
 
   private final Engine engine;
   private final Sessions sessions;
-  private final Ending ending;
+  private final EndListener endListener;
 
   /**
-   * No transaction is open yet.
+   * No open transactions.
    *
-   * @param ending is told of each before it ends
+   * @param endListener is called for each transaction before it ends
    */
-  public Transactions(Engine engine, Sessions sessions, Ending ending) {
+  public Transactions(Engine engine, Sessions sessions, EndListener endListener) {
     this.engine = engine;
     this.sessions = sessions;
-    this.ending = ending;
+    this.endListener = endListener;
   }
 
-  /** What is told of transactions that are about to end. */
+  /** Called before a transaction commits or aborts, for example to close its cursors. */
   @FunctionalInterface
-  public interface Ending {
-    void of(Document lsid, long number);
+  public interface EndListener {
+    void beforeEnd(Document lsid, long number);
   }
 
-  /** A transaction as its session holds it. */
+  /** An open transaction of a session. */
   private final class Open implements Session.Held {
     private final Session session;
     private final long number;
@@ -79,7 +79,7 @@ public final class Transactions {
 
     @Override
     public void close() {
-      ending.of(session.lsid(), number);
+      endListener.beforeEnd(session.lsid(), number);
       transaction.abort();
     }
   }
@@ -91,7 +91,8 @@ public final class Transactions {
   }
 
   /**
-   * Opens the transaction that a request starts, and refuses what cannot be part of one.
+   * Opens the transaction that a request starts; for any other request checks that it may run in
+   * its transaction and that this is open.
    *
    * @throws CommandException OPERATION_NOT_SUPPORTED_IN_TRANSACTION, NO_SUCH_TRANSACTION
    */
@@ -103,7 +104,7 @@ public final class Transactions {
     }
     if (request.flag("startTransaction", false)) {
       start(request);
-    } else if (!ENDS.contains(request.name())) {
+    } else if (!END_COMMANDS.contains(request.name())) {
       of(request);
     }
   }
@@ -126,7 +127,7 @@ public final class Transactions {
     session.hold(new Open(session, number));
   }
 
-  /** The transaction that a request is part of, if it is. */
+  /** The transaction of a request, if any; fails if it is not open. */
   public Optional<Transaction> of(Request request) {
     if (!includes(request)) {
       return Optional.empty();
@@ -141,7 +142,7 @@ public final class Transactions {
             .orElseThrow(() -> missing(number)));
   }
 
-  /** Whether the transaction that a request is part of has written; false when there is none. */
+  /** Whether the transaction of a request has written; false without a transaction. */
   public boolean wrote(Request request) {
     return includes(request)
         && held(session(request))
@@ -150,21 +151,21 @@ public final class Transactions {
             .isPresent();
   }
 
-  /** Makes what a transaction wrote visible; again is as good as once. */
+  /** Commits the transaction of a request; a repeated commit succeeds. */
   void commit(Request request, Durability durability) {
     Session session = session(request);
     long number = number(request);
     Optional<Open> open = held(session).filter(one -> one.number() == number);
     if (open.isPresent()) {
       session.release();
-      ending.of(session.lsid(), number);
+      endListener.beforeEnd(session.lsid(), number);
       open.get().transaction().commit(durability);
     } else if (!engine.committed(id(session, number))) {
       throw missing(number);
     }
   }
 
-  /** Forgets what a transaction wrote. */
+  /** Aborts the transaction of a request. */
   void abort(Request request) {
     Session session = session(request);
     long number = number(request);
@@ -174,15 +175,15 @@ public final class Transactions {
     session.release().ifPresent(Session.Held::close);
   }
 
-  /** Ends the transaction of a request that failed. */
+  /** Aborts the transaction of a request that failed, unless it was a commit or abort. */
   public void failed(Request request) {
-    if (!ENDS.contains(request.name())) {
-      giveUp(request);
+    if (!END_COMMANDS.contains(request.name())) {
+      abortIfOpen(request);
     }
   }
 
-  /** Ends the transaction of a request, but not one that its session has begun since. */
-  private void giveUp(Request request) {
+  /** Aborts the transaction of a request, but not a later one of its session. */
+  private void abortIfOpen(Request request) {
     Session session = session(request);
     long number = number(request);
     if (held(session).filter(open -> open.number() == number).isPresent()) {

@@ -1,9 +1,10 @@
 /**
- * Logical sessions: what a client calls by an id over many requests and connections.
+ * Logical sessions, transactions and snapshot reads: state of a client across requests and
+ * connections.
  *
- * <p>Start at {@link dev.mayfly.mongo.session.Sessions}. A session comes into being with the first
- * request that names it and ends when its client says so or has been silent for half an hour. One
- * file per command. Safe for many threads.
+ * <p>Start at {@link dev.mayfly.mongo.session.Sessions}. A session is created by the first request
+ * that names it, and ends when its client ends it or after half an hour without a request. One file
+ * per command. Safe for many threads.
  */
 @NullMarked
 package dev.mayfly.mongo.session;

@@ -3,18 +3,18 @@ package dev.mayfly.mongo.write;
 import dev.mayfly.mql.CommandException;
 import dev.mayfly.mql.ErrorCode;
 
-/** How many statements a command may have. */
+/** Limits the number of statements in a write command. */
 final class BatchLimits {
-  private static final int MOST = 100_000;
+  private static final int MAX_STATEMENTS = 100_000;
 
   private BatchLimits() {}
 
   static void check(int statements) {
-    if (statements < 1 || statements > MOST) {
+    if (statements < 1 || statements > MAX_STATEMENTS) {
       throw new CommandException(
           ErrorCode.INVALID_LENGTH,
           "Write batch sizes must be between 1 and "
-              + MOST
+              + MAX_STATEMENTS
               + ". Got "
               + statements
               + " operations.");

@@ -33,11 +33,14 @@ public final class BulkWriteCommand implements Command {
           "ordered",
           "errorsOnly",
           "bypassDocumentValidation",
-          NewDocument.AS_GIVEN,
+          NewDocument.KEEP_EMPTY_TIMESTAMPS,
           "let",
           "cursor");
 
-  /** What members of an operation are called in the statements of their own commands. */
+  /**
+   * Fields of an operation, with their names in the statements of {@code update} and {@code
+   * delete}.
+   */
   private static final Map<String, String> STATEMENT_NAMES =
       Map.of("filter", "q", "updateMods", "u", "constants", "c");
 
@@ -55,7 +58,7 @@ public final class BulkWriteCommand implements Command {
     this.deleteStatements = new DeleteStatements(access);
   }
 
-  /** What has been done so far. */
+  /** Counts and results of the operations executed so far. */
   private static final class Totals {
     private final List<Document> results = new ArrayList<>();
     private int errors;
@@ -77,17 +80,17 @@ public final class BulkWriteCommand implements Command {
     BatchLimits.check(operations.size());
     List<Namespace> namespaces = namespaces(request);
     StatementForm.checkOperations(operations, namespaces.size());
-    WriteConcern concern = WriteConcern.of(request, access.standard());
+    WriteConcern concern = WriteConcern.of(request, access.defaultDurability());
     boolean ordered = Statements.ordered(request);
     boolean errorsOnly = request.flag("errorsOnly", false);
     long batch = OpenCursor.firstBatch(request, Long.MAX_VALUE);
     Totals totals = new Totals();
     for (int i = 0; i < operations.size() && (totals.errors == 0 || !ordered); i++) {
-      one(request, operations.get(i), i, namespaces, concern, errorsOnly, totals);
+      execute(request, operations.get(i), i, namespaces, concern, errorsOnly, totals);
       request.check();
     }
     if (totals.errors > 0) {
-      access.statementFailed(request);
+      access.abortTransaction(request);
     }
     cursors.begin(
         request,
@@ -120,7 +123,7 @@ public final class BulkWriteCommand implements Command {
     return namespaces;
   }
 
-  private void one(
+  private void execute(
       Request request,
       Document operation,
       int index,
@@ -161,7 +164,8 @@ public final class BulkWriteCommand implements Command {
       }
       case "update" -> {
         Updater.Result updated =
-            updateStatements.one(request, namespace, statement(operation, false), index, concern);
+            updateStatements.execute(
+                request, namespace, statement(operation, false), index, concern);
         boolean made = !updated.upserted().isMissing();
         totals.matched += (int) updated.matched();
         totals.modified += (int) updated.modified();
@@ -174,11 +178,12 @@ public final class BulkWriteCommand implements Command {
       }
       case "delete" -> {
         long deleted =
-            deleteStatements.one(request, namespace, statement(operation, true), index, concern);
+            deleteStatements.execute(
+                request, namespace, statement(operation, true), index, concern);
         totals.deleted += (int) deleted;
         result.put("n", (int) deleted);
       }
-      default -> throw new IllegalStateException("no operation: " + fields.name());
+      default -> throw new IllegalStateException("unchecked operation: " + fields.name());
     }
   }
 
@@ -186,7 +191,7 @@ public final class BulkWriteCommand implements Command {
       Request request, Namespace namespace, Document document, int index, WriteConcern concern) {
     CollectionOperations target = access.created(request, namespace, concern.durability());
     WriteErrors errors = new WriteErrors();
-    inserter.one(request, target, document, index, errors);
+    inserter.insertOne(request, target, document, index, errors);
     errors.rethrow();
   }
 

@@ -9,7 +9,7 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 import java.util.Set;
 
-/** {@code delete}: removes documents that pass filters. */
+/** {@code delete}: removes the documents that match its filters. */
 public final class DeleteCommand implements Command {
   private static final Set<String> FIELDS = Set.of("deletes", "ordered", "let");
 
@@ -28,14 +28,14 @@ public final class DeleteCommand implements Command {
     BatchLimits.check(statements.size());
     StatementForm.checkDeletes(statements);
     access.checkChangeable(request.namespace());
-    WriteConcern concern = WriteConcern.of(request, access.standard());
+    WriteConcern concern = WriteConcern.of(request, access.defaultDurability());
     boolean ordered = Statements.ordered(request);
     long deleted = 0;
     WriteErrors errors = new WriteErrors();
     for (int i = 0; i < statements.size() && (errors.isEmpty() || !ordered); i++) {
       try {
         deleted +=
-            deleteStatements.one(request, request.namespace(), statements.get(i), i, concern);
+            deleteStatements.execute(request, request.namespace(), statements.get(i), i, concern);
       } catch (RuntimeException refused) {
         errors.add(i, WriteErrors.of(refused));
       }

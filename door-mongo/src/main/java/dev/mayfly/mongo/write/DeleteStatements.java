@@ -12,7 +12,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Optional;
 
-/** Does delete statements as {@code delete} has them. */
+/** Executes statements of {@code delete}, also for {@code bulkWrite}. Safe for many threads. */
 final class DeleteStatements {
   private final CollectionAccess access;
 
@@ -20,8 +20,8 @@ final class DeleteStatements {
     this.access = access;
   }
 
-  /** Does one statement, which is in its form, and says how many documents are gone. */
-  long one(
+  /** Executes a statement that {@link StatementForm} has checked; returns the deleted count. */
+  long execute(
       Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
     boolean first = statement.field("limit").asDouble() == 1;
     Optional<CollectionOperations> target =
@@ -39,6 +39,6 @@ final class DeleteStatements {
       return 0;
     }
     Deleter deleter = new Deleter(request, target.get(), number, false);
-    return first ? deleter.first(query).map(_ -> 1L).orElse(0L) : deleter.all(query);
+    return first ? deleter.deleteOne(query).map(_ -> 1L).orElse(0L) : deleter.deleteMany(query);
   }
 }

@@ -19,48 +19,57 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Deletes documents that pass a filter at the moment they are deleted. */
+/**
+ * Executes one delete statement: deletes documents only if they match its filter at that moment.
+ * For one thread.
+ */
 final class Deleter {
   private static final int GROUP = 500;
 
   private final Request request;
   private final CollectionOperations target;
   private final Statement statement;
-  private final boolean shown;
+  private final boolean returnsDocument;
 
-  /** Deletes for a statement, whose outcome keeps the document when it is to be shown again. */
-  Deleter(Request request, CollectionOperations target, int number, boolean shown) {
+  /**
+   * A delete statement.
+   *
+   * @param number of the statement in its command
+   * @param returnsDocument whether the reply contains the deleted document; a retry returns it
+   *     again
+   */
+  Deleter(Request request, CollectionOperations target, int number, boolean returnsDocument) {
     this.request = request;
     this.target = target;
-    this.shown = shown;
+    this.returnsDocument = returnsDocument;
     this.statement =
         new Statement(
             number,
             outcome ->
-                shown && outcome instanceof WriteOutcome.Deleted(Document before)
+                returnsDocument && outcome instanceof WriteOutcome.Deleted(Document before)
                     ? before
                     : Document.EMPTY);
   }
 
-  /** Deletes the first document of a query and returns it. */
-  Optional<Document> first(Query query) {
+  /** Deletes the first document of a query and returns it; a retry may return an empty one. */
+  Optional<Document> deleteOne(Query query) {
     if (Ids.only(query).isEmpty()) {
-      // with an id the write itself is asked
-      Optional<WriteOutcome.Repeated> before = target.done(statement);
+      // a write by id checks for a retry itself
+      Optional<WriteOutcome.Repeated> before = target.receipt(statement);
       if (before.isPresent()) {
         return before.map(WriteOutcome.Repeated::reply);
       }
     }
-    return firstNow(query);
+    return deleteFirst(query);
   }
 
-  private Optional<Document> firstNow(Query query) {
+  private Optional<Document> deleteFirst(Query query) {
     Optional<Value> id = Ids.only(query);
     if (id.isPresent()) {
-      if (shown && request.client().replyMemory().isScarce()) {
+      if (returnsDocument && request.client().replyMemory().isScarce()) {
         awaitMemory(target.read(id.get()).map(Document::length).orElse(0));
       }
-      return deleted(new Write.Delete(DocumentKey.of(id.get())));
+      return tryDelete(new Write.Delete(DocumentKey.of(id.get())));
     }
     while (true) {
       Write.Delete delete;
@@ -73,7 +82,7 @@ final class Deleter {
         length = found.current().length();
       }
       awaitMemory(length);
-      Optional<Document> deleted = deleted(delete);
+      Optional<Document> deleted = tryDelete(delete);
       if (deleted.isPresent()) {
         return deleted;
       }
@@ -81,14 +90,14 @@ final class Deleter {
     }
   }
 
-  /** Waits until there is memory to show a document, before that is deleted. */
+  /** Waits for memory for the reply with a document, before that document is deleted. */
   private void awaitMemory(int length) {
-    if (shown) {
+    if (returnsDocument) {
       ReplyMemory.await(request, length);
     }
   }
 
-  private Optional<Document> deleted(Write.Delete delete) {
+  private Optional<Document> tryDelete(Write.Delete delete) {
     WriteOutcome outcome = target.write(delete, statement);
     if (outcome instanceof WriteOutcome.Deleted(Document before)) {
       return Optional.of(before);
@@ -102,8 +111,8 @@ final class Deleter {
     return Optional.empty();
   }
 
-  /** Deletes all documents of a query. */
-  long all(Query query) {
+  /** Deletes all documents of a query and returns their number. */
+  long deleteMany(Query query) {
     long deleted = 0;
     List<Document> overtaken = new ArrayList<>();
     try (FoundRows found = target.query(query)) {
@@ -125,7 +134,7 @@ final class Deleter {
       }
     }
     for (Document document : overtaken) {
-      deleted += firstNow(Ids.narrowed(query, document)).isPresent() ? 1 : 0;
+      deleted += deleteFirst(Ids.narrowed(query, document)).isPresent() ? 1 : 0;
     }
     return deleted;
   }
@@ -150,7 +159,7 @@ final class Deleter {
     return deleted;
   }
 
-  /** Another writer was faster. */
+  /** Whether another write changed or deleted the document first. */
   private static boolean overtaken(EngineException failure) {
     return failure.reason() == Reason.VERSION_MISMATCH || failure.reason() == Reason.NOT_FOUND;
   }

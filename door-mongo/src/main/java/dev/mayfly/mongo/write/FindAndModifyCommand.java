@@ -32,7 +32,7 @@ public final class FindAndModifyCommand implements Command {
           "remove",
           "new",
           "upsert",
-          NewDocument.AS_GIVEN,
+          NewDocument.KEEP_EMPTY_TIMESTAMPS,
           "arrayFilters",
           "hint",
           "collation",
@@ -51,7 +51,7 @@ public final class FindAndModifyCommand implements Command {
   public void run(Request request, DocumentWriter reply) {
     request.allow(FIELDS);
     check(request);
-    WriteConcern concern = WriteConcern.of(request, access.standard());
+    WriteConcern concern = WriteConcern.of(request, access.defaultDurability());
     boolean upsert = request.flag("upsert", false);
     if (upsert) {
       Statements.refuseExpressions(request.document("query"));
@@ -109,11 +109,11 @@ public final class FindAndModifyCommand implements Command {
         target.flatMap(
             documents ->
                 new Deleter(request, documents, 0, true)
-                    .first(query(request, documents, variables)));
+                    .deleteOne(query(request, documents, variables)));
     reply.startDocument("lastErrorObject").put("n", removed.isPresent() ? 1 : 0).end();
     reply.put(
         "value",
-        target.isPresent() ? shown(request, target.get(), removed, variables) : Value.NULL);
+        target.isPresent() ? projected(request, target.get(), removed, variables) : Value.NULL);
   }
 
   private void update(
@@ -126,7 +126,7 @@ public final class FindAndModifyCommand implements Command {
         target.isEmpty()
             ? Updater.Result.NOTHING
             : new Updater(request, target.get(), inserter, 0, true)
-                .first(statement(request, target.get(), variables, upsert));
+                .updateOne(statement(request, target.get(), variables, upsert));
     boolean made = !result.upserted().isMissing();
     reply
         .startDocument("lastErrorObject")
@@ -138,7 +138,8 @@ public final class FindAndModifyCommand implements Command {
     reply.end();
     Optional<Document> shown = request.flag("new", false) ? result.after() : result.before();
     reply.put(
-        "value", target.isPresent() ? shown(request, target.get(), shown, variables) : Value.NULL);
+        "value",
+        target.isPresent() ? projected(request, target.get(), shown, variables) : Value.NULL);
   }
 
   private UpdateStatement statement(
@@ -165,7 +166,7 @@ public final class FindAndModifyCommand implements Command {
         variables);
   }
 
-  /** What means nothing is refused even where there is no collection. */
+  /** Checks the syntax of a request on a collection that does not exist. */
   private static void checkForm(Request request, Variables variables) {
     Statements.query(
         request.document("query"),
@@ -180,7 +181,7 @@ public final class FindAndModifyCommand implements Command {
     }
   }
 
-  /** What cannot be shown is refused before anything is changed. */
+  /** Checks the projection before anything is changed. */
   private static void checkProjection(
       Request request, CollectionOperations target, Variables variables) {
     Document projection = request.document("fields");
@@ -190,7 +191,7 @@ public final class FindAndModifyCommand implements Command {
     }
   }
 
-  private static Value shown(
+  private static Value projected(
       Request request,
       CollectionOperations target,
       Optional<Document> document,

@@ -11,14 +11,14 @@ import dev.mayfly.value.DocumentWriter;
 import java.util.List;
 import java.util.Set;
 
-/** {@code insert}: adds documents, in their order or each for itself. */
+/** {@code insert}: inserts documents, ordered or unordered. */
 public final class InsertCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of(
           "documents",
           "ordered",
           "bypassDocumentValidation",
-          NewDocument.AS_GIVEN,
+          NewDocument.KEEP_EMPTY_TIMESTAMPS,
           "encryptionInformation");
 
   private final CollectionAccess access;
@@ -34,11 +34,12 @@ public final class InsertCommand implements Command {
     request.allow(FIELDS);
     List<Document> documents = request.documents("documents");
     BatchLimits.check(documents.size());
-    WriteConcern concern = WriteConcern.of(request, access.standard());
+    WriteConcern concern = WriteConcern.of(request, access.defaultDurability());
     CollectionOperations target =
         access.created(request, request.namespace(), concern.durability());
     WriteErrors errors = new WriteErrors();
-    int inserted = inserter.all(request, target, documents, Statements.ordered(request), errors);
+    int inserted =
+        inserter.insertAll(request, target, documents, Statements.ordered(request), errors);
     errors.abort(request, access);
     if (!concern.acknowledged()) {
       reply.put("n", 0);

@@ -14,7 +14,10 @@ import dev.mayfly.value.Document;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Inserts documents in groups that are small enough not to keep others waiting. */
+/**
+ * Inserts documents in groups, which are small so that other writers of the shard do not wait long.
+ * Safe for many threads.
+ */
 final class Inserter {
   private static final int GROUP_DOCUMENTS = 1000;
   private static final int GROUP_BYTES = 4 << 20;
@@ -25,22 +28,22 @@ final class Inserter {
     this.form = new NewDocument(ids);
   }
 
-  /** The document as it will be stored. */
+  /** The document in the form in which it is stored. */
   Document prepared(Request request, Document given) {
-    return form.of(given, request.now(), asGiven(request));
+    return form.of(given, request.now(), keepEmptyTimestamps(request));
   }
 
-  /** The document as it will take the place of another one. */
+  /** A replacement document in the form in which it is stored. */
   Document replacing(Request request, Document given) {
-    return asGiven(request) ? given : form.replacing(given, request.now());
+    return keepEmptyTimestamps(request) ? given : form.replacing(given, request.now());
   }
 
-  private static boolean asGiven(Request request) {
-    return request.flag(NewDocument.AS_GIVEN, false);
+  private static boolean keepEmptyTimestamps(Request request) {
+    return request.flag(NewDocument.KEEP_EMPTY_TIMESTAMPS, false);
   }
 
-  /** Inserts all, or as far as the first that is refused when they are ordered. */
-  int all(
+  /** Inserts all documents, if ordered up to the first error; returns the inserted count. */
+  int insertAll(
       Request request,
       CollectionOperations target,
       List<Document> documents,
@@ -50,16 +53,16 @@ final class Inserter {
     int next = 0;
     while (next < documents.size() && (errors.isEmpty() || !ordered)) {
       List<Write> group = new ArrayList<>();
-      List<Integer> places = new ArrayList<>();
-      next = gather(request, target, documents, next, ordered, group, places, errors);
-      inserted += write(target, group, places, ordered, errors);
+      List<Integer> indexes = new ArrayList<>();
+      next = prepareGroup(request, target, documents, next, ordered, group, indexes, errors);
+      inserted += write(target, group, indexes, ordered, errors);
       request.check();
     }
     return inserted;
   }
 
-  /** Inserts one document for a statement. */
-  void one(
+  /** Inserts one document as the statement of this number. */
+  void insertOne(
       Request request,
       CollectionOperations target,
       Document document,
@@ -70,25 +73,25 @@ final class Inserter {
     write(target, List.of(new Write.Insert(prepared)), List.of(statement), true, errors);
   }
 
-  private int gather(
+  private int prepareGroup(
       Request request,
       CollectionOperations target,
       List<Document> documents,
       int from,
       boolean ordered,
       List<Write> group,
-      List<Integer> places,
+      List<Integer> indexes,
       WriteErrors errors) {
-    boolean asGiven = asGiven(request);
+    boolean keepEmptyTimestamps = keepEmptyTimestamps(request);
     int next = from;
     long bytes = 0;
     while (next < documents.size() && group.size() < GROUP_DOCUMENTS && bytes < GROUP_BYTES) {
       try {
-        Document document = form.of(documents.get(next), request.now(), asGiven);
+        Document document = form.of(documents.get(next), request.now(), keepEmptyTimestamps);
         target.validator().checkInsert(document);
         bytes += document.length();
         group.add(new Write.Insert(document));
-        places.add(next);
+        indexes.add(next);
       } catch (CommandException refused) {
         errors.add(next, refused);
         if (ordered) {
@@ -103,7 +106,7 @@ final class Inserter {
   private static int write(
       CollectionOperations target,
       List<Write> group,
-      List<Integer> places,
+      List<Integer> indexes,
       boolean ordered,
       WriteErrors errors) {
     if (group.isEmpty()) {
@@ -114,11 +117,11 @@ final class Inserter {
         target.write(
             group,
             ordered ? Grouping.ORDERED : Grouping.UNORDERED,
-            new Statement(places.getFirst()));
+            new Statement(indexes.getFirst()));
     for (int i = 0; i < outcomes.size(); i++) {
       if (outcomes.get(i) instanceof WriteOutcome.Failed(EngineException failure)) {
         errors.add(
-            places.get(i),
+            indexes.get(i),
             WriteErrors.of(DuplicateKey.translate(failure, target.namespace(), target.spec())));
       } else if (outcomes.get(i) instanceof WriteOutcome.Inserted
           || outcomes.get(i) instanceof WriteOutcome.Repeated) {

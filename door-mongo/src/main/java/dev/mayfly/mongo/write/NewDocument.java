@@ -11,10 +11,13 @@ import dev.mayfly.value.Limits;
 import dev.mayfly.value.Type;
 import dev.mayfly.value.Value;
 
-/** Puts a document into the form in which it is stored: an id first, empty timestamps filled in. */
+/**
+ * Converts a document to the form in which it is stored: {@code _id} first, empty timestamps set to
+ * the current time. Safe for many threads.
+ */
 final class NewDocument {
-  /** The field by which a client says that empty timestamps are to stay as they are. */
-  static final String AS_GIVEN = "bypassEmptyTsReplacement";
+  /** The option of a command to store empty timestamps unchanged. */
+  static final String KEEP_EMPTY_TIMESTAMPS = "bypassEmptyTsReplacement";
 
   private static final byte[] ID = {'_', 'i', 'd'};
 
@@ -26,11 +29,12 @@ final class NewDocument {
   }
 
   /**
-   * The document as it is stored; the very same when it is in that form already.
+   * The document as it is stored; the same object if it already has that form.
    *
-   * @param asGiven whether empty timestamps stay empty
+   * @param now epoch milliseconds
+   * @param keepEmptyTimestamps whether empty timestamps stay empty
    */
-  Document of(Document given, long now, boolean asGiven) {
+  Document of(Document given, long now, boolean keepEmptyTimestamps) {
     Fields fields = given.fields();
     boolean first = true;
     boolean idFirst = false;
@@ -41,12 +45,12 @@ final class NewDocument {
         id = fields.value();
         idFirst = first;
       } else {
-        stamped |= !asGiven && isEmptyTimestamp(fields);
+        stamped |= !keepEmptyTimestamps && isEmptyTimestamp(fields);
       }
       first = false;
     }
     checkId(id);
-    Document stored = idFirst && !stamped ? given : rewritten(given, id, now, asGiven);
+    Document stored = idFirst && !stamped ? given : rewritten(given, id, now, keepEmptyTimestamps);
     if (stored.length() > Limits.MONGO.maxBytes()) {
       throw new CommandException(
           ErrorCode.BAD_VALUE,
@@ -58,7 +62,7 @@ final class NewDocument {
     return stored;
   }
 
-  /** A document that takes the place of another one, its empty timestamps filled in. */
+  /** A replacement document with its empty timestamps set. */
   Document replacing(Document given, long now) {
     Fields fields = given.fields();
     while (fields.next()) {
@@ -73,7 +77,7 @@ final class NewDocument {
     return at.type() == Type.TIMESTAMP && at.value().asTimestamp() == 0;
   }
 
-  private Document rewritten(Document given, Value id, long now, boolean asGiven) {
+  private Document rewritten(Document given, Value id, long now, boolean keepEmptyTimestamps) {
     DocumentWriter writer = Document.writer();
     writer.put("_id", id.isMissing() ? ids.next(now) : id);
     Fields fields = given.fields();
@@ -81,7 +85,7 @@ final class NewDocument {
       if (fields.named(ID)) {
         continue;
       }
-      if (!asGiven && isEmptyTimestamp(fields)) {
+      if (!keepEmptyTimestamps && isEmptyTimestamp(fields)) {
         writer.put(fields.name(), Value.timestamp(timestamp(now)));
       } else {
         writer.put(fields);
@@ -95,7 +99,7 @@ final class NewDocument {
     return lastTimestamp;
   }
 
-  /** Refuses what cannot be an id. */
+  /** Fails if a value cannot be an {@code _id}. */
   static void checkId(Value id) {
     if (id.type() == Type.ARRAY || id.type() == Type.REGEX || id.type() == Type.UNDEFINED) {
       throw new CommandException(

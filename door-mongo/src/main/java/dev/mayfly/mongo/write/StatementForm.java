@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What statements have to look like. A command with one that does not is refused as a whole, before
- * any of them is done.
+ * Checks the syntax of all statements of a command before the first one is executed: a malformed
+ * statement fails the whole command.
  */
 final class StatementForm {
   private static final Set<String> UPDATE =
@@ -82,7 +82,11 @@ final class StatementForm {
     }
   }
 
-  /** Checks the operations of {@code bulkWrite} on so many collections. */
+  /**
+   * Checks the operations of {@code bulkWrite}.
+   *
+   * @param collections the number of entries in {@code nsInfo}
+   */
   static void checkOperations(List<Document> operations, int collections) {
     for (Document operation : operations) {
       Fields fields = operation.fields();

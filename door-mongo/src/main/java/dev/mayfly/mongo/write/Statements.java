@@ -24,21 +24,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Decodes the statements of update and delete commands. */
+/** Parses the parts that statements of write commands have in common. */
 final class Statements {
   private static final Set<String> LOGIC = Set.of("$and", "$or", "$nor");
 
   private Statements() {}
 
   /**
-   * Whether a command ends with its first statement that fails: unless it says otherwise, and
-   * always in a transaction, which such a failure aborts.
+   * Whether a command stops at the first statement that fails: the default, and always so in a
+   * transaction, because the failure aborts it.
    */
   static boolean ordered(Request request) {
     return request.flag("ordered", true) || Transactions.includes(request);
   }
 
-  /** Which documents a statement is about. */
+  /** The query that selects the documents of a statement. */
   static Query query(
       Document filter,
       Document sort,
@@ -52,7 +52,10 @@ final class Statements {
         .withHint(Hints.of(hint, spec));
   }
 
-  /** Refuses to compute: which fields the document of an upsert would have by that is unclear. */
+  /**
+   * Fails if the filter of an upsert contains {@code $expr}: it does not determine the fields of a
+   * new document.
+   */
   static void refuseExpressions(Document filter) {
     Fields fields = filter.fields();
     while (fields.next()) {
@@ -72,7 +75,7 @@ final class Statements {
     }
   }
 
-  /** The change that a statement makes. */
+  /** Parses the update of a statement. */
   static Update update(Value syntax, Value arrayFilters, Variables variables, Collation collation) {
     return UpdateParser.parse(
         syntax, documents("arrayFilters", arrayFilters), variables, collation);
@@ -96,7 +99,7 @@ final class Statements {
     return documents;
   }
 
-  /** A member of a statement that is an object; empty when it is absent. */
+  /** An object field of a statement; empty if it is absent. */
   static Document document(Document statement, String name) {
     Value value = statement.field(name);
     if (value.isMissing() || value.isNull()) {

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** {@code update}: changes documents by operators, replacement or pipeline. */
+/** {@code update}: changes documents by update operators, replacement or pipeline. */
 public final class UpdateCommand implements Command {
   private static final Set<String> FIELDS =
       Set.of(
           "updates",
           "ordered",
           "bypassDocumentValidation",
-          NewDocument.AS_GIVEN,
+          NewDocument.KEEP_EMPTY_TIMESTAMPS,
           "let",
           "isTimeseriesNamespace");
 
@@ -31,7 +31,7 @@ public final class UpdateCommand implements Command {
     this.updateStatements = new UpdateStatements(access, ids);
   }
 
-  /** The document that a statement made, by the statement's place. */
+  /** The id of an upserted document and the index of its statement. */
   private record Upserted(int index, Value id) {}
 
   @Override
@@ -41,7 +41,7 @@ public final class UpdateCommand implements Command {
     BatchLimits.check(statements.size());
     StatementForm.checkUpdates(statements);
     access.checkChangeable(request.namespace());
-    WriteConcern concern = WriteConcern.of(request, access.standard());
+    WriteConcern concern = WriteConcern.of(request, access.defaultDurability());
     boolean ordered = Statements.ordered(request);
     long matched = 0;
     long modified = 0;
@@ -50,7 +50,7 @@ public final class UpdateCommand implements Command {
     for (int i = 0; i < statements.size() && (errors.isEmpty() || !ordered); i++) {
       try {
         Updater.Result result =
-            updateStatements.one(request, request.namespace(), statements.get(i), i, concern);
+            updateStatements.execute(request, request.namespace(), statements.get(i), i, concern);
         matched += result.matched();
         modified += result.modified();
         if (!result.upserted().isMissing()) {

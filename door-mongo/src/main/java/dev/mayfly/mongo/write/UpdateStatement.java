@@ -14,9 +14,9 @@ import dev.mayfly.value.Limits;
 import java.util.function.Consumer;
 
 /**
- * One update: which documents, what becomes of them, and whether one is made when there is none.
+ * One parsed update statement: query, update and upsert flag.
  *
- * <p>Belongs to the thread of its request.
+ * <p>For one thread at a time: the matcher keeps the array position of its last match.
  */
 final class UpdateStatement {
   private final Query query;
@@ -43,20 +43,20 @@ final class UpdateStatement {
     return upsert;
   }
 
-  /** Whether documents are replaced as a whole. */
+  /** Whether it is a replacement-style update. */
   boolean replaces() {
     return update.replaces();
   }
 
-  /** Whether a document, as it is now, is one of those to be updated. */
+  /** Whether a document matches the filter; remembers its array position for {@link #applied}. */
   boolean matches(Document document) {
     return matcher.matches(document);
   }
 
   /**
-   * What becomes of the document that was asked about last.
+   * The updated document, for the document of the last call of {@link #matches}.
    *
-   * @param setWhole is told the paths of what is set as a whole
+   * @param setWhole receives the paths that the update sets as a whole
    */
   Document applied(Document before, Consumer<String> setWhole) {
     return sized(
@@ -64,7 +64,7 @@ final class UpdateStatement {
             before, scope, UpdateContext.found(matcher.place(), now, timestamp(), setWhole)));
   }
 
-  /** The document that is made when there is none. */
+  /** The document that an upsert inserts. */
   Document inserted() {
     return UpsertDocument.of(
         query.filter(), update, scope, UpdateContext.inserting(now, timestamp()));

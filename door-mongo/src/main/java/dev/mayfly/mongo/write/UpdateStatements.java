@@ -16,7 +16,7 @@ import dev.mayfly.value.Document;
 import dev.mayfly.value.Value;
 import java.util.Optional;
 
-/** Does update statements as {@code update} has them. */
+/** Executes statements of {@code update}, also for {@code bulkWrite}. Safe for many threads. */
 final class UpdateStatements {
   private final CollectionAccess access;
   private final Inserter inserter;
@@ -26,8 +26,8 @@ final class UpdateStatements {
     this.inserter = new Inserter(ids);
   }
 
-  /** Does one statement, which is in its form. */
-  Updater.Result one(
+  /** Executes a statement that {@link StatementForm} has checked. */
+  Updater.Result execute(
       Request request, Namespace namespace, Document statement, int number, WriteConcern concern) {
     refuseConstants(statement);
     boolean upsert = Statements.flag(statement, "upsert");
@@ -49,7 +49,7 @@ final class UpdateStatements {
           ErrorCode.FAILED_TO_PARSE, "multi update is not supported for replacement-style update");
     }
     Updater updater = new Updater(request, target.get(), inserter, number, false);
-    return multi ? updater.all(update) : updater.first(update);
+    return multi ? updater.updateMany(update) : updater.updateOne(update);
   }
 
   private static void refuseConstants(Document statement) {

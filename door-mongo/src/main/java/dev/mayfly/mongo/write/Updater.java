@@ -30,11 +30,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Updates documents that pass a filter at the moment they are updated.
+ * Executes one update statement.
  *
- * <p>A document is found by the query first and asked about again under the lock of its shard, so
- * that an update never goes to a document that another writer has just changed into one that is not
- * meant.
+ * <p>The query finds a document, and the filter is evaluated again under the lock of its shard. So
+ * a document that another writer has changed in between is updated only if it still matches. For
+ * one thread.
  */
 final class Updater {
   private static final int GROUP = 500;
@@ -42,31 +42,36 @@ final class Updater {
 
   private final Request request;
   private final CollectionOperations target;
-  private final Statement kept;
+  private final Statement retryStatement;
   private final Inserter inserter;
-  private final boolean shown;
+  private final boolean returnsDocuments;
 
   /**
-   * Updates for a statement of a request.
+   * An update statement of a request.
    *
    * @param number of the statement in its command
-   * @param shown whether the documents before and after are to be shown, again when repeated
+   * @param returnsDocuments whether the reply contains the document before or after; a retry
+   *     returns it again
    */
   Updater(
-      Request request, CollectionOperations target, Inserter inserter, int number, boolean shown) {
+      Request request,
+      CollectionOperations target,
+      Inserter inserter,
+      int number,
+      boolean returnsDocuments) {
     this.request = request;
-    this.kept = new Statement(number, outcome -> kept(outcome, shown));
+    this.retryStatement = new Statement(number, outcome -> reply(outcome, returnsDocuments));
     this.target = target;
     this.inserter = inserter;
-    this.shown = shown;
+    this.returnsDocuments = returnsDocuments;
   }
 
   /**
-   * What an update did.
+   * The result of an update.
    *
-   * @param upserted the id of the document that was made, or missing
-   * @param before the one document that was updated, as it was
-   * @param after the one document that was updated or made, as it is
+   * @param upserted the id of the inserted document; missing without one
+   * @param before the document before an update of one document
+   * @param after the document after an update of one document, or the inserted one
    */
   record Result(
       long matched,
@@ -78,19 +83,19 @@ final class Updater {
         new Result(0, 0, Value.MISSING, Optional.empty(), Optional.empty());
   }
 
-  /** Tells the engine to leave a document alone. */
-  private static EngineException notMeant() {
-    return new EngineException(Reason.NOT_FOUND, "the document is not, or no longer, meant");
+  /** Thrown in an update function: the engine leaves the document unchanged. */
+  private static EngineException noMatch() {
+    return new EngineException(Reason.NOT_FOUND, "the document does not match the filter");
   }
 
-  /** An update of one document under its lock. */
+  /** Update of one document; the engine calls it under the lock of the shard. */
   private static final class Attempt implements UpdateFunction {
     private final UpdateStatement statement;
     private final Validator validator;
     private final UnaryOperator<Document> form;
     private final List<String> setWhole = new ArrayList<>(0);
     private final Runnable interrupt = Interrupt.request();
-    private final LongPredicate granted;
+    private final LongPredicate reserveReply;
     private boolean missed;
     private long tooLarge;
     private @Nullable RuntimeException failure;
@@ -98,29 +103,30 @@ final class Updater {
     /**
      * An attempt.
      *
-     * @param granted claims memory for a reply of so many bytes; without it nothing is updated
+     * @param reserveReply reserves memory for a reply, in bytes; if it returns false, nothing is
+     *     updated
      */
     Attempt(
         UpdateStatement statement,
         Validator validator,
         UnaryOperator<Document> form,
-        LongPredicate granted) {
+        LongPredicate reserveReply) {
       this.statement = statement;
       this.validator = validator;
       this.form = form;
-      this.granted = granted;
+      this.reserveReply = reserveReply;
     }
 
     @Override
     public Document apply(Document before) {
-      // the thread may be that of another request, which has the lock and writes for both
+      // the thread may belong to another request, which holds the lock and writes for both
       return Interrupt.run(interrupt, () -> applied(before));
     }
 
     private Document applied(Document before) {
       missed = !statement.matches(before);
       if (missed) {
-        throw notMeant();
+        throw noMatch();
       }
       Document after;
       try {
@@ -129,20 +135,20 @@ final class Updater {
         validator.checkUpdate(before, after);
       } catch (RuntimeException refused) {
         failure = refused;
-        throw notMeant();
+        throw noMatch();
       }
       claim(Math.max(before.length(), after.length()));
       return after;
     }
 
     private void claim(long bytes) {
-      tooLarge = granted.test(bytes) ? 0 : bytes;
+      tooLarge = reserveReply.test(bytes) ? 0 : bytes;
       if (tooLarge > 0) {
-        throw notMeant();
+        throw noMatch();
       }
     }
 
-    /** How large a reply would have been that there was no memory for; 0 when there was. */
+    /** The bytes of the reply if there was not enough memory for it; otherwise 0. */
     long tooLarge() {
       return tooLarge;
     }
@@ -159,20 +165,20 @@ final class Updater {
     }
   }
 
-  /** Updates the first document of the query, or makes one. */
-  Result first(UpdateStatement statement) {
+  /** Updates the first document of the query, or inserts one. */
+  Result updateOne(UpdateStatement statement) {
     Optional<Value> id = Ids.only(statement.query());
     if (id.isEmpty()) {
-      // with an id the write itself is asked
-      Optional<WriteOutcome.Repeated> before = target.done(kept);
+      // a write by id checks for a retry itself
+      Optional<WriteOutcome.Repeated> before = target.receipt(retryStatement);
       if (before.isPresent()) {
         return repeated(before.get());
       }
     }
-    return firstNow(statement, id);
+    return updateFirst(statement, id);
   }
 
-  private Result firstNow(UpdateStatement statement, Optional<Value> id) {
+  private Result updateFirst(UpdateStatement statement, Optional<Value> id) {
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       Optional<DocumentKey> key = id.isPresent() ? id.map(DocumentKey::of) : find(statement);
       Optional<Result> result = key.isPresent() ? update(statement, key.get()) : Optional.empty();
@@ -186,7 +192,10 @@ final class Updater {
       request.check();
     }
     throw new CommandException(
-        ErrorCode.WRITE_CONFLICT, "other writers were faster too many times");
+        ErrorCode.WRITE_CONFLICT,
+        "the update was retried "
+            + MAX_ATTEMPTS
+            + " times because of concurrent writes; retry the operation");
   }
 
   private Optional<DocumentKey> find(UpdateStatement statement) {
@@ -200,22 +209,22 @@ final class Updater {
         statement,
         target.validator(),
         after -> statement.replaces() ? inserter.replacing(request, after) : after,
-        bytes -> !shown || request.client().replyMemory().growReply(bytes));
+        bytes -> !returnsDocuments || request.client().replyMemory().growReply(bytes));
   }
 
   private static Write update(UpdateStatement statement, DocumentKey key, Attempt attempt) {
     return new Write.Update(key, attempt, Write.ANY_VERSION, statement.replaces());
   }
 
-  /** Empty when the document is gone or no longer meant. */
+  /** Empty if the document is gone or no longer matches. */
   private Optional<Result> update(UpdateStatement statement, DocumentKey key) {
     Attempt attempt = attempt(statement);
-    WriteOutcome outcome = target.write(update(statement, key, attempt), kept);
+    WriteOutcome outcome = target.write(update(statement, key, attempt), retryStatement);
     while (attempt.tooLarge() > 0) {
-      // waits without the document, and before anything is written
+      // waits without holding the document, and before anything is written
       ReplyMemory.await(request, attempt.tooLarge());
       attempt = attempt(statement);
-      outcome = target.write(update(statement, key, attempt), kept);
+      outcome = target.write(update(statement, key, attempt), retryStatement);
     }
     attempt.rethrow();
     return switch (outcome) {
@@ -237,14 +246,14 @@ final class Updater {
     };
   }
 
-  /** Empty when another writer has made such a document meanwhile: it is to be updated then. */
+  /** Empty if another writer has inserted a matching document, which is to be updated then. */
   private Optional<Result> insert(UpdateStatement statement) {
     Document document = inserter.prepared(request, statement.inserted());
     target.validator().checkInsert(document);
-    if (shown) {
+    if (returnsDocuments) {
       ReplyMemory.await(request, document.length());
     }
-    WriteOutcome outcome = target.write(new Write.Insert(document), kept);
+    WriteOutcome outcome = target.write(new Write.Insert(document), retryStatement);
     if (outcome instanceof WriteOutcome.Failed(EngineException failure)) {
       boolean duplicate =
           failure.reason() == Reason.DUPLICATE_ID || failure.reason() == Reason.DUPLICATE_KEY;
@@ -257,24 +266,24 @@ final class Updater {
         new Result(0, 0, document.field("_id"), Optional.empty(), Optional.of(document)));
   }
 
-  /** What of an outcome a repeated command has to know. */
-  private static Document kept(WriteOutcome outcome, boolean shown) {
+  /** The part of an outcome that a retry needs. */
+  private static Document reply(WriteOutcome outcome, boolean returnsDocuments) {
     return switch (outcome) {
       case WriteOutcome.Inserted(StoredDocument after) ->
           Document.writer()
               .put("upserted", after.document().field("_id"))
-              .put("after", shown ? Value.of(after.document()) : Value.MISSING)
+              .put("after", returnsDocuments ? Value.of(after.document()) : Value.MISSING)
               .build();
-      case WriteOutcome.Updated(Document before, StoredDocument after) when shown ->
+      case WriteOutcome.Updated(Document before, StoredDocument after) when returnsDocuments ->
           Document.writer().put("before", before).put("after", after.document()).build();
-      case WriteOutcome.Unchanged(StoredDocument same) when shown ->
+      case WriteOutcome.Unchanged(StoredDocument same) when returnsDocuments ->
           Document.writer().put("before", same.document()).put("after", same.document()).build();
       case WriteOutcome _ -> Document.EMPTY;
     };
   }
 
   private Result repeated(WriteOutcome.Repeated repeated) {
-    if (shown) {
+    if (returnsDocuments) {
       ReplyMemory.await(request, repeated.reply().length());
     }
     boolean inserted = repeated.done() == WriteOutcome.Done.INSERTED;
@@ -290,8 +299,8 @@ final class Updater {
     return value.isDocument() ? Optional.of(value.asDocument()) : Optional.empty();
   }
 
-  /** Updates all documents of the query, or makes one when there is none. */
-  Result all(UpdateStatement statement) {
+  /** Updates all documents of the query; an upsert inserts one if nothing matches. */
+  Result updateMany(UpdateStatement statement) {
     long matched = 0;
     long modified = 0;
     try (FoundRows found = target.query(statement.query())) {
@@ -306,7 +315,7 @@ final class Updater {
           writes.add(update(statement, Ids.key(found.current()), attempt));
         }
         if (group.size() == GROUP || (!more && !group.isEmpty())) {
-          List<WriteOutcome> outcomes = upToAFailure(group, writes);
+          List<WriteOutcome> outcomes = executeUntilFailure(group, writes);
           matched += outcomes.stream().filter(outcome -> !missed(outcome)).count();
           modified += outcomes.stream().filter(WriteOutcome.Updated.class::isInstance).count();
           group.clear();
@@ -316,16 +325,17 @@ final class Updater {
       }
     }
     if (matched == 0 && statement.upsert()) {
-      return insert(statement).orElseGet(() -> all(statement));
+      return insert(statement).orElseGet(() -> updateMany(statement));
     }
     return new Result(matched, modified, Value.MISSING, Optional.empty(), Optional.empty());
   }
 
   /**
-   * Does updates in their order, and throws the first failure: those after it are not done. One
-   * that no longer finds its document ends a round of the engine, too, and is passed over.
+   * Executes updates in order and throws the first failure; later ones are not executed. An update
+   * whose document no longer matches also ends an ordered call of the engine; it is skipped and the
+   * rest is executed in another call.
    */
-  private List<WriteOutcome> upToAFailure(List<Attempt> group, List<Write> writes) {
+  private List<WriteOutcome> executeUntilFailure(List<Attempt> group, List<Write> writes) {
     List<WriteOutcome> outcomes = new ArrayList<>();
     while (outcomes.size() < writes.size()) {
       List<Write> rest = writes.subList(outcomes.size(), writes.size());

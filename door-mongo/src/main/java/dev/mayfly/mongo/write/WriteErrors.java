@@ -11,10 +11,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** The statements of a command that were refused, by their place in it. */
+/** The {@code writeErrors} of a command: failed statements and their indexes. For one thread. */
 final class WriteErrors {
-  /** Failures that are not those of one statement; a stage that nobody knows is among them. */
-  private static final Set<ErrorCode> ENDS =
+  /** Codes that fail the whole command, not one statement; 40324 is an unknown pipeline stage. */
+  private static final Set<ErrorCode> ENDS_COMMAND =
       Set.of(
           ErrorCode.INTERRUPTED,
           ErrorCode.INTERRUPTED_AT_SHUTDOWN,
@@ -35,10 +35,10 @@ final class WriteErrors {
     return refused.isEmpty();
   }
 
-  /** Aborts the transaction of a command, if it has one, when a statement failed. */
+  /** If a statement failed, aborts the transaction of the command, if any. */
   void abort(Request request, CollectionAccess access) {
     if (!refused.isEmpty()) {
-      access.statementFailed(request);
+      access.abortTransaction(request);
     }
   }
 
@@ -49,7 +49,7 @@ final class WriteErrors {
     }
   }
 
-  /** Writes them in the order of their places. */
+  /** Writes {@code writeErrors} in the order of the statements. */
   void report(DocumentWriter reply) {
     if (refused.isEmpty()) {
       return;
@@ -65,16 +65,16 @@ final class WriteErrors {
   }
 
   /**
-   * What is told of a statement that failed.
+   * Translates the failure of a statement.
    *
-   * @throws CommandException when the failure ends the whole command
+   * @throws CommandException if the failure ends the whole command
    */
   static CommandException of(RuntimeException failure) {
-    CommandException told = Failures.translate(failure);
-    if (ENDS.contains(told.code())) {
-      throw told;
+    CommandException translated = Failures.translate(failure);
+    if (ENDS_COMMAND.contains(translated.code())) {
+      throw translated;
     }
-    return told;
+    return translated;
   }
 
   /** Writes the fields of one failure. */

@@ -1,9 +1,9 @@
 /**
  * The commands that change documents: insert, update, delete, findAndModify, bulkWrite.
  *
- * <p>Each command decodes its statements; {@link dev.mayfly.mongo.write.Updater} and {@link
- * dev.mayfly.mongo.write.Deleter} do them, one document at a time, against whatever {@link
- * dev.mayfly.mongo.access.CollectionOperations} the request works on. Shared by all connections.
+ * <p>Each command parses its statements; {@link dev.mayfly.mongo.write.Inserter}, {@link
+ * dev.mayfly.mongo.write.Updater} and {@link dev.mayfly.mongo.write.Deleter} execute them on {@link
+ * dev.mayfly.mongo.access.CollectionOperations}. All connections share the command objects.
  */
 @NullMarked
 package dev.mayfly.mongo.write;

@@ -189,10 +189,10 @@ final class AggregateTest {
   @Test
   void whatAServerThatStoppedHadNotFinishedIsDropped() {
     three();
-    Namespace aside = Names.aside(new Namespace("d", "o"), "agg_out");
-    shell.engine().create(aside, CollectionSpec.mongo());
+    Namespace temporary = Names.temporary(new Namespace("d", "o"), "agg_out");
+    shell.engine().create(temporary, CollectionSpec.mongo());
     shell.restart();
-    assertThat(shell.engine().find(aside)).isEmpty();
+    assertThat(shell.engine().find(temporary)).isEmpty();
     assertThat(shell.engine().find(new Namespace("d", "c"))).isPresent();
   }
 
